@@ -1,0 +1,245 @@
+//! Borrowed JSON: a value is looked into one level at a time, and every value knows where it stands in the source.
+//!
+//! serde_json does the parsing; its `RawValue` borrows, so a value's span is the place of its text in the source.
+//! Nothing here re-serialises what it read.
+
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// A JSON value that has not been looked into.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<'a>(&'a RawValue);
+
+impl<'a> Json<'a> {
+    /// Parses one value that fills `text` but for white space.
+    ///
+    /// # Errors
+    /// The text is no JSON; the error's line and column count within `text`.
+    pub fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text).map(Self)
+    }
+
+    /// The value as it is written.
+    pub fn raw(self) -> &'a str {
+        self.0.get()
+    }
+
+    /// Where the value stands in `source`, which it was parsed from.
+    pub fn span_in(self, source: &[u8]) -> Range<usize> {
+        let start = self.raw().as_ptr() as usize - source.as_ptr() as usize;
+        start..start + self.raw().len()
+    }
+
+    /// The value's fields, if it is an object.
+    pub fn object(self) -> Option<Object<'a>> {
+        self.raw().starts_with('{').then(|| serde_json::from_str(self.raw()).ok()).flatten()
+    }
+
+    /// The value's elements, if it is an array.
+    pub fn array(self) -> Option<Vec<Json<'a>>> {
+        let elements = self.raw().starts_with('[').then(|| serde_json::from_str::<Elements<'a>>(self.raw()).ok());
+        elements.flatten().map(|elements| elements.0)
+    }
+
+    /// The decoded text, if the value is a string. A lone surrogate becomes U+FFFD, as a model would be shown it.
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        let inner = self.raw().strip_prefix('"')?.strip_suffix('"')?;
+        if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+            return Some(Cow::Borrowed(inner));
+        }
+        Some(Cow::Owned(match serde_json::from_str::<String>(self.raw()) {
+            Ok(text) => text,
+            Err(_) => String::from_utf8_lossy(&serde_json::from_str::<Bytes>(self.raw()).ok()?.0).into_owned(),
+        }))
+    }
+
+    /// Whether the value is `true`.
+    pub fn is_true(self) -> bool {
+        self.raw() == "true"
+    }
+
+    /// Whether the value is `null`.
+    pub fn is_null(self) -> bool {
+        self.raw() == "null"
+    }
+
+    /// Whether the value is a string.
+    pub fn is_string(self) -> bool {
+        self.raw().starts_with('"')
+    }
+
+    /// The value as a whole number, if it is one.
+    pub fn whole(self) -> Option<u64> {
+        self.raw().parse().ok()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        <&'a RawValue>::deserialize(from).map(Self)
+    }
+}
+
+/// The fields of an object in their order; a repeated key is kept, and the last one counts, as readers do.
+#[derive(Debug, Default)]
+pub struct Object<'a> {
+    fields: Vec<(Cow<'a, str>, Json<'a>)>,
+}
+
+impl<'a> Object<'a> {
+    /// The value of a field.
+    pub fn get(&self, key: &str) -> Option<Json<'a>> {
+        self.fields.iter().rev().find(|(name, _)| name == key).map(|&(_, value)| value)
+    }
+
+    /// The decoded text of a field that holds a string.
+    pub fn text(&self, key: &str) -> Option<Cow<'a, str>> {
+        self.get(key)?.text()
+    }
+
+    /// Whether a field holds `true`.
+    pub fn is_true(&self, key: &str) -> bool {
+        self.get(key).is_some_and(Json::is_true)
+    }
+
+    /// Whether the object has the field.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The fields of a field that holds an object.
+    pub fn object(&self, key: &str) -> Option<Object<'a>> {
+        self.get(key)?.object()
+    }
+
+    /// The elements of a field that holds an array.
+    pub fn array(&self, key: &str) -> Option<Vec<Json<'a>>> {
+        self.get(key)?.array()
+    }
+
+    /// All fields in order.
+    pub fn fields(&self) -> &[(Cow<'a, str>, Json<'a>)] {
+        &self.fields
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Object<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::with_capacity(16);
+                while let Some((Key(key), value)) = map.next_entry()? {
+                    fields.push((key, value));
+                }
+                Ok(Object { fields })
+            }
+        }
+        from.deserialize_map(Fields)
+    }
+}
+
+/// A key, borrowed where it has no escapes; lone surrogates in it are replaced.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Key<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Owned(text.into())))
+            }
+        }
+        from.deserialize_str(Text)
+    }
+}
+
+struct Elements<'a>(Vec<Json<'a>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Elements<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct All;
+        impl<'de> Visitor<'de> for All {
+            type Value = Elements<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut all = Vec::with_capacity(4);
+                while let Some(element) = seq.next_element()? {
+                    all.push(element);
+                }
+                Ok(Elements(all))
+            }
+        }
+        from.deserialize_seq(All)
+    }
+}
+
+/// The bytes of a string in which surrogates may stand alone (WTF-8).
+struct Bytes(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct All;
+        impl Visitor<'_> for All {
+            type Value = Bytes;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+                Ok(Bytes(bytes.into()))
+            }
+        }
+        from.deserialize_bytes(All)
+    }
+}
+
+/// Returns `text` as a JSON string.
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_know_their_place() {
+        let source = r#" {"a": [1, {"b": "x\ny"}], "a\u0062": null} "#;
+        let object = Json::parse(source).unwrap().object().unwrap();
+        let array = object.array("a").unwrap();
+        let text = array[1].object().unwrap().get("b").unwrap();
+        assert_eq!(&source[text.span_in(source.as_bytes())], r#""x\ny""#);
+        assert_eq!(text.text().unwrap(), "x\ny");
+        assert!(object.get("ab").unwrap().is_null());
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_read_and_a_repeated_key_counts_last() {
+        assert_eq!(Json::parse(r#""a\ud800b""#).unwrap().text().unwrap(), "a\u{fffd}\u{fffd}\u{fffd}b");
+        let object = Json::parse(r#"{"k":1,"k":2}"#).unwrap().object().unwrap();
+        assert_eq!(object.get("k").unwrap().whole(), Some(2));
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert!(Json::parse(&deep).unwrap().array().is_some());
+    }
+}

@@ -1,0 +1,130 @@
+//! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file knows all about one format.
+//!
+//! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`].
+
+mod anthropic_messages;
+mod array;
+mod claude_code;
+mod detect;
+pub mod json;
+mod jsonl;
+pub mod lines;
+mod openai;
+mod openai_chat;
+mod openai_messages;
+mod unsupported;
+
+pub use detect::{Confidence, Detected, Evidence, Sample, detect};
+
+pub use crate::transcript::Fault;
+
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// All formats that can be read and written, in the order in which detection asks them.
+pub const FORMATS: &[&dyn Format] = &[];
+
+/// The format with this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.name() == name)
+}
+
+/// How transcripts lie in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// The file is one transcript.
+    Session,
+    /// Each line is a transcript of its own.
+    PerLine,
+}
+
+/// All that epitome knows about one format.
+pub trait Format: Sync {
+    /// Its stable name, as in reports and `--from`.
+    fn name(&self) -> &'static str;
+
+    /// How transcripts lie in a file.
+    fn layout(&self) -> Layout;
+
+    /// Says why a file of which `sample` is the beginning is of this format, or `None`.
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence>;
+
+    /// Reads one transcript: a whole file, or one line (without its newline) of a conversation-per-line file.
+    /// `first_line` is the number of the first line of `source` in the file.
+    ///
+    /// # Errors
+    /// A line is no JSON, or is not what the format stores; with `lenient` such a line becomes an opaque record.
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError>;
+
+    /// Turns an edit script into patches over `transcript.source`, ordered and without overlap.
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch>;
+
+    /// The faults by this format's own rules; those common to all formats are found in `check`.
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault>;
+}
+
+/// How to read.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadOptions {
+    /// Keep an invalid line as an opaque record instead of failing.
+    pub lenient: bool,
+    /// Number of the first line of the source in its file, from 1.
+    pub first_line: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { lenient: false, first_line: 1 }
+    }
+}
+
+/// What a renderer may write that the edit script does not say.
+#[derive(Debug, Clone, Default)]
+pub struct Marks<'a> {
+    /// The stub text, for UI copies of pruned results.
+    pub stub: &'a str,
+    /// Milliseconds since 1970 for `time.compacted`: the newest timestamp of the file, or `--now`; never the clock.
+    pub compacted_at: Option<i64>,
+}
+
+/// Why bytes could not be read as a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct ReadError {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// Column in bytes, from 1.
+    pub column: usize,
+    /// What is wrong, as a fragment that fits after a colon.
+    pub reason: String,
+}
+
+impl ReadError {
+    /// An error at a byte offset of `source`.
+    pub fn at(source: &[u8], offset: usize, first_line: usize, reason: impl Into<String>) -> Self {
+        let before = &source[..offset.min(source.len())];
+        let newlines = memchr::memchr_iter(b'\n', before).count();
+        let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1) + 1;
+        Self { line: first_line + newlines, column, reason: reason.into() }
+    }
+}
+
+/// Reads one line as JSON.
+///
+/// # Errors
+/// The line is not UTF-8, holds a NUL byte, or is no JSON value.
+pub fn read_line<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Result<json::Json<'a>, ReadError> {
+    let bytes = &source[line.span.clone()];
+    let number = line.number + first_line - 1;
+    let fail = |column: usize, reason: String| ReadError { line: number, column, reason };
+    let text = std::str::from_utf8(bytes).map_err(|err| fail(err.valid_up_to() + 1, "invalid UTF-8".into()))?;
+    if let Some(at) = memchr::memchr(0, bytes) {
+        return Err(fail(at + 1, "a NUL byte".into()));
+    }
+    json::Json::parse(text).map_err(|err| fail(err.column(), format!("invalid JSON: {}", reason_of(&err))))
+}
+
+/// A serde_json error without its place, which the caller states in terms of the file.
+fn reason_of(err: &serde_json::Error) -> String {
+    let text = err.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
+}

@@ -1,0 +1,19 @@
+//! epitome: an offline batch transcript compactor.
+//!
+//! ```text
+//! bytes ─▶ read ─▶ transcript ─▶ overflow? ─▶ prune ─▶ split ─▶ summarize ─▶ reassemble ─▶ continue ─▶ check ─▶ write
+//!           │                      split       prune     split     summary      pipeline    continuation  check    batch
+//!           └── format                                                                                        report ┘
+//! ```
+
+pub mod check;
+pub mod continuation;
+pub mod format;
+pub mod pipeline;
+pub mod preset;
+pub mod prune;
+pub mod report;
+pub mod split;
+pub mod summary;
+pub mod tokens;
+pub mod transcript;

@@ -1,0 +1,434 @@
+//! Every setting, with its default: that of the preset `opencode`.
+
+use crate::transcript::{SummaryRole, UiCopies};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// All settings of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// The encoding that tokens are counted in, or a model's name.
+    pub tokenizer: String,
+    /// Do what the source does to the letter; an output with a new fault fails instead (SPEC ruling 7).
+    pub strict: bool,
+    /// What the model can hold.
+    pub limits: Limits,
+    /// T7: whether there is anything to do.
+    pub overflow: OverflowSettings,
+    /// T9: which tool outputs are stubbed.
+    pub prune: PruneSettings,
+    /// T8: head and tail.
+    pub split: SplitSettings,
+    /// T12: the summary.
+    pub summary: SummarySettings,
+    /// T11: the message that sets the agent going again.
+    pub continuation: ContinuationSettings,
+    /// What is written.
+    pub output: OutputSettings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tokenizer: "o200k_base".into(),
+            strict: false,
+            limits: Limits::default(),
+            overflow: OverflowSettings::default(),
+            prune: PruneSettings::default(),
+            split: SplitSettings::default(),
+            summary: SummarySettings::default(),
+            continuation: ContinuationSettings::default(),
+            output: OutputSettings::default(),
+        }
+    }
+}
+
+/// What the model can hold, in tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Limits {
+    /// Takes context window and output limit from a table.
+    pub model: Option<String>,
+    /// The context window; 0 means unlimited.
+    pub context_window: u64,
+    /// The most that a model may answer.
+    pub output_limit: u64,
+    /// The most that a model may be sent, where it states that apart.
+    pub input_limit: Option<u64>,
+    /// Held back in both branches of the formula.
+    pub reserve: u64,
+    /// Sets the outcome of the formula outright.
+    pub usable: Option<u64>,
+    /// Bounds the result.
+    pub max_tokens: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            model: None,
+            context_window: 200_000,
+            output_limit: 32_000,
+            input_limit: None,
+            reserve: 0,
+            usable: None,
+            max_tokens: None,
+        }
+    }
+}
+
+/// T7: whether there is anything to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct OverflowSettings {
+    /// Compact always, or only on overflow.
+    pub when: When,
+    /// Share of the usable tokens that counts as overflow.
+    pub trigger: f64,
+    /// Tokens that count as overflow, instead of the formula.
+    pub trigger_tokens: Option<u64>,
+    /// Messages that count as overflow, instead of the formula.
+    pub trigger_messages: Option<u64>,
+    /// Whether a transcript at the limit overflows.
+    pub comparison: Comparison,
+    /// Which number is compared.
+    pub measure: Measure,
+    /// Summarize whenever there is a head, or only if pruning was not enough.
+    pub stages: Stages,
+    /// Switches compaction off (opencode's `compaction.auto`).
+    pub auto: bool,
+}
+
+impl Default for OverflowSettings {
+    fn default() -> Self {
+        Self {
+            when: When::Always,
+            trigger: 1.0,
+            trigger_tokens: None,
+            trigger_messages: None,
+            comparison: Comparison::AtLimit,
+            measure: Measure::Larger,
+            stages: Stages::Full,
+            auto: true,
+        }
+    }
+}
+
+/// T9: which tool outputs are stubbed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct PruneSettings {
+    /// The rule.
+    pub policy: PrunePolicy,
+    /// Prune the whole transcript before it is split, or only the head after it.
+    pub scope: PruneScope,
+    /// Real user messages, counted from the end, from the oldest of which on nothing is pruned.
+    pub protect_turns: usize,
+    /// Tools whose results are never pruned: names or globs, in any case.
+    pub protect_tools: Vec<String>,
+    /// Tokens of protected results that are carried out of the head.
+    pub protect_tokens: u64,
+    /// Prune results of failed calls, too.
+    pub errors: bool,
+    /// Prune results of tools without a name, too.
+    pub unnamed: bool,
+    /// Stub results that are no longer than the stub, too.
+    pub short: bool,
+    /// Prune also where nothing is summarized.
+    pub alone: bool,
+    /// What stands where content was; `{tool}` `{id}` `{tokens}` `{sha256}` are filled in.
+    pub stub: String,
+    /// Newest tokens of tool output that the policy `recent` protects.
+    pub recent_tokens: u64,
+    /// The policy `recent` prunes only if more than this goes.
+    pub minimum_tokens: u64,
+    /// How the policy `recent` counts.
+    pub estimate: Estimate,
+}
+
+impl Default for PruneSettings {
+    fn default() -> Self {
+        Self {
+            policy: PrunePolicy::Turns,
+            scope: PruneScope::All,
+            protect_turns: 2,
+            protect_tools: vec!["skill".into()],
+            protect_tokens: 4_000,
+            errors: false,
+            unnamed: false,
+            short: false,
+            alone: false,
+            stub: "<tool-output-compacted />".into(),
+            recent_tokens: 40_000,
+            minimum_tokens: 20_000,
+            estimate: Estimate::Exact,
+        }
+    }
+}
+
+/// T8: head and tail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct SplitSettings {
+    /// The tail's budget, literally; else `clamp(usable × ratio, floor, cap)`.
+    pub tail_tokens: Option<u64>,
+    /// Share of the usable tokens.
+    pub tail_ratio: f64,
+    /// The least that the share comes to.
+    pub tail_floor: u64,
+    /// The most that the share comes to.
+    pub tail_cap: u64,
+    /// Units that the tail always has.
+    pub min_tail: usize,
+    /// What happens to results that alone exceed the budget.
+    pub oversize: Oversize,
+    /// How the walk from the newest unit ends.
+    pub walk: Walk,
+    /// What is walked.
+    pub cut_by: CutBy,
+    /// Keep the last real user message though it falls in the head.
+    pub pin_last_user: bool,
+    /// Keep leading system messages verbatim.
+    pub keep_preamble: bool,
+}
+
+impl Default for SplitSettings {
+    fn default() -> Self {
+        Self {
+            tail_tokens: None,
+            tail_ratio: 0.25,
+            tail_floor: 2_000,
+            tail_cap: 8_000,
+            min_tail: 2,
+            oversize: Oversize::Excerpt,
+            walk: Walk::Fit,
+            cut_by: CutBy::Unit,
+            pin_last_user: true,
+            keep_preamble: true,
+        }
+    }
+}
+
+/// T12: the summary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct SummarySettings {
+    /// Who writes it.
+    pub by: SummarizerKind,
+    /// Its budget, wrapper included; never more than half of the head.
+    pub tokens: u64,
+    /// Whose message it is where the format has no record of its own for it.
+    pub role: SummaryRole,
+    /// A file that replaces the template.
+    pub template: Option<PathBuf>,
+    /// The same, as text.
+    pub template_text: Option<String>,
+    /// Sections appended to the template's.
+    pub sections: Vec<String>,
+    /// Added to the prompt.
+    pub instructions: Option<String>,
+    /// The template may have no headings (then nothing can be validated).
+    pub free_form: bool,
+}
+
+impl Default for SummarySettings {
+    fn default() -> Self {
+        Self {
+            by: SummarizerKind::Extractive,
+            tokens: 3_000,
+            role: SummaryRole::System,
+            template: None,
+            template_text: None,
+            sections: Vec::new(),
+            instructions: None,
+            free_form: false,
+        }
+    }
+}
+
+/// T11: the message that sets the agent going again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct ContinuationSettings {
+    /// Which rule decides.
+    pub rule: ContinuationRule,
+    /// Where it stands.
+    pub place: Place,
+    /// What it says to an agent in the middle of its task.
+    pub text: String,
+    /// Add it to a finished conversation, too.
+    pub idle: bool,
+    /// What happens to media of the last real user message.
+    pub media: MediaInTail,
+}
+
+impl Default for ContinuationSettings {
+    fn default() -> Self {
+        Self { rule: ContinuationRule::State, place: Place::Auto, text: "continue".into(), idle: false, media: MediaInTail::Keep }
+    }
+}
+
+/// What is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct OutputSettings {
+    /// Share of the tokens that must be saved, else the transcript stays as it is.
+    pub min_gain: f64,
+    /// What happens to signed reasoning after the first edit.
+    pub thinking: Thinking,
+    /// What becomes of copies that only a user interface reads.
+    pub ui_copies: UiCopies,
+    /// What becomes of stored history that the harness no longer loads, when nothing is summarized.
+    pub history: Retain,
+}
+
+impl Default for OutputSettings {
+    fn default() -> Self {
+        Self {
+            min_gain: 0.10,
+            thinking: Thinking::Auto,
+            ui_copies: UiCopies::Stub,
+            history: Retain::Keep,
+        }
+    }
+}
+
+/// Defines an enum of setting values that are spelled in kebab case.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { $($(#[$value_doc])* $value),+ }
+    )+};
+}
+
+choices! {
+    /// When to compact.
+    When {
+        /// All transcripts that have a head.
+        Always,
+        /// Only those that overflow.
+        Overflow,
+    }
+    /// Whether a transcript at the limit overflows.
+    Comparison {
+        /// `live ≥ usable`: the next call would fail.
+        AtLimit,
+        /// `live > usable`, as opencode did in January 2026.
+        AboveLimit,
+    }
+    /// Which number is compared with the limit.
+    Measure {
+        /// The larger of what is counted and what the log recorded.
+        Larger,
+        /// What the log recorded; counted only where it recorded nothing.
+        Recorded,
+    }
+    /// In which order pruning and summary are tried.
+    Stages {
+        /// Both.
+        Full,
+        /// Prune; summarize only if it still overflows.
+        Progressive,
+    }
+    /// Which tool outputs are pruned.
+    PrunePolicy {
+        /// None.
+        Off,
+        /// All before the newest turns (seed T9).
+        Turns,
+        /// All before the newest turns and beyond the newest tokens of tool output (older opencode).
+        Recent,
+    }
+    /// Where pruning looks.
+    PruneScope {
+        /// In the whole transcript, before it is split.
+        All,
+        /// In the head only.
+        Head,
+    }
+    /// How tokens are estimated by a policy that did not count them.
+    Estimate {
+        /// Counted.
+        Exact,
+        /// UTF-16 code units ÷ 4, rounded half up.
+        Chars4,
+    }
+    /// What happens to results in the tail that alone exceed its budget.
+    Oversize {
+        /// They are shortened to their beginning and end.
+        Excerpt,
+        /// They stay.
+        Keep,
+    }
+    /// How the walk from the newest unit ends.
+    Walk {
+        /// Before the first unit that does not fit.
+        Fit,
+        /// After the first unit that exceeds the budget (the seed's code).
+        AddThenTest,
+        /// At once: there is no tail.
+        None,
+    }
+    /// What the walk counts as one.
+    CutBy {
+        /// A unit.
+        Unit,
+        /// A message, even if that parts a call from its result (the seed's code).
+        Message,
+    }
+    /// Who writes the summary.
+    SummarizerKind {
+        /// epitome, from the transcript's own sentences.
+        Extractive,
+        /// A model, over HTTP.
+        Llm,
+        /// Nobody: prune only.
+        None,
+    }
+    /// Which rule decides on a continuation.
+    ContinuationRule {
+        /// The state in which the transcript ended.
+        State,
+        /// The seed's three branches: media, unanswered, else always `text`.
+        Seed,
+        /// Always `text`.
+        Always,
+    }
+    /// Where the continuation stands.
+    Place {
+        /// What the format prefers: `boundary` for training rows, else `end`.
+        Auto,
+        /// At the end.
+        End,
+        /// Between summary and tail, where the tail starts with an assistant message.
+        Boundary,
+        /// Nowhere.
+        None,
+    }
+    /// What happens to media of the last real user message.
+    MediaInTail {
+        /// They stay.
+        Keep,
+        /// A text says that they were there.
+        Describe,
+    }
+    /// What happens to signed reasoning after the first edit.
+    Thinking {
+        /// Stripped only for models that bind signatures to their prefix.
+        Auto,
+        /// Kept.
+        Keep,
+        /// Stripped.
+        Strip,
+    }
+    /// Keep something or drop it.
+    Retain {
+        /// Keep it.
+        Keep,
+        /// Drop it.
+        Drop,
+    }
+}

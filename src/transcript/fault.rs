@@ -1,0 +1,46 @@
+//! Faults: broken rules, by name, in a form that can be compared before and after.
+
+use std::collections::BTreeMap;
+
+/// A broken rule in a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fault {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// The rule's stable name.
+    pub rule: &'static str,
+    /// What breaks it: a call id, a record id; empty for the whole transcript.
+    pub subject: String,
+}
+
+/// The faults of `after` that `before` does not have. Lines move, so a fault is known by its rule and subject.
+pub fn new_faults<'f>(before: &[Fault], after: &'f [Fault]) -> Vec<&'f Fault> {
+    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for fault in before {
+        *known.entry((fault.rule, &fault.subject)).or_default() += 1;
+    }
+    let mut is_known = |fault: &Fault| match known.get_mut(&(fault.rule, fault.subject.as_str())) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            true
+        }
+        _ => false,
+    };
+    after.iter().filter(|fault| !is_known(fault)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(line: usize, subject: &str) -> Fault {
+        Fault { line, rule: "orphan_result", subject: subject.into() }
+    }
+
+    #[test]
+    fn a_fault_that_moved_is_not_new_but_a_second_one_is() {
+        let before = [fault(9, "a")];
+        let after = [fault(2, "a"), fault(3, "a"), fault(4, "b")];
+        assert_eq!(new_faults(&before, &after), [&after[1], &after[2]]);
+    }
+}

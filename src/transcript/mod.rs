@@ -1,0 +1,104 @@
+//! What a transcript is: records, messages, parts, units, and the edit script over them.
+//!
+//! No I/O and no settings here. A format fills a [`Transcript`] with views borrowed from the input bytes; every stage
+//! reads it; none changes it. What shall change is said in an [`EditScript`], which the format turns into [`Patch`]es.
+
+mod edit;
+mod fault;
+mod message;
+mod patch;
+mod size;
+mod unit;
+
+pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
+pub use fault::{Fault, new_faults};
+pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
+pub use patch::{Patch, PatchKind, apply, removed};
+pub use size::Tokens;
+pub use unit::{Unit, units};
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// One conversation, read from bytes that it borrows.
+#[derive(Debug, Default)]
+pub struct Transcript<'a> {
+    /// The bytes that all spans point into: a session file, or one line of a conversation-per-line file.
+    pub source: &'a [u8],
+    /// Every stored record in file order; together with what lies between them they are all of `source`.
+    pub records: Vec<Record<'a>>,
+    /// The messages in order; each lives in one record.
+    pub messages: Vec<Message<'a>>,
+    /// What the format wants to know again when it renders or checks; opaque to every stage.
+    pub traits: Traits,
+}
+
+/// What a format says about a transcript that the stages must respect.
+#[derive(Debug, Clone, Default)]
+pub struct Traits {
+    /// The roles of the messages alternate and have to go on doing so (Anthropic requests that do).
+    pub alternates: bool,
+    /// The format has a record of its own for a compaction (boundary and summary).
+    pub native_summary: bool,
+    /// The format knows the role `system` among its messages.
+    pub system_role: bool,
+    /// Added messages and stubs may carry keys of ours.
+    pub room_for_marks: bool,
+    /// The transcript is a training row: it has to end on what it ends on now.
+    pub training_row: bool,
+}
+
+/// One stored record: a line of a session, or an element of a `messages` array.
+#[derive(Debug, Clone)]
+pub struct Record<'a> {
+    /// Where its JSON value stands in the source, without separator or newline.
+    pub span: Range<usize>,
+    /// Line number in the file, from 1.
+    pub line: usize,
+    /// What becomes of it when the history before it goes.
+    pub class: Class<'a>,
+    /// Its own id, in formats whose records are linked.
+    pub id: Option<Cow<'a, str>>,
+    /// The id of the record that it follows.
+    pub parent: Option<Cow<'a, str>>,
+}
+
+/// What a record is to a compaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Class<'a> {
+    /// Holds the message with this index.
+    Message(usize),
+    /// Holds a message of a subagent; goes with the unit of the message with this index, if there is one.
+    Sidechain(Option<usize>),
+    /// A message on a branch that the harness no longer loads.
+    Abandoned,
+    /// No model context, kept where the tail is kept (attachments, system notes).
+    Place,
+    /// No model context at all: progress shown while a tool ran. Kept like `Place` unless UI copies are dropped.
+    Ui,
+    /// Goes with the record of this index (a file snapshot with its message).
+    With(usize),
+    /// State of the whole session: only the last record of each kind stays (SPEC ruling 3).
+    Session(Cow<'a, str>),
+    /// The boundary of an earlier compaction.
+    Boundary,
+    /// Unknown to the format: always kept.
+    Opaque,
+}
+
+impl Transcript<'_> {
+    /// The newest real user message: its index, if there is one.
+    pub fn last_real_user(&self) -> Option<usize> {
+        self.messages.iter().rposition(|message| message.is_real_user())
+    }
+
+    /// Tokens of all messages that are stored.
+    pub fn tokens(&self) -> Tokens {
+        self.messages.iter().map(Message::tokens).sum()
+    }
+
+    /// The record that holds a message.
+    pub fn record_of(&self, message: usize) -> &Record<'_> {
+        &self.records[self.messages[message].record]
+    }
+}
