@@ -6,7 +6,9 @@
 //!           └── format                                                                                        report ┘
 //! ```
 
+pub mod batch;
 pub mod check;
+pub mod cli;
 pub mod continuation;
 pub mod format;
 pub mod pipeline;

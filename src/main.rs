@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The program `epitome`: parses its arguments, runs, and turns the result into an exit status.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    epitome::cli::main().into()
+}

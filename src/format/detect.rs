@@ -1,16 +1,11 @@
 //! Which format a file is of, by content only (FORMATS §17).
+//!
+//! Names of files say nothing and the first line alone says little, so the keys of the first records decide. What no
+//! format claims is refused: a wrong guess would cost more than a question.
 
-use super::Format;
-use super::json::Object;
-
-/// The beginning of a file, parsed as far as it can be.
-#[derive(Debug, Default)]
-pub struct Sample<'a> {
-    /// The first 40 lines that are JSON objects.
-    pub records: Vec<Object<'a>>,
-    /// The object or array that fills the whole file, if it is one JSON value over several lines.
-    pub document: Option<super::json::Json<'a>>,
-}
+use super::sample::{Sample, beginning};
+use super::unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
+use super::{FORMATS, Format, json::Object, lines};
 
 /// How sure a guess is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +40,103 @@ pub struct Detected {
 ///
 /// # Errors
 /// Says what was looked for and what stands there instead.
-pub fn detect(_bytes: &[u8], _complete: bool) -> Result<Detected, String> {
-    Err("not implemented".into())
+pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
+    if let Some(detected) = container(bytes) {
+        return Ok(detected);
+    }
+    let text = beginning(bytes, complete);
+    let sample = Sample::new(&text);
+    let supported = FORMATS.iter().copied().filter_map(|format| {
+        let evidence = format.evidence(&sample)?;
+        Some(Detected { name: format.name(), format: Some(format), evidence })
+    });
+    let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
+    let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
+    own_keys.chain(supported).chain(shapes).next().ok_or_else(|| refusal(bytes, &sample))
+}
+
+fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
+    (known.is)(sample).then(|| named(known.name, known.why))
+}
+
+fn named(name: &'static str, why: &str) -> Detected {
+    let evidence = Evidence { confidence: Confidence::Certain, why: why.to_owned() };
+    Detected { name, format: None, evidence }
+}
+
+/// Containers that are known by their first bytes.
+fn container(bytes: &[u8]) -> Option<Detected> {
+    if bytes.starts_with(b"PK\x03\x04") {
+        let start = bytes.get(..512).unwrap_or(bytes);
+        let names: [&[u8]; 4] = [b"_journal/", b"samples/", b"header.json", b"summaries.json"];
+        let is_log = names.iter().any(|name| memchr::memmem::find(start, name).is_some());
+        return Some(if is_log {
+            named("inspect", "a ZIP archive with a journal")
+        } else {
+            named("zip", "a ZIP archive")
+        });
+    }
+    match bytes {
+        [0x1f, 0x8b, ..] => Some(named("gzip", "gzip compressed")),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(named("zstd", "zstd compressed")),
+        _ => None,
+    }
+}
+
+/// Why a file is taken for no transcript.
+fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
+    let supported = FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
+    let found = match sample.records.first() {
+        _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
+        _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => "it is UTF-16".to_owned(),
+        Some(record) => format!("found records with {}", keys(record)),
+        None if sample.fields().is_some() => {
+            format!("found one object with {}", keys(&sample.fields().unwrap_or_default()))
+        }
+        None if sample.document.is_some() => "found an array of something else".to_owned(),
+        None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
+        None => "found no JSON objects, one a line".to_owned(),
+    };
+    format!("no known transcript format: looked for the keys of {supported} and {} others; {found}", OWN_KEYS.len())
+}
+
+/// The first keys of a record, for a message; what stands in them is nobody's business.
+fn keys(record: &Object<'_>) -> String {
+    let keys = record.fields().iter().take(6).map(|(key, _)| format!("`{}`", key.chars().take(24).collect::<String>()));
+    let keys = keys.collect::<Vec<_>>().join(", ");
+    if keys.is_empty() { "no keys".to_owned() } else { keys }
+}
+
+/// Why a file is a session of Claude Code: its envelope around messages, or records of its own.
+///
+/// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope.
+#[cfg_attr(not(test), expect(dead_code, reason = "the file of the format uses it once it is there"))]
+pub(super) fn looks_like_claude_code(sample: &Sample<'_>) -> Option<Evidence> {
+    let why = "records with `uuid` and `sessionId` around messages".to_owned();
+    sample.most(is_claude_code).then_some(Evidence { confidence: Confidence::Certain, why })
+}
+
+fn is_claude_code(record: &Object<'_>) -> bool {
+    let has = |keys: &[&str]| keys.iter().all(|key| record.has(key));
+    let envelope = has(&["uuid"]) && (has(&["sessionId"]) || has(&["parentUuid"]) || has(&["isSidechain"]));
+    match &*record.text("type").unwrap_or_default() {
+        "user" | "assistant" => {
+            let message = record.object("message");
+            envelope
+                && message.is_some_and(|message| message.has("content") || message.has("role"))
+                && !has(&["agent", "workspace"])
+        }
+        "system" => envelope && !has(&["systemPayload"]) && (has(&["subtype"]) || has(&["content"])),
+        "attachment" => envelope && has(&["attachment"]),
+        "progress" => envelope && has(&["data"]),
+        "tool_use" | "tool_result" => envelope && has(&["name"]),
+        "file-history-snapshot" => has(&["snapshot"]),
+        "queue-operation" => has(&["operation"]),
+        "last-prompt" => has(&["leafUuid"]) || has(&["lastPrompt"]),
+        "permission-mode" => has(&["permissionMode"]),
+        "summary" => has(&["summary", "leafUuid"]),
+        "mode" | "custom-title" | "ai-title" | "agent-name" | "agent-color" | "agent-setting" | "tag" | "pr-link"
+        | "bridge-session" | "worktree-state" | "frame-link" | "relocated" => has(&["sessionId"]),
+        _ => false,
+    }
 }

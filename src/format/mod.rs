@@ -5,23 +5,36 @@
 mod anthropic_messages;
 mod array;
 mod claude_code;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod corpus_tests;
 mod detect;
 pub mod json;
-mod jsonl;
 pub mod lines;
 mod openai;
 mod openai_chat;
 mod openai_messages;
+mod part_edits;
+mod record_lines;
+mod rows;
+mod sample;
+mod synthetic;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod test_support;
 mod unsupported;
 
-pub use detect::{Confidence, Detected, Evidence, Sample, detect};
+pub use detect::{Confidence, Detected, Evidence, detect};
+pub use sample::Sample;
 
 pub use crate::transcript::Fault;
 
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// All formats that can be read and written, in the order in which detection asks them.
-pub const FORMATS: &[&dyn Format] = &[];
+pub const FORMATS: &[&dyn Format] = &[
+    &claude_code::ClaudeCode,
+    &anthropic_messages::AnthropicMessages, &openai_chat::OpenAiChat, &openai_messages::OpenAiMessages];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {

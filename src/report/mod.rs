@@ -1,9 +1,17 @@
 //! Reports: typed data first, then one renderer per output.
 
+mod json;
 mod line;
+mod stats;
+mod table;
+mod totals;
 
+pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, MessagesReport,
     Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport, TokensReport,
     UsageReport,
 };
+pub use stats::{Share, Stats, StatsInput, Tally};
+pub use table::{grouped, write_table};
+pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

@@ -19,14 +19,14 @@ pub fn new_faults<'f>(before: &[Fault], after: &'f [Fault]) -> Vec<&'f Fault> {
     for fault in before {
         *known.entry((fault.rule, &fault.subject)).or_default() += 1;
     }
-    let mut is_known = |fault: &Fault| match known.get_mut(&(fault.rule, fault.subject.as_str())) {
-        Some(left) if *left > 0 => {
-            *left -= 1;
-            true
+    let mut new = Vec::new();
+    for fault in after {
+        match known.get_mut(&(fault.rule, fault.subject.as_str())) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => new.push(fault),
         }
-        _ => false,
-    };
-    after.iter().filter(|fault| !is_known(fault)).collect()
+    }
+    new
 }
 
 #[cfg(test)]

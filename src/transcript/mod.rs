@@ -7,6 +7,8 @@ mod edit;
 mod fault;
 mod message;
 mod patch;
+#[cfg(test)]
+pub(crate) mod sketch;
 mod size;
 mod unit;
 

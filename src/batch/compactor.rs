@@ -1,0 +1,190 @@
+//! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
+
+use super::describe::{self, Seen};
+use super::{Done, Work};
+use crate::format::{Confidence, Detected, Evidence, Format, Marks, ReadOptions};
+use crate::pipeline::{self, Compaction, Refusal, Tools};
+use crate::preset::{Settings, SummarizerKind};
+use crate::report::{Line, Outcome};
+use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use crate::transcript::{Fault, Patch, Transcript, apply, new_faults};
+
+/// Is shown every transcript once it is counted.
+pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
+
+/// Compacts transcripts with one set of settings.
+pub struct Compactor<'o> {
+    /// The settings.
+    pub settings: Settings,
+    /// The counter.
+    pub tokenizer: Tokenizer,
+    /// The summary's template.
+    pub template: Template,
+    /// Keep invalid lines instead of failing.
+    pub lenient: bool,
+    /// The format, if it is not to be detected.
+    pub from: Option<&'static dyn Format>,
+    /// Milliseconds since 1970 for marks, instead of the newest timestamp of the file.
+    pub now: Option<i64>,
+    /// Write the plan: one line per unit.
+    pub plan: bool,
+    /// Who wants to see the transcripts.
+    pub observer: Option<&'o Observer<'o>>,
+}
+
+/// Why a transcript is not compacted, with the word for the report.
+struct Obstacle {
+    outcome: Outcome,
+    reason: &'static str,
+    error: Option<String>,
+}
+
+/// A compaction that was carried out and checked.
+struct Result<'s> {
+    patches: Vec<Patch>,
+    after: Seen<'s>,
+}
+
+impl Work for Compactor<'_> {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let options = ReadOptions { lenient: self.lenient, first_line };
+        let before = match format.read(source, options) {
+            Ok(transcript) => self.see(format, transcript),
+            Err(error) => return failed(Obstacle::failed("invalid_line", error.to_string())),
+        };
+        if let Some(observer) = self.observer {
+            observer(&before.transcript);
+        }
+        let compaction = match self.compact(&before.transcript) {
+            Ok(compaction) => compaction,
+            Err(refusal) => return failed(Obstacle::of(&refusal)),
+        };
+        let mut line = describe::line(&before, &compaction, &self.settings);
+        let plan = if self.plan { describe::plan(&before.transcript, &compaction) } else { Vec::new() };
+        let output;
+        let result = match &compaction.script {
+            None => Err(self.unchanged(&before, &compaction)),
+            Some(script) => {
+                let marks = Marks { stub: &self.settings.prune.stub, compacted_at: self.now.or(before.newest) };
+                let patches = format.render(&before.transcript, script, &marks);
+                output = apply(source, &patches).into_owned();
+                self.check(format, (&before, &output), patches)
+            }
+        };
+        match result {
+            Ok(result) => {
+                describe::after(&mut line, (&before, &result.after), &compaction, &result.patches);
+                line.outcome = Outcome::Compacted;
+                Done { line, patches: result.patches, plan }
+            }
+            Err(obstacle) => obstacle.done(line, plan),
+        }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> std::result::Result<Detected, String> {
+        match self.from {
+            Some(format) => Ok(Detected {
+                name: format.name(),
+                format: Some(format),
+                evidence: Evidence { confidence: Confidence::Certain, why: "stated with --from".into() },
+            }),
+            None => crate::format::detect(bytes, complete),
+        }
+    }
+}
+
+impl Compactor<'_> {
+    /// Counts a transcript and finds its faults.
+    fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>) -> Seen<'s> {
+        self.tokenizer.measure(&mut transcript);
+        let mut faults = format.faults(&transcript);
+        faults.extend(crate::check::faults(&transcript));
+        faults.sort();
+        faults.dedup();
+        Seen::new(transcript, faults)
+    }
+
+    fn compact(&self, transcript: &Transcript<'_>) -> std::result::Result<Compaction, Refusal> {
+        let count = |text: &str| self.tokenizer.count(text);
+        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template })
+    }
+
+    /// Reads the output with other eyes: it must be valid where the input was, smaller, and within its bound.
+    fn check<'s>(
+        &self,
+        format: &'static dyn Format,
+        (before, output): (&Seen<'_>, &'s [u8]),
+        patches: Vec<Patch>,
+    ) -> std::result::Result<Result<'s>, Obstacle> {
+        let options = ReadOptions { lenient: self.lenient, first_line: 1 };
+        let transcript = format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
+        let after = self.see(format, transcript);
+        if let Some(fault) = new_faults(&before.faults, &after.faults).first() {
+            return Err(self.broken(fault));
+        }
+        let most = self.settings.limits.max_tokens.unwrap_or(u64::MAX);
+        if after.tokens > most {
+            let error = format!("{} tokens are left, above --max-tokens {most}", after.tokens);
+            return Err(Obstacle::failed("over_budget", error));
+        }
+        if self.shrinks(before, &after) { Ok(Result { patches, after }) } else { Err(Obstacle::unchanged("would_not_shrink")) }
+    }
+
+    /// Whether the result is worth writing. Without a summary bytes count, too: what nobody reads has no tokens.
+    fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
+        let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
+        let left = 1.0 - self.settings.output.min_gain;
+        let saves = |after: usize, before: usize| after <= before && after as f64 <= before as f64 * left;
+        let tokens = saves(after.tokens as usize, before.tokens as usize);
+        let bytes = self.settings.summary.by == SummarizerKind::None
+            && after.tokens <= before.tokens
+            && saves(after.transcript.source.len(), before.transcript.source.len());
+        let never_rise = after.tokens <= before.tokens && after.live <= before.live;
+        self.settings.strict || (never_rise && (tokens || bytes || bounded))
+    }
+
+    fn unchanged(&self, before: &Seen<'_>, compaction: &Compaction) -> Obstacle {
+        match self.settings.limits.max_tokens {
+            Some(most) if before.tokens > most => {
+                let error = format!("{} tokens, above --max-tokens {most}, and nothing can go", before.tokens);
+                Obstacle::failed("over_budget", error)
+            }
+            _ => Obstacle::unchanged(compaction.reason.unwrap_or("no_head")),
+        }
+    }
+
+    fn broken(&self, fault: &Fault) -> Obstacle {
+        let reason = if self.settings.strict { "policy_broke_transcript" } else { "new_fault" };
+        Obstacle::failed(reason, format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line))
+    }
+}
+
+impl Obstacle {
+    fn failed(reason: &'static str, error: String) -> Self {
+        Self { outcome: Outcome::Failed, reason, error: Some(error) }
+    }
+
+    fn unchanged(reason: &'static str) -> Self {
+        Self { outcome: Outcome::Unchanged, reason, error: None }
+    }
+
+    fn of(refusal: &Refusal) -> Self {
+        let reason = match refusal {
+            Refusal::Limits(_) => "impossible_limits",
+            Refusal::OverBudget { .. } => "over_budget",
+        };
+        Self::failed(reason, refusal.to_string())
+    }
+
+    fn done(self, mut line: Line, plan: Vec<String>) -> Done {
+        line.outcome = self.outcome;
+        line.reason = Some(self.reason.into());
+        line.error = self.error;
+        Done { line, patches: Vec::new(), plan }
+    }
+}
+
+fn failed(obstacle: Obstacle) -> Done {
+    obstacle.done(Line { counting: "text".into(), ..Line::default() }, Vec::new())
+}

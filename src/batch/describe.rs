@@ -1,0 +1,256 @@
+//! What the report says of one transcript: numbers from before, the decision, and numbers from after.
+
+use crate::continuation::Action;
+use crate::pipeline::Compaction;
+use crate::preset::Settings;
+use crate::report::{
+    ContinuationReport, Decision, Edits, KindReport, Line, RangeReport, SectionReport, SidechainReport, SummaryReport,
+    UsageReport,
+};
+use crate::split::usage_sum;
+use crate::transcript::{Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A transcript, counted and checked.
+pub(super) struct Seen<'s> {
+    pub(super) transcript: Transcript<'s>,
+    pub(super) faults: Vec<Fault>,
+    pub(super) tokens: u64,
+    pub(super) live: u64,
+    /// The newest timestamp, in milliseconds since 1970.
+    pub(super) newest: Option<i64>,
+}
+
+impl<'s> Seen<'s> {
+    pub(super) fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
+        let tokens = transcript.tokens().0;
+        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>().0;
+        let newest = transcript.messages.iter().filter_map(|message| message.timestamp.as_deref()).max();
+        let newest = newest.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(|time| time.as_millisecond());
+        Self { transcript, faults, tokens, live, newest }
+    }
+}
+
+/// The report before anything was carried out; for an unchanged transcript it is complete.
+pub(super) fn line(before: &Seen<'_>, compaction: &Compaction, settings: &Settings) -> Line {
+    let mut line = Line { counting: "text".into(), ..Line::default() };
+    line.tokens.before = before.tokens;
+    line.tokens.live = before.live;
+    line.tokens.after = before.tokens;
+    let messages = logical(&before.transcript);
+    line.messages.before = messages;
+    line.messages.after = messages;
+    line.kinds = kinds(&before.transcript);
+    line.edits.kept = before.transcript.records.len() as u64;
+    line.faults.before = by_rule(&before.faults);
+    line.faults.after = line.faults.before.clone();
+    line.decision = Some(decision(compaction));
+    line.sidechains = sidechains(&before.transcript);
+    line.warnings = warnings(before, settings);
+    line
+}
+
+fn decision(compaction: &Compaction) -> Decision {
+    let load = &compaction.load;
+    Decision {
+        usable: load.usable.0,
+        formula: load.formula.clone(),
+        trigger: load.trigger.0,
+        counted: load.counted.0,
+        recorded: load.recorded.map(|tokens| tokens.0),
+        decided_by: if load.by_record { "recorded" } else { "counted" }.into(),
+        overflow: load.overflow,
+        tail_budget: compaction.tail_budget.0,
+        summary_budget: compaction.summary_budget.0,
+    }
+}
+
+fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
+    let abandoned = before.transcript.messages.iter().filter(|message| message.abandoned).count();
+    let mut warnings = Vec::new();
+    if abandoned > 0 && settings.summary.by != crate::preset::SummarizerKind::None {
+        warnings.push(format!("{abandoned} messages stand on branches that the harness left; they are not summarized"));
+    }
+    warnings
+}
+
+/// Completes the report of a transcript that was compacted.
+pub(super) fn after(line: &mut Line, (before, after): (&Seen<'_>, &Seen<'_>), compaction: &Compaction, patches: &[Patch]) {
+    let transcript = &before.transcript;
+    line.tokens.after = after.tokens;
+    line.messages.after = logical(&after.transcript);
+    for kind in line.kinds.values_mut() {
+        (kind.tokens_after, kind.bytes_after) = (0, 0);
+    }
+    for (kind, report) in kinds(&after.transcript) {
+        let own = line.kinds.entry(kind).or_default();
+        own.tokens_after = report.tokens_before;
+        own.bytes_after = report.bytes_before;
+    }
+    line.faults.after = by_rule(&after.faults);
+    line.edits = compaction.script.as_ref().map(|script| edits(transcript, script, patches)).unwrap_or_default();
+    pruned(line, compaction);
+    split(line, transcript, compaction);
+    if let Some(summary) = &compaction.summary {
+        line.summary = Some(summary_report(summary));
+        line.tokens.summary = compaction.summary_tokens.0;
+    }
+    line.continuation = continuation(compaction);
+    if let (Some(script), Some(sides)) = (&compaction.script, &mut line.sidechains) {
+        let kept = transcript.records.iter().zip(&script.keep).filter(|(record, keep)| **keep && is_side(record));
+        sides.records_after = kept.count() as u64;
+    }
+    line.usage_dropped = usage_dropped(transcript, compaction);
+}
+
+fn pruned(line: &mut Line, compaction: &Compaction) {
+    line.pruned.parts = compaction.stubs.len() as u64;
+    line.pruned.excerpts = compaction.excerpts.len() as u64;
+    line.pruned.reasoning = compaction.dead_reasoning;
+    let script = compaction.script.as_ref();
+    let stubs = script.map(|script| script.parts.iter().filter(|edit| matches!(edit.change, crate::transcript::Change::Stub(_))));
+    line.pruned.parts_in_output = stubs.map_or(0, |stubs| stubs.count() as u64);
+}
+
+fn split(line: &mut Line, transcript: &Transcript<'_>, compaction: &Compaction) {
+    let tokens = |messages: &[usize]| messages.iter().map(|&index| transcript.messages[index].tokens().0).sum::<u64>();
+    line.pruned.tokens = compaction.stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens.0).sum();
+    let Some(split) = &compaction.split else { return };
+    line.tokens.head = tokens(&split.head);
+    line.tokens.tail = tokens(&split.tail);
+    line.head = range(transcript, &split.head);
+    line.tail = range(transcript, &split.tail);
+    line.carried.messages = split.carried.messages.len() as u64;
+    line.carried.tokens = tokens(&split.carried.messages);
+    line.carried.did_not_fit = split.carried.did_not_fit.clone();
+}
+
+fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport> {
+    let line = |index: &usize| transcript.record_of(*index).line as u64;
+    let (first, last) = (messages.first()?, messages.last()?);
+    Some(RangeReport { messages: messages.len() as u64, first: line(first), last: line(last) })
+}
+
+fn summary_report(summary: &crate::summary::Summary) -> SummaryReport {
+    let sections = summary.sections.iter().map(|section| SectionReport {
+        name: section.name.clone(),
+        lines: section.lines_with_content as u64,
+        faults: section.faults.iter().map(|fault| fault.name().to_owned()).collect(),
+    });
+    SummaryReport {
+        by: summary.by.clone(),
+        sections: sections.collect(),
+        faults: summary.faults.iter().map(|fault| fault.name().to_owned()).collect(),
+        attempts: summary.attempts,
+    }
+}
+
+fn continuation(compaction: &Compaction) -> Option<ContinuationReport> {
+    let (state, action) = compaction.continuation.as_ref()?;
+    let inserts = &compaction.script.as_ref()?.inserts;
+    let place = inserts.iter().find(|insert| matches!(insert.kind, InsertKind::Continuation { .. }));
+    let records = compaction.script.as_ref().map_or(0, |script| script.keep.len());
+    let place = place.map(|insert| if insert.before == records { "end" } else { "boundary" });
+    let done = match (place, action) {
+        (None, Action::Continue(_) | Action::Replay(_) | Action::Describe(..)) => "none",
+        _ => action.name(),
+    };
+    Some(ContinuationReport { state: state.name().into(), action: done.into(), place: place.map(str::to_owned) })
+}
+
+/// Messages, pieces of one API message counted once.
+fn logical(transcript: &Transcript<'_>) -> u64 {
+    let mut groups = BTreeSet::new();
+    let first = |message: &&Message<'_>| message.group.as_deref().is_none_or(|group| groups.insert(group.to_owned()));
+    transcript.messages.iter().filter(first).count() as u64
+}
+
+/// Tokens and bytes per kind of part, as of before.
+fn kinds(transcript: &Transcript<'_>) -> BTreeMap<String, KindReport> {
+    let mut kinds: BTreeMap<String, KindReport> = BTreeMap::new();
+    for part in transcript.messages.iter().flat_map(|message| &message.parts) {
+        let kind = kinds.entry(part.kind.name().into()).or_default();
+        kind.tokens_before += part.tokens.0;
+        kind.tokens_after += part.tokens.0;
+        kind.bytes_before += part.slot.part.len() as u64;
+        kind.bytes_after += part.slot.part.len() as u64;
+    }
+    kinds
+}
+
+fn by_rule(faults: &[Fault]) -> BTreeMap<String, u64> {
+    let mut rules = BTreeMap::new();
+    faults.iter().for_each(|fault| *rules.entry(fault.rule.to_owned()).or_default() += 1);
+    rules
+}
+
+fn is_side(record: &Record<'_>) -> bool {
+    matches!(record.class, Class::Sidechain(_))
+}
+
+fn sidechains(transcript: &Transcript<'_>) -> Option<SidechainReport> {
+    let records = transcript.records.iter().filter(|record| is_side(record)).count() as u64;
+    (records > 0).then_some(SidechainReport { records, records_after: records })
+}
+
+/// What became of every record.
+fn edits(transcript: &Transcript<'_>, script: &EditScript, patches: &[Patch]) -> Edits {
+    let mut edits = Edits::default();
+    for (record, keep) in transcript.records.iter().zip(&script.keep) {
+        let from = patches.partition_point(|patch| patch.span.end <= record.span.start);
+        let within = patches[from..].iter().take_while(|patch| patch.span.start < record.span.end);
+        let changes = within.map(|patch| patch.kind).filter(|kind| *kind != PatchKind::Insert);
+        let count = match changes.max_by_key(|kind| *kind != PatchKind::Relink) {
+            _ if !keep => &mut edits.dropped,
+            None => &mut edits.kept,
+            Some(PatchKind::Relink) => &mut edits.relinked,
+            Some(_) => &mut edits.stubbed,
+        };
+        *count += 1;
+    }
+    edits.inserted = patches.iter().filter(|patch| patch.kind == PatchKind::Insert).count() as u64;
+    edits
+}
+
+fn usage_dropped(transcript: &Transcript<'_>, compaction: &Compaction) -> Option<UsageReport> {
+    let keep = &compaction.script.as_ref()?.keep;
+    let (messages, sum) = usage_sum(transcript.messages.iter().filter(|message| !keep[message.record]));
+    let report = UsageReport {
+        messages,
+        input: sum.input.0,
+        cache_read: sum.cache_read.0,
+        cache_write: sum.cache_write.0,
+        output: sum.output.0,
+    };
+    (messages > 0).then_some(report)
+}
+
+/// One line per unit: what becomes of it.
+pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<String> {
+    let Some(script) = &compaction.script else {
+        return vec![format!("unchanged: {}", compaction.reason.unwrap_or("no_head"))];
+    };
+    let mut lines = Vec::new();
+    let mut inserts = script.inserts.iter().peekable();
+    for unit in crate::transcript::units(transcript, |_, _| true) {
+        let first = &transcript.messages[unit.first()];
+        while let Some(insert) = inserts.next_if(|insert| insert.before <= first.record) {
+            lines.push(insertion(&insert.kind));
+        }
+        let kept = unit.messages.iter().any(|&index| script.keep[transcript.messages[index].record]);
+        let stubbed = unit.messages.iter().any(|&index| !script.changes_of(index).is_empty());
+        let verb = if !kept { "drop" } else if stubbed { "stub" } else { "keep" };
+        let line = transcript.record_of(unit.first()).line;
+        let what = format!("{} {}", first.role.name(), first.parts.first().map_or("empty", |part| part.kind.name()));
+        lines.push(format!("{verb:<6} line {line}: {what}, {} messages, {} tokens", unit.messages.len(), unit.tokens(transcript)));
+    }
+    lines.extend(inserts.map(|insert| insertion(&insert.kind)));
+    lines
+}
+
+fn insertion(kind: &InsertKind) -> String {
+    match kind {
+        InsertKind::Summary { .. } => "insert summary".into(),
+        InsertKind::Continuation { text, .. } => format!("insert continuation: {}", text.lines().next().unwrap_or_default()),
+    }
+}

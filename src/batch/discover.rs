@@ -1,0 +1,375 @@
+//! From what was typed to a sorted list of files, each with its place in the output tree.
+
+use super::error::FileError;
+use super::filter::{Filter, OPTIONS, pattern};
+use super::write::is_temporary;
+use super::{BatchError, OWN_FOLDER};
+use crate::report::Outcome;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
+
+/// Standard input, as typed.
+pub(super) const STDIN: &str = "-";
+
+/// One file to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Input {
+    /// Where it is, as typed or walked to; `-` is standard input.
+    pub(super) path: PathBuf,
+    /// Where it stands in the output tree.
+    pub(super) relative: PathBuf,
+    /// The folder that was typed, or that the file is in.
+    pub(super) root: PathBuf,
+    /// Its size in bytes when it was found.
+    pub(super) size: u64,
+    /// Whether the file itself was named, rather than met on a walk.
+    pub(super) named: bool,
+}
+
+/// Something that was named or met and is no readable file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) relative: PathBuf,
+    pub(super) outcome: Outcome,
+    pub(super) reason: &'static str,
+    pub(super) error: String,
+}
+
+/// All that was found, sorted by path in the output tree.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) inputs: Vec<Input>,
+    pub(super) problems: Vec<Problem>,
+    /// Temporary files that a killed run left beside inputs.
+    pub(super) leftovers: Vec<PathBuf>,
+    /// The folders that were typed.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// Where to look.
+pub(super) struct Search<'a> {
+    /// What was typed.
+    pub(super) inputs: &'a [PathBuf],
+    /// Paths of `--files-from`, if it was given.
+    pub(super) list: Option<&'a [PathBuf]>,
+    /// Which files are taken.
+    pub(super) filter: &'a Filter,
+    /// Folders that are never read, as canonical paths.
+    pub(super) never: &'a [PathBuf],
+}
+
+impl Search<'_> {
+    /// Finds all inputs.
+    pub(super) fn run(&self) -> Result<Found, BatchError> {
+        let mut finder =
+            Finder { search: self, listed: self.listed(), inputs: BTreeMap::new(), found: Found::default() };
+        match (self.inputs, self.list) {
+            ([], None) => return Err(BatchError::NoInput),
+            ([], Some(list)) => list.iter().try_for_each(|path| finder.file(path, below_root(path)))?,
+            ([only], _) => finder.typed(only, Path::new(""))?,
+            (several, _) => several.iter().try_for_each(|path| finder.typed(path, &own_name(path)))?,
+        }
+        Ok(finder.finish())
+    }
+
+    /// The canonical paths of the list, where it filters the inputs.
+    fn listed(&self) -> Option<BTreeSet<PathBuf>> {
+        let list = self.list.filter(|_| !self.inputs.is_empty())?;
+        let below = |path: &PathBuf| self.inputs.iter().map(|input| input.join(path)).collect::<Vec<_>>();
+        let paths = list.iter().flat_map(|path| std::iter::once(path.clone()).chain(below(path)));
+        Some(paths.filter_map(|path| path.canonicalize().ok()).collect())
+    }
+}
+
+struct Finder<'a> {
+    search: &'a Search<'a>,
+    listed: Option<BTreeSet<PathBuf>>,
+    inputs: BTreeMap<PathBuf, Input>,
+    found: Found,
+}
+
+impl Finder<'_> {
+    fn finish(mut self) -> Found {
+        self.found.inputs = self.inputs.into_values().collect();
+        self.found.problems.sort_by(|a, b| a.relative.cmp(&b.relative));
+        self.found
+    }
+
+    /// One input as typed; a folder's content goes below `prefix`.
+    fn typed(&mut self, path: &Path, prefix: &Path) -> Result<(), BatchError> {
+        if path.is_dir() {
+            self.found.folders.push(path.to_owned());
+            return self.walk(path, prefix, path);
+        }
+        let text = path.to_string_lossy();
+        if path.as_os_str() != STDIN && text.contains(['*', '?', '[']) && fs::symlink_metadata(path).is_err() {
+            return self.glob(&text);
+        }
+        self.file(path, file_name(path))
+    }
+
+    /// One file that was named.
+    fn file(&mut self, path: &Path, relative: PathBuf) -> Result<(), BatchError> {
+        let size = match fs::metadata(path) {
+            _ if path.as_os_str() == STDIN => 0,
+            Ok(meta) => meta.len(),
+            Err(err) => {
+                self.problem(relative, &err);
+                return Ok(());
+            }
+        };
+        let root = path.parent().map(Path::to_owned).unwrap_or_default();
+        self.add(Input { path: path.to_owned(), relative, root, size, named: true })
+    }
+
+    fn glob(&mut self, text: &str) -> Result<(), BatchError> {
+        pattern(text)?;
+        let paths = glob::glob_with(text, OPTIONS)
+            .map_err(|err| BatchError::Pattern { pattern: text.to_owned(), reason: err.msg.to_owned() })?;
+        let base = fixed_part(Path::new(text));
+        let mut matched = false;
+        for path in paths {
+            matched = true;
+            match path {
+                Ok(path) => self.matched(&path, &base)?,
+                Err(err) => self.problem(below(err.path(), &base), err.error()),
+            }
+        }
+        if matched { Ok(()) } else { Err(BatchError::NoMatch { pattern: text.to_owned() }) }
+    }
+
+    /// One path that a glob matches; it keeps its place below the part of the glob without wildcards.
+    fn matched(&mut self, path: &Path, base: &Path) -> Result<(), BatchError> {
+        let relative = below(path, base);
+        if relative.components().any(|part| part.as_os_str() == OWN_FOLDER) || self.is_never(path) {
+            return Ok(());
+        }
+        self.walk(path, &relative, base)
+    }
+
+    /// A folder with all that is in it, or a single file, at `prefix` in the output tree.
+    fn walk(&mut self, path: &Path, prefix: &Path, root: &Path) -> Result<(), BatchError> {
+        let never = self.search.never;
+        let walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(|entry| !is_ours(entry, never)) {
+            match entry {
+                Ok(entry) => self.met(&entry, &place(prefix, entry.path(), path), root)?,
+                Err(err) => self.broken(&err, &place(prefix, err.path().unwrap_or(path), path)),
+            }
+        }
+        Ok(())
+    }
+
+    fn met(&mut self, entry: &DirEntry, relative: &Path, root: &Path) -> Result<(), BatchError> {
+        if !entry.file_type().is_file() {
+            return Ok(());
+        }
+        if is_temporary(entry.file_name()) {
+            self.found.leftovers.push(entry.path().to_owned());
+            return Ok(());
+        }
+        let meta = match entry.metadata() {
+            Ok(meta) => meta,
+            Err(err) => {
+                self.broken(&err, relative);
+                return Ok(());
+            }
+        };
+        if !self.search.filter.takes(relative, &meta) || !self.is_listed(entry.path()) {
+            return Ok(());
+        }
+        let (path, relative, root) = (entry.path().to_owned(), relative.to_owned(), root.to_owned());
+        self.add(Input { path, relative, root, size: meta.len(), named: false })
+    }
+
+    fn add(&mut self, input: Input) -> Result<(), BatchError> {
+        let Some(first) = self.inputs.get_mut(&input.relative) else {
+            self.inputs.insert(input.relative.clone(), input);
+            return Ok(());
+        };
+        if first.path == input.path {
+            first.named |= input.named;
+            return Ok(());
+        }
+        let first = first.path.clone();
+        Err(BatchError::Collision { first, second: input.path, output: input.relative })
+    }
+
+    fn is_listed(&self, path: &Path) -> bool {
+        self.listed.as_ref().is_none_or(|listed| path.canonicalize().is_ok_and(|path| listed.contains(&path)))
+    }
+
+    fn is_never(&self, path: &Path) -> bool {
+        let never = self.search.never;
+        !never.is_empty() && path.canonicalize().is_ok_and(|path| never.iter().any(|folder| path.starts_with(folder)))
+    }
+
+    /// Notes what the walk could not enter or read.
+    fn broken(&mut self, err: &walkdir::Error, relative: &Path) {
+        if let Some(ancestor) = err.loop_ancestor() {
+            let error = format!("a symbolic link that leads back to {}; it is not followed", ancestor.display());
+            self.note(relative, Outcome::Failed, "symlink_loop", error);
+        } else if err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound) {
+            self.note(relative, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
+        } else {
+            let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
+            self.note(relative, Outcome::Failed, "unreadable", FileError::Read(io::Error::other(source)).to_string());
+        }
+    }
+
+    fn problem(&mut self, relative: PathBuf, err: &io::Error) {
+        let reason = if err.kind() == io::ErrorKind::NotFound { "not_found" } else { "unreadable" };
+        let error = FileError::Read(io::Error::other(err.to_string())).to_string();
+        self.note(&relative, Outcome::Failed, reason, error);
+    }
+
+    fn note(&mut self, relative: &Path, outcome: Outcome, reason: &'static str, error: String) {
+        self.found.problems.push(Problem { relative: relative.to_owned(), outcome, reason, error });
+    }
+}
+
+/// Reads the paths of `--files-from`: one a line, blank lines do not count.
+pub(super) fn read_list(text: &str) -> Vec<PathBuf> {
+    text.lines()
+        .map(|line| line.trim_end_matches('\r'))
+        .filter(|line| !line.trim().is_empty())
+        .map(Into::into)
+        .collect()
+}
+
+/// Our own folder, and folders that must not be read.
+fn is_ours(entry: &DirEntry, never: &[PathBuf]) -> bool {
+    let folder = entry.depth() > 0 && entry.file_type().is_dir();
+    let listed = || entry.path().canonicalize().is_ok_and(|path| never.contains(&path));
+    folder && (entry.file_name() == OWN_FOLDER || !never.is_empty() && listed())
+}
+
+/// The place of a path met on a walk of `root`; a root that is a file is at `prefix` itself.
+fn place(prefix: &Path, path: &Path, root: &Path) -> PathBuf {
+    match path.strip_prefix(root) {
+        Ok(rest) if rest.as_os_str().is_empty() => prefix.to_owned(),
+        Ok(rest) => prefix.join(rest),
+        Err(_) => prefix.join(file_name(path)),
+    }
+}
+
+/// The leading components of a glob that hold no wildcard.
+fn fixed_part(glob: &Path) -> PathBuf {
+    let folder = glob.parent().unwrap_or(Path::new(""));
+    folder.components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect()
+}
+
+fn below(path: &Path, base: &Path) -> PathBuf {
+    below_root(path.strip_prefix(base).unwrap_or(path))
+}
+
+/// A path without root, `.` and `..`, so that it stays below the output folder.
+fn below_root(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().map_or_else(|| below_root(path), PathBuf::from)
+}
+
+/// The name of a folder, also of `.` and `..`.
+fn own_name(path: &Path) -> PathBuf {
+    let name = path.file_name().map(PathBuf::from);
+    name.or_else(|| path.canonicalize().ok().map(|path| file_name(&path))).unwrap_or_default()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::Filters;
+    use super::*;
+    use std::time::SystemTime;
+
+    fn tree(files: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, file).unwrap();
+        }
+        dir
+    }
+
+    fn find(dir: &Path, inputs: &[&str], list: Option<&[PathBuf]>) -> Result<Found, BatchError> {
+        let inputs: Vec<_> = inputs.iter().map(|input| dir.join(input)).collect();
+        let filter = Filter::new(&Filters::default(), SystemTime::now()).unwrap();
+        Search { inputs: &inputs, list, filter: &filter, never: &[] }.run()
+    }
+
+    fn places(found: &Found) -> String {
+        let named = |input: &Input| if input.named { "!" } else { "" };
+        let places = found.inputs.iter().map(|input| format!("{}{}", input.relative.display(), named(input)));
+        places.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn one_folder_is_mirrored_at_the_root_and_several_under_their_names() {
+        let dir = tree(&["a/y", "a/x", "a/s/z", "b/x", "f"]);
+        assert_eq!(places(&find(dir.path(), &["a"], None).unwrap()), "s/z x y");
+        assert_eq!(places(&find(dir.path(), &["b", "a", "f"], None).unwrap()), "a/s/z a/x a/y b/x f!");
+    }
+
+    #[test]
+    fn a_glob_keeps_the_place_below_its_fixed_part() {
+        let dir = tree(&["a/s/z.jsonl", "a/x.jsonl", "a/x.txt"]);
+        assert_eq!(places(&find(dir.path(), &["a/**/*.jsonl"], None).unwrap()), "s/z.jsonl x.jsonl");
+        assert_eq!(places(&find(dir.path(), &["a/*"], None).unwrap()), "s/z.jsonl x.jsonl x.txt");
+        assert!(matches!(find(dir.path(), &["a/*.md"], None), Err(BatchError::NoMatch { .. })));
+    }
+
+    #[test]
+    fn our_own_folder_and_temporary_files_are_never_read() {
+        let dir = tree(&["a/.epitome/report.jsonl", "a/.epitome-tmp-1", "a/.hidden", "a/s/.epitome/x"]);
+        let found = find(dir.path(), &["a"], None).unwrap();
+        assert_eq!(places(&found), ".hidden");
+        assert_eq!(found.leftovers.len(), 1);
+        assert_eq!(places(&find(dir.path(), &["a/**/*"], None).unwrap()), ".hidden");
+    }
+
+    #[test]
+    fn two_inputs_for_one_output_are_an_error_and_one_named_twice_is_not() {
+        let dir = tree(&["a/x", "b/x"]);
+        assert!(matches!(find(dir.path(), &["a/x", "b/x"], None), Err(BatchError::Collision { .. })));
+        assert_eq!(places(&find(dir.path(), &["a/x", "a/x"], None).unwrap()), "x!");
+    }
+
+    #[test]
+    fn a_missing_file_is_a_problem_and_the_others_are_found() {
+        let dir = tree(&["x"]);
+        let found = find(dir.path(), &["x", "y"], None).unwrap();
+        assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", "not_found"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_back_is_a_problem_and_a_link_to_a_file_is_read() {
+        let dir = tree(&["a/s/x"]);
+        std::os::unix::fs::symlink("..", dir.path().join("a/s/up")).unwrap();
+        std::os::unix::fs::symlink("x", dir.path().join("a/s/y")).unwrap();
+        std::os::unix::fs::symlink("nowhere", dir.path().join("a/s/z")).unwrap();
+        let found = find(dir.path(), &["a"], None).unwrap();
+        assert_eq!(places(&found), "s/x s/y");
+        let problems: Vec<_> = found.problems.iter().map(|problem| (problem.reason, problem.outcome)).collect();
+        assert_eq!(problems, [("symlink_loop", Outcome::Failed), ("dangling_link", Outcome::Skipped)]);
+    }
+
+    #[test]
+    fn a_list_filters_the_inputs_or_names_them() {
+        let dir = tree(&["a/s/x", "a/y", "a/z"]);
+        let list = [PathBuf::from("s/x"), dir.path().join("a/z"), PathBuf::from("gone")];
+        assert_eq!(places(&find(dir.path(), &["a"], Some(&list)).unwrap()), "s/x z");
+        let list = read_list("a/s/x\r\n\nb\n");
+        assert_eq!(list, [PathBuf::from("a/s/x"), PathBuf::from("b")]);
+        let found = find(dir.path(), &[], Some(&list)).unwrap();
+        assert_eq!(found.problems.len(), 2, "relative to the working folder");
+        assert_eq!(below_root(Path::new("/a/../b/./c")), Path::new("a/b/c"));
+    }
+}

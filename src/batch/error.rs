@@ -1,0 +1,196 @@
+//! Errors as values: those that stop a run, those that fail one file, and those of `restore`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run could not start, or could not end.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// Nothing was named.
+    #[error("no input; name files, folders, globs or '-'")]
+    NoInput,
+    /// A glob is malformed.
+    #[error("{pattern}: not a valid pattern: {reason}")]
+    Pattern {
+        /// As typed.
+        pattern: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A glob matches nothing.
+    #[error("{pattern}: matches no file; check the pattern, or name a folder")]
+    NoMatch {
+        /// As typed.
+        pattern: String,
+    },
+    /// Two inputs would write one output.
+    #[error(
+        "{} and {} would both be written to {}; name their common folder instead",
+        first.display(), second.display(), output.display()
+    )]
+    Collision {
+        /// The one.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The path below the output.
+        output: PathBuf,
+    },
+    /// An output would replace an input.
+    #[error("{}: the output would replace the input; choose another output, or --in-place", path.display())]
+    OutputIsInput {
+        /// The output.
+        path: PathBuf,
+    },
+    /// The output folder is inside an input folder.
+    #[error("{}: the output is inside the input {}; choose a folder beside it", output.display(), input.display())]
+    OutputInsideInput {
+        /// The output.
+        output: PathBuf,
+        /// The input.
+        input: PathBuf,
+    },
+    /// The output folder holds something else.
+    #[error("{}: not empty, and not written by epitome; choose another folder, or --force", path.display())]
+    NotEmpty {
+        /// The output folder.
+        path: PathBuf,
+    },
+    /// The output folder was written with other settings or by another version.
+    #[error("{}: written with other settings or another version; choose another folder, or --force to redo all of it", path.display())]
+    OtherSettings {
+        /// The output folder.
+        path: PathBuf,
+    },
+    /// Many inputs, one output.
+    #[error("{count} inputs cannot go to one output; give a folder with -o")]
+    OneOutput {
+        /// How many.
+        count: usize,
+    },
+    /// Standard input can only go to a single output.
+    #[error("'-' (standard input) can only go to a file or to standard output; give -o FILE")]
+    StdinNeedsOneOutput,
+    /// Something around the inputs could not be done.
+    #[error("{}: {doing} failed: {source}", path.display())]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// Standard output is gone.
+    #[error("standard output cannot be written: {0}")]
+    Stdout(io::Error),
+    /// The threads could not be started.
+    #[error("threads could not be started: {0}; try a smaller --threads")]
+    Threads(String),
+}
+
+impl BatchError {
+    /// Whether the reader of standard output has gone away, which is no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(err) if err.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { doing, path, source }
+    }
+}
+
+/// Why one file failed; the others go on. The path stands beside it in the report.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FileError {
+    #[error("cannot be read: {0}; check that it exists and may be read")]
+    Read(io::Error),
+    #[error("the output cannot be written: {0}; check the space and the permissions there")]
+    Write(io::Error),
+    #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
+    TooLarge { size: u64, limit: u64 },
+    #[error("a line of more than {limit} bytes; it is copied as it is, raise the limit to compact it")]
+    LongLine { limit: u64 },
+    #[error("{0}")]
+    NotATranscript(String),
+    #[error("detected {0}: not supported yet")]
+    Unsupported(&'static str),
+    #[error("it changed while it was read; run again when nothing writes to it")]
+    Changed,
+    #[error("the undo store cannot be written: {0}; without it nothing is replaced")]
+    Undo(io::Error),
+    #[error("the work panicked: {0}; this is a bug, please report it")]
+    Panicked(String),
+    /// The run was cancelled; there is nothing to report on the file.
+    #[error("cancelled")]
+    Cancelled,
+    /// Something that stops the whole run.
+    #[error(transparent)]
+    Fatal(#[from] BatchError),
+}
+
+impl FileError {
+    /// The stable word of the report.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Read(_) => "unreadable",
+            Self::Write(_) => "not_written",
+            Self::TooLarge { .. } => "too_large",
+            Self::LongLine { .. } => "line_too_long",
+            Self::NotATranscript(_) => "not_a_transcript",
+            Self::Unsupported(_) => "unsupported_format",
+            Self::Changed => "changed_while_reading",
+            Self::Undo(_) => "no_undo",
+            Self::Panicked(_) => "panicked",
+            Self::Cancelled => "cancelled",
+            Self::Fatal(_) => "stopped",
+        }
+    }
+}
+
+/// Why an output could not be turned back into its input.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// A file could not be read or written.
+    #[error("{}: {doing} failed: {source}", path.display())]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The store does not know the output.
+    #[error("{}: the store {} has no record of this content; was it edited, or is this another run's store?", output.display(), store.display())]
+    Unknown {
+        /// The output.
+        output: PathBuf,
+        /// The store.
+        store: PathBuf,
+    },
+    /// Several inputs became the same output.
+    #[error("{}: {} different inputs became this content ({}); copy it to the path of the one you want", output.display(), paths.len(), paths.join(", "))]
+    Ambiguous {
+        /// The output.
+        output: PathBuf,
+        /// The recorded paths.
+        paths: Vec<String>,
+    },
+    /// A record or an object of the store is damaged.
+    #[error("{}: damaged: {reason}; the output is left as it is", path.display())]
+    Damaged {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl RestoreError {
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { doing, path, source }
+    }
+}

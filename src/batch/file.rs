@@ -1,0 +1,270 @@
+//! One file from input to output: what it is, who does it, and what is reported when that fails.
+
+use super::digest::{Digest, Gauge};
+use super::discover::Input;
+use super::error::{BatchError, FileError};
+use super::in_place::{Guard, is_too_young};
+use super::record::{Record, Spool, bare_line};
+use super::rewrite::{Ending, Rewrite, Sink, Written};
+use super::source::{Shared, Source};
+use super::undo::Draft;
+use super::write::Replacement;
+use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, session, stream};
+use crate::format::{Format, Layout};
+use crate::report::{BytesReport, Line, Outcome};
+use crate::transcript::Patch;
+use std::any::Any;
+use std::fs::Metadata;
+use std::io::{self, BufWriter, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What all files of a run share.
+pub(super) struct Context<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) work: &'a dyn Work,
+    pub(super) progress: &'a dyn Progress,
+    pub(super) lines: &'a Spool,
+    pub(super) plans: &'a Spool,
+    /// Set when the run ends early: cancelled, or something broke that concerns all files.
+    pub(super) stop: &'a AtomicBool,
+}
+
+impl Context<'_> {
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.batch.cancel.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn gauge(&self) -> Result<Gauge, FileError> {
+        Gauge::new(self.batch.measure_zstd).map_err(FileError::Read)
+    }
+
+    /// The file that the output is written to, if it is one.
+    pub(super) fn output(&self, input: &Input) -> Result<Option<PathBuf>, FileError> {
+        match &self.batch.target {
+            Target::Dir(folder) => Ok(Some(folder.join(&input.relative))),
+            Target::File(path) => Ok(Some(path.clone())),
+            Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
+            Target::Stdout | Target::DryRun => Ok(None),
+        }
+    }
+
+    fn undo_store(&self, input: &Input) -> Option<PathBuf> {
+        match (&self.batch.target, &self.batch.undo) {
+            (Target::DryRun, _) => None,
+            (Target::InPlace, None) => Some(input.root.join(OWN_FOLDER).join("undo")),
+            (_, undo) => undo.clone(),
+        }
+    }
+}
+
+/// What became of a file as a whole.
+#[derive(Default)]
+pub(super) struct Ended {
+    /// The input, where it was read to its end.
+    pub(super) before: Option<Digest>,
+    /// The output, where it stands in its place.
+    pub(super) after: Option<Digest>,
+    /// Sizes of the files; zero for one that failed.
+    pub(super) bytes: BytesReport,
+    /// There is no output and must be none.
+    pub(super) failed: bool,
+}
+
+impl Ended {
+    pub(super) fn failed() -> Self {
+        Self { failed: true, ..Self::default() }
+    }
+
+    pub(super) fn done(before: Digest, before_zstd: Option<u64>, written: Written) -> Self {
+        let (size, after_zstd) = (written.after.size, written.zstd);
+        let bytes = BytesReport { before: before.size, after: size, before_zstd, after_zstd };
+        Self { before: Some(before), after: written.published.then_some(written.after), bytes, failed: false }
+    }
+}
+
+/// One file while it is done.
+pub(super) struct Task<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) input: &'a Input,
+    pub(super) record: Record,
+    guard: Option<Guard>,
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
+        Self { context, input, record: Record::new(&input.relative), guard: None }
+    }
+
+    /// Does the file; only what stops the whole run is an error.
+    pub(super) fn run(mut self) -> Result<(Ended, Record), FileError> {
+        let ended = match self.attempt() {
+            Err(err @ (FileError::Cancelled | FileError::Fatal(_))) => return Err(err),
+            Err(err) => {
+                self.record.restart(&self.input.relative);
+                self.record(self.failed_line(&err), &[])?;
+                Ended::failed()
+            }
+            Ok(ended) => ended,
+        };
+        Ok((ended, self.record))
+    }
+
+    fn attempt(&mut self) -> Result<Ended, FileError> {
+        let source = Source::open(self.input, &self.context.batch.streams)?;
+        if let (Target::InPlace, Some(meta)) = (&self.context.batch.target, &source.meta) {
+            if is_too_young(meta, self.context.batch.now, self.context.batch.min_age) {
+                return self.leave_alone(meta);
+            }
+            self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
+        }
+        match self.recognise(&source)? {
+            Verdict::Copy(line) => self.copy(source, *line),
+            Verdict::Work(format) if format.layout() == Layout::PerLine => stream::run(self, format, source),
+            Verdict::Work(format) => session::run(self, format, source),
+        }
+    }
+
+    /// Says who does the file. What is no transcript is copied if it was met, and fails if it was named.
+    fn recognise(&self, source: &Source<'_>) -> Result<Verdict, FileError> {
+        let skipped = |reason: &str, error: Option<String>| {
+            Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
+        };
+        if source.is_blank() {
+            return Ok(Verdict::Copy(skipped("empty", None)));
+        }
+        let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
+        let (err, format) = match detected.map(|detected| (detected.format, detected.name)) {
+            Ok((Some(format), _)) => return Ok(Verdict::Work(format)),
+            Ok((None, name)) => (FileError::Unsupported(name), Some(name.to_owned())),
+            Err(detail) => (FileError::NotATranscript(detail), None),
+        };
+        if self.input.named {
+            return Err(err);
+        }
+        let line = skipped(err.reason(), Some(err.to_string()));
+        Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
+    }
+
+    fn copy(&mut self, source: Source<'_>, mut line: Line) -> Result<Ended, FileError> {
+        let meta = source.meta.clone();
+        let mut rewrite = self.rewrite()?;
+        let mut reader = source.reader();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => rewrite.keep(&buffer[..read])?,
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(FileError::Read(err)),
+            }
+            self.check_stopped()?;
+        }
+        let before = rewrite.so_far();
+        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
+        let zstd = written.zstd;
+        line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
+        self.record(line, &[])?;
+        self.context.progress.advance(before.size);
+        Ok(Ended::done(before, zstd, written))
+    }
+
+    fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
+        let min_age = self.context.batch.min_age.as_secs();
+        let error = format!("changed less than {min_age} s ago, so it may be in use; see --min-age");
+        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "too_young", Some(error));
+        line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
+        let bytes = line.bytes.clone();
+        self.record(line, &[])?;
+        self.context.progress.advance(meta.len());
+        Ok(Ended { bytes, ..Ended::default() })
+    }
+
+    /// Runs the work on one transcript, with panics and unsound patches as errors.
+    pub(super) fn work(&self, format: &'static dyn Format, bytes: &[u8], line: usize) -> Result<Done, FileError> {
+        let mut done = fenced(|| self.context.work.run(format, bytes, line))?;
+        if !are_sound(&done.patches, bytes.len()) {
+            return Err(FileError::Panicked("patches that overlap or reach beyond the transcript".into()));
+        }
+        done.line.format.get_or_insert_with(|| format.name().to_owned());
+        Ok(done)
+    }
+
+    /// Starts the output. In place, its temporary file stands beside the input from here on.
+    pub(super) fn rewrite(&self) -> Result<Rewrite<'a>, FileError> {
+        let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
+            (Some(path), _) => Sink::File(Replacement::create(&path).map_err(FileError::Write)?),
+            (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),
+            (None, _) => Sink::Nothing,
+        };
+        let undo = self.context.undo_store(self.input).map(Draft::new);
+        Rewrite::new(sink, undo, self.context.batch.measure_zstd)
+    }
+
+    /// Puts the output in its place, if it belongs there.
+    pub(super) fn finish(
+        &self,
+        rewrite: Rewrite<'_>,
+        before: Digest,
+        meta: Option<&Metadata>,
+    ) -> Result<Written, FileError> {
+        self.check_stopped()?;
+        let unchanged_too = self.context.batch.target != Target::InPlace && !self.context.batch.changed_only;
+        let (path, guard) = (self.record.path(), self.guard.as_ref());
+        rewrite.finish(Ending { path, before, meta, guard, unchanged_too })
+    }
+
+    /// Adds a line to the report.
+    pub(super) fn record(&mut self, line: Line, plan: &[String]) -> Result<(), FileError> {
+        self.record.add(line, plan).map_err(spooling)
+    }
+
+    /// The line of a file or line that failed outside the work.
+    pub(super) fn failed_line(&self, err: &FileError) -> Line {
+        let mut line = bare_line(self.context.work.blank(), Outcome::Failed, err.reason(), Some(err.to_string()));
+        if let FileError::Unsupported(name) = err {
+            line.format = Some((*name).to_owned());
+        }
+        line
+    }
+
+    pub(super) fn check_stopped(&self) -> Result<(), FileError> {
+        if self.context.stopped() { Err(FileError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// What a file is.
+enum Verdict {
+    /// A transcript, or many.
+    Work(&'static dyn Format),
+    /// Something else, with its report.
+    Copy(Box<Line>),
+}
+
+/// An error of the temporary files that reports are kept in.
+pub(super) fn spooling(err: io::Error) -> FileError {
+    FileError::Fatal(BatchError::io("keeping the report", Path::new("temporary file"))(err))
+}
+
+/// Turns a panic into a value.
+///
+/// Nothing the closure changes is looked at after a panic, so that it may be asserted to be unwind safe.
+pub(super) fn fenced<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| FileError::Panicked(message(&*payload)))
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())
+}
+
+/// Whether the patches are ordered, do not overlap, and lie within the source.
+fn are_sound(patches: &[Patch], length: usize) -> bool {
+    let mut at = 0;
+    patches.iter().all(|patch| {
+        let fits = at <= patch.span.start && patch.span.start <= patch.span.end && patch.span.end <= length;
+        at = patch.span.end;
+        fits
+    })
+}

@@ -1,0 +1,58 @@
+//! Walks for commands that write nothing, or write elsewhere: which files there are, and what each is.
+
+use super::discover::{Found, Search};
+use super::filter::{Filter, Filters};
+use super::BatchError;
+use crate::format::{Detected, detect};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Bytes of a file that detection looks at.
+pub(super) const SAMPLE: u64 = 1 << 20;
+
+/// The format of every file under `inputs`, in the order of their paths.
+///
+/// # Errors
+/// An input does not exist, or can't be told.
+pub fn identify(inputs: &[PathBuf]) -> Result<Vec<(PathBuf, Result<Detected, String>)>, BatchError> {
+    let found = search(inputs)?;
+    let problems = found.problems.into_iter().map(|problem| (problem.relative, Err(problem.error)));
+    let mut all: Vec<_> = found.inputs.into_iter().map(|input| {
+        let detected = sample(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
+        (input.path, detected)
+    }).chain(problems).collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(all)
+}
+
+/// Every output under `outputs` with the place that its input goes to: in `into`, or over the output itself.
+///
+/// # Errors
+/// An output does not exist, or can't be told.
+pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<(PathBuf, PathBuf)>, BatchError> {
+    let found = search(outputs)?;
+    let one_file = outputs.len() == 1 && outputs.iter().all(|output| output.is_file());
+    let target = |path: &Path, relative: &Path| match into {
+        None => path.to_owned(),
+        Some(into) if one_file && !into.is_dir() => into.to_owned(),
+        Some(into) => into.join(relative),
+    };
+    Ok(found.inputs.into_iter().map(|input| (input.path.clone(), target(&input.path, &input.relative))).collect())
+}
+
+/// All files but our own.
+fn search(inputs: &[PathBuf]) -> Result<Found, BatchError> {
+    let filter = Filter::new(&Filters::default(), SystemTime::UNIX_EPOCH)?;
+    Search { inputs, list: None, filter: &filter, never: &[] }.run()
+}
+
+/// The beginning of a file, and whether that is all of it.
+fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    let file = File::open(path)?;
+    let whole = file.metadata()?.len() <= SAMPLE;
+    let mut bytes = Vec::new();
+    file.take(SAMPLE).read_to_end(&mut bytes)?;
+    Ok((bytes, whole))
+}

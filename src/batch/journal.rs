@@ -1,0 +1,299 @@
+//! The journal of an output folder: what is done, so that a second run does the rest only.
+//!
+//! A header line names version and settings. Then, for each finished file, stand its report lines and an entry that
+//! closes them; lines without their entry belong to a run that was killed and do not count.
+
+use super::Digest;
+use super::error::BatchError;
+use super::record::{Spool, copy_range};
+use super::write::write_whole;
+use crate::report::BytesReport;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Version of the journal's shape.
+const VERSION: u32 = 1;
+
+/// Name of the journal in our own folder.
+pub(super) const NAME: &str = "journal.jsonl";
+
+/// The first line.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    journal: u32,
+    epitome: String,
+    settings: String,
+}
+
+/// One finished file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// Its path in the output tree.
+    pub(super) path: String,
+    /// The input.
+    pub(super) input: Digest,
+    /// The output; absent where `--changed-only` left it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) output: Option<Digest>,
+    /// Sizes of the files.
+    pub(super) bytes: BytesReport,
+    /// How many report lines stand before this entry.
+    pub(super) lines: u64,
+}
+
+/// An entry as a line.
+#[derive(Serialize, Deserialize)]
+struct Closing {
+    done: Entry,
+}
+
+/// How the line of an entry starts; report lines never do.
+const CLOSING: &[u8] = b"{\"done\":";
+
+/// The journal of a folder, read and open for more.
+pub(super) struct Journal {
+    path: PathBuf,
+    header: Header,
+    /// Entries of earlier runs, with the place of their report lines in the file.
+    old: BTreeMap<String, (Entry, Range<u64>)>,
+    /// Whether the outputs of earlier runs stand.
+    reusable: bool,
+    state: Mutex<State>,
+}
+
+struct State {
+    file: File,
+    /// Entries of this run, with the place of their report lines in the spool.
+    new: BTreeMap<String, (Entry, Range<u64>)>,
+    /// Files of this run that have no output.
+    failed: BTreeSet<String>,
+}
+
+impl Journal {
+    /// Opens the journal at `path` for `settings` (a hash), or starts one.
+    ///
+    /// An earlier one of other settings is an error; with `force`, nothing it says counts any more.
+    pub(super) fn open(path: PathBuf, settings: String, force: bool) -> Result<Self, BatchError> {
+        let header = Header { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings };
+        let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
+        let reusable = found.as_ref() == Some(&header) && !force;
+        if found.is_some() && !reusable && !force {
+            return Err(BatchError::OtherSettings { path: path.ancestors().nth(2).unwrap_or(&path).to_owned() });
+        }
+        if !reusable {
+            write_whole(&path, |out| header.write(out)).map_err(BatchError::io("writing", &path))?;
+        }
+        let file = append_at(&path, reusable.then_some(end)).map_err(BatchError::io("writing", &path))?;
+        let state = Mutex::new(State { file, new: BTreeMap::new(), failed: BTreeSet::new() });
+        Ok(Self { path, header, old, reusable, state })
+    }
+
+    /// Where it stands.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What an earlier run, whatever its settings, noted on this path.
+    pub(super) fn earlier(&self, path: &str) -> Option<&Entry> {
+        self.old.get(path).map(|(entry, _)| entry)
+    }
+
+    /// What an earlier run with these settings noted on this path.
+    pub(super) fn reusable(&self, path: &str) -> Option<&Entry> {
+        self.earlier(path).filter(|_| self.reusable)
+    }
+
+    /// Writes the report lines of an earlier run.
+    pub(super) fn copy_lines(&self, path: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Some((_, range)) = self.old.get(path) else { return Ok(()) };
+        copy_range(&mut File::open(&self.path)?, range, out)
+    }
+
+    /// Appends a finished file, whose report lines stand in the spool.
+    pub(super) fn add(&self, entry: Entry, spool: &Spool, lines: Range<u64>) -> io::Result<()> {
+        let mut state = self.state();
+        let mut out = BufWriter::new(&state.file);
+        spool.copy(&lines, &mut out)?;
+        entry.write(&mut out)?;
+        out.flush()?;
+        drop(out);
+        state.new.insert(entry.path.clone(), (entry, lines));
+        Ok(())
+    }
+
+    /// Notes that a file has no output.
+    pub(super) fn note_failed(&self, path: &str) {
+        self.state().failed.insert(path.to_owned());
+    }
+
+    /// Replaces the file by one that is sorted by path, so that it does not show the order of the work.
+    pub(super) fn finish(self, spool: &Spool) -> Result<(), BatchError> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.old.iter().filter(|(path, _)| self.reusable && !state.failed.contains(*path));
+        let mut groups: BTreeMap<&String, (&Entry, &Range<u64>, Origin)> =
+            kept.map(|(path, (entry, range))| (path, (entry, range, Origin::Old))).collect();
+        groups.extend(state.new.iter().map(|(path, (entry, range))| (path, (entry, range, Origin::New))));
+        let write = |out: &mut dyn Write| {
+            let mut old = File::open(&self.path)?;
+            self.header.write(out)?;
+            groups.values().try_for_each(|(entry, range, origin)| {
+                match origin {
+                    Origin::Old => copy_range(&mut old, range, out)?,
+                    Origin::New => spool.copy(range, out)?,
+                }
+                entry.write(out)
+            })
+        };
+        write_whole(&self.path, |out| write(out)).map_err(BatchError::io("writing", &self.path))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where report lines stand.
+#[derive(Clone, Copy)]
+enum Origin {
+    Old,
+    New,
+}
+
+impl Header {
+    fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut out, self)?;
+        writeln!(out)
+    }
+}
+
+impl Entry {
+    fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut out, &Closing { done: self.clone() })?;
+        writeln!(out)
+    }
+}
+
+/// What a journal says, up to its last entry.
+#[derive(Default)]
+struct Known {
+    header: Option<Header>,
+    entries: BTreeMap<String, (Entry, Range<u64>)>,
+    end: u64,
+}
+
+fn read(path: &Path) -> io::Result<Known> {
+    let mut found = Known::default();
+    let mut reader = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(found),
+        Err(err) => return Err(err),
+    };
+    let (mut line, mut at, mut lines) = (Vec::new(), 0, 0);
+    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        let start = at;
+        at += line.len() as u64;
+        if found.header.is_none() {
+            let Ok(header) = serde_json::from_slice(&line) else { break };
+            (found.header, found.end) = (Some(header), at);
+        } else if line.starts_with(CLOSING) {
+            let Ok(Closing { done }) = serde_json::from_slice(&line) else { break };
+            if done.lines != std::mem::take(&mut lines) {
+                break;
+            }
+            let range = std::mem::replace(&mut found.end, at)..start;
+            found.entries.insert(done.path.clone(), (done, range));
+        } else {
+            lines += 1;
+        }
+        line.clear();
+    }
+    Ok(found)
+}
+
+/// Opens the journal for appending after its last entry.
+fn append_at(path: &Path, end: Option<u64>) -> io::Result<File> {
+    let mut file = File::options().write(true).open(path)?;
+    if let Some(end) = end {
+        file.set_len(end)?;
+    }
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tempfile::SpooledTempFile;
+
+    fn entry(path: &str, lines: u64) -> Entry {
+        let input = Digest { size: 1, sha256: "00".into() };
+        Entry { path: path.into(), input, output: None, bytes: BytesReport::default(), lines }
+    }
+
+    fn spooled(spool: &Spool, text: &str) -> Range<u64> {
+        let mut file = SpooledTempFile::new(64);
+        file.write_all(text.as_bytes()).unwrap();
+        spool.append(&mut file).unwrap()
+    }
+
+    fn open(path: &Path) -> Journal {
+        Journal::open(path.to_owned(), "s".into(), false).unwrap()
+    }
+
+    #[test]
+    fn what_a_killed_run_left_half_done_does_not_count_and_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, spool) = (dir.path().join(NAME), Spool::new());
+        let journal = open(&path);
+        journal.add(entry("b", 2), &spool, spooled(&spool, "{1}\n{2}\n")).unwrap();
+        journal.add(entry("a", 1), &spool, spooled(&spool, "{3}\n")).unwrap();
+        let whole = fs::read(&path).unwrap();
+        for cut in [whole.len() - 1, whole.len() - 20, whole.len() - whole.rsplit(|byte| *byte == b'}').count()] {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let journal = open(&path);
+            assert!(journal.reusable("a").is_none());
+            let mut lines = Vec::new();
+            journal.copy_lines("b", &mut lines).unwrap();
+            assert_eq!(lines, b"{1}\n{2}\n");
+            journal.add(entry("a", 1), &spool, spooled(&spool, "{3}\n")).unwrap();
+            drop(journal);
+            assert_eq!(fs::read(&path).unwrap(), whole, "appended after the last entry");
+        }
+    }
+
+    #[test]
+    fn the_finished_journal_is_sorted_and_leaves_out_what_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, spool) = (dir.path().join(NAME), Spool::new());
+        let journal = open(&path);
+        for (name, lines) in [("c", "{c}\n"), ("a", "{a}\n"), ("b", "{b}\n")] {
+            journal.add(entry(name, 1), &spool, spooled(&spool, lines)).unwrap();
+        }
+        journal.finish(&spool).unwrap();
+        let journal = open(&path);
+        journal.note_failed("b");
+        journal.add(entry("a", 1), &spool, spooled(&spool, "{A}\n")).unwrap();
+        journal.finish(&spool).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<_> = text.lines().skip(1).map(|line| line.chars().take(4).collect::<String>()).collect();
+        assert_eq!(lines, ["{A}", "{\"do", "{c}", "{\"do"]);
+    }
+
+    #[test]
+    fn other_settings_are_an_error_and_force_starts_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, spool) = (dir.path().join(NAME), Spool::new());
+        open(&path).add(entry("a", 0), &spool, 0..0).unwrap();
+        let other = |force| Journal::open(path.clone(), "other".into(), force);
+        assert!(matches!(other(false), Err(BatchError::OtherSettings { .. })));
+        let journal = other(true).unwrap();
+        assert!(journal.reusable("a").is_none() && journal.earlier("a").is_some());
+    }
+}

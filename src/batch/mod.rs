@@ -1,0 +1,212 @@
+//! Many files in, many files out: finds the inputs, runs the work on all cores, writes outputs and reports safely.
+//!
+//! What is done to one transcript is behind [`Work`]; this module knows files only. Files are replaced as a whole
+//! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
+
+mod compactor;
+mod describe;
+mod digest;
+mod discover;
+mod error;
+mod file;
+mod filter;
+mod identify;
+mod in_place;
+mod journal;
+mod placement;
+mod record;
+mod reports;
+mod restore;
+mod resume;
+mod rewrite;
+mod run;
+mod schedule;
+mod session;
+mod source;
+mod stream;
+mod undo;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use compactor::{Compactor, Observer};
+pub use digest::Digest;
+pub use error::{BatchError, RestoreError};
+pub use filter::Filters;
+pub use identify::{identify, restorable};
+pub use restore::{Restored, restore};
+pub use run::Summary;
+
+use crate::format::{Detected, Format};
+use crate::report::Line;
+use crate::transcript::Patch;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+/// The folder beside the data that holds journal, reports and undo store; it is never read as input.
+pub const OWN_FOLDER: &str = ".epitome";
+
+/// Compacts one transcript in memory.
+pub trait Work: Sync {
+    /// `source` is a whole session file, or one line (without its newline) of a conversation-per-line file.
+    /// `first_line` is the number of its first line in the file, from 1.
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done;
+
+    /// Names the format of a file from its bytes, or from their beginning if `complete` is false.
+    ///
+    /// # Errors
+    /// Says what was looked for and what stands there instead.
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        crate::format::detect(bytes, complete)
+    }
+
+    /// The report line of a file that `run` never sees, with what all lines share: preset, tokenizer, counting.
+    fn blank(&self) -> Line {
+        Line::default()
+    }
+}
+
+/// What became of one transcript.
+#[derive(Debug, Clone, Default)]
+pub struct Done {
+    /// The report; path, line, bytes, versions and the format's name are filled in by the batch.
+    pub line: Line,
+    /// The edits, ordered and without overlap; none: it is copied as it is. Those of a failed transcript are ignored.
+    pub patches: Vec<Patch>,
+    /// For a dry run: one line per unit.
+    pub plan: Vec<String>,
+}
+
+/// Is told how far a run has come; called from all threads.
+pub trait Progress: Sync {
+    /// The inputs are known.
+    fn start(&self, _files: u64, _bytes: u64) {}
+    /// So many more bytes of input are done.
+    fn advance(&self, _bytes: u64) {}
+    /// One more file is done.
+    fn file_done(&self) {}
+}
+
+/// Shows no progress.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// Where outputs go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Into a folder, as a mirror of the inputs.
+    Dir(PathBuf),
+    /// One input into this file.
+    File(PathBuf),
+    /// One input to [`Streams::stdout`].
+    Stdout,
+    /// Over the inputs themselves.
+    InPlace,
+    /// Nowhere.
+    DryRun,
+}
+
+/// Limits that keep memory bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest session file, in bytes; it is read whole.
+    pub session: u64,
+    /// The longest line of a conversation-per-line file, in bytes.
+    pub line: u64,
+    /// Bytes of lines that are worked on together.
+    pub batch: u64,
+    /// Number of lines that are worked on together.
+    pub batch_lines: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { session: 8 << 30, line: 1 << 30, batch: 8 << 20, batch_lines: 4096 }
+    }
+}
+
+/// The standard streams, handed in so that tests and callers can stand in for them.
+pub struct Streams {
+    /// What the input `-` (and `--files-from -`) reads.
+    pub stdin: Mutex<Box<dyn Read + Send>>,
+    /// What [`Target::Stdout`] writes.
+    pub stdout: Mutex<Box<dyn Write + Send>>,
+}
+
+impl Streams {
+    /// The streams of the process.
+    pub fn standard() -> Self {
+        Self { stdin: Mutex::new(Box::new(std::io::stdin())), stdout: Mutex::new(Box::new(std::io::stdout())) }
+    }
+}
+
+/// One run over many files. Every field is public: [`Batch::new`] sets defaults, the caller changes what it wants.
+pub struct Batch {
+    /// Files, folders, globs or `-`, as typed.
+    pub inputs: Vec<PathBuf>,
+    /// Which files of folders, globs and lists are taken.
+    pub filters: Filters,
+    /// Where outputs go.
+    pub target: Target,
+    /// Number of threads; 0 is all cores.
+    pub threads: usize,
+    /// Write into a folder that is not empty, or that other settings have written.
+    pub force: bool,
+    /// Leave out what is unchanged or skipped.
+    pub changed_only: bool,
+    /// Measure the sizes after `zstd -3`.
+    pub measure_zstd: bool,
+    /// In place, younger files are left alone.
+    pub min_age: Duration,
+    /// The time that ages are counted from.
+    pub now: SystemTime,
+    /// The undo store. In place there is always one: `.epitome/undo` in the root of the input, unless set here.
+    pub undo: Option<PathBuf>,
+    /// Where reports go; by default `.epitome` in the output folder, or nowhere where there is no folder.
+    pub report_dir: Option<PathBuf>,
+    /// The settings in force, for the report and for knowing whether a folder was written with others.
+    pub settings: serde_json::Value,
+    /// Limits that keep memory bounded.
+    pub limits: Limits,
+    /// The standard streams.
+    pub streams: Streams,
+    /// Set to stop: finished files stay finished, the others have no output.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Batch {
+    /// A batch with default settings, as of `now`.
+    pub fn new(inputs: Vec<PathBuf>, target: Target, now: SystemTime) -> Self {
+        Self {
+            inputs,
+            filters: Filters::default(),
+            target,
+            threads: 0,
+            force: false,
+            changed_only: false,
+            measure_zstd: true,
+            min_age: Duration::from_secs(600),
+            now,
+            undo: None,
+            report_dir: None,
+            settings: serde_json::Value::Null,
+            limits: Limits::default(),
+            streams: Streams::standard(),
+            cancel: Arc::default(),
+        }
+    }
+
+    /// Runs the work on all inputs. A file that fails is in the summary, and the others go on.
+    ///
+    /// # Errors
+    /// The run could not start (usage, folders), or reports could not be written.
+    pub fn run(&self, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
+        run::run(self, work, progress)
+    }
+}

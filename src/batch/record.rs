@@ -1,0 +1,126 @@
+//! The report lines of one file while it is worked on, and the spool that keeps those of all files off the heap.
+
+use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use tempfile::SpooledTempFile;
+
+/// Memory for the report of one file, and for those of all files, before they go to disk.
+const IN_MEMORY: usize = 1 << 20;
+
+/// What is reported on one file.
+pub(super) struct Record {
+    path: String,
+    pub(super) lines: SpooledTempFile,
+    pub(super) plan: SpooledTempFile,
+    pub(super) totals: Totals,
+    pub(super) failures: Failures,
+}
+
+impl Record {
+    /// A record without lines for the file at this place in the output tree.
+    pub(super) fn new(relative: &Path) -> Self {
+        Self {
+            path: report_path(relative),
+            lines: SpooledTempFile::new(IN_MEMORY),
+            plan: SpooledTempFile::new(IN_MEMORY),
+            totals: Totals::default(),
+            failures: Failures::default(),
+        }
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Forgets all lines: the file failed as a whole.
+    pub(super) fn restart(&mut self, relative: &Path) {
+        *self = Self::new(relative);
+    }
+
+    /// Adds a line and its plan.
+    pub(super) fn add(&mut self, mut line: Line, plan: &[String]) -> io::Result<()> {
+        line.schema_version = SCHEMA_VERSION;
+        line.path.clone_from(&self.path);
+        write_line(&line, &mut self.lines)?;
+        self.totals += &line;
+        self.failures.note(&line);
+        if !plan.is_empty() {
+            let place = line.line.map_or(String::new(), |number| format!(":{number}"));
+            writeln!(self.plan, "{}{place}", line.path)?;
+            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {unit}"))?;
+        }
+        Ok(())
+    }
+
+    /// How many lines there are.
+    pub(super) fn len(&self) -> u64 {
+        let outcomes = &self.totals.outcomes;
+        outcomes.compacted + outcomes.unchanged + outcomes.skipped + outcomes.failed
+    }
+}
+
+/// A path of the output tree as reports write it.
+pub(super) fn report_path(relative: &Path) -> String {
+    let parts = relative.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A line for a file that was not worked on.
+pub(super) fn bare_line(blank: Line, outcome: Outcome, reason: &str, error: Option<String>) -> Line {
+    Line { outcome, reason: Some(reason.to_owned()), error, ..blank }
+}
+
+/// Text of many files, appended by all threads, read back in any order.
+pub(super) struct Spool(Mutex<SpooledTempFile>);
+
+impl Spool {
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(SpooledTempFile::new(IN_MEMORY)))
+    }
+
+    /// Appends all of `from`; returns where it stands.
+    pub(super) fn append(&self, from: &mut SpooledTempFile) -> io::Result<Range<u64>> {
+        from.rewind()?;
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = file.seek(SeekFrom::End(0))?;
+        let length = io::copy(from, &mut *file)?;
+        Ok(start..start + length)
+    }
+
+    /// Writes a range that was appended before.
+    pub(super) fn copy(&self, range: &Range<u64>, out: &mut dyn Write) -> io::Result<()> {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        copy_range(&mut *file, range, out)
+    }
+}
+
+/// Copies a range of a file.
+pub(super) fn copy_range(file: &mut (impl Read + Seek), range: &Range<u64>, out: &mut dyn Write) -> io::Result<()> {
+    file.seek(SeekFrom::Start(range.start))?;
+    io::copy(&mut file.by_ref().take(range.end - range.start), out).map(drop)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spool_gives_back_what_was_appended_in_any_order() {
+        let spool = Spool::new();
+        let text = |text: &str| {
+            let mut file = SpooledTempFile::new(8);
+            file.write_all(text.as_bytes()).unwrap();
+            file
+        };
+        let first = spool.append(&mut text("first, long enough for the disk")).unwrap();
+        let second = spool.append(&mut text("second")).unwrap();
+        let mut out = Vec::new();
+        spool.copy(&second, &mut out).unwrap();
+        spool.copy(&first, &mut out).unwrap();
+        assert_eq!(out, b"secondfirst, long enough for the disk");
+    }
+}

@@ -1,0 +1,35 @@
+//! The report files of a run: `report.json` and `report.jsonl` in one folder, each replaced as a whole.
+
+use super::discover::Found;
+use super::run::Summary;
+use super::write::{probe, write_whole};
+use super::{Batch, BatchError, OWN_FOLDER, Target};
+use crate::report::Report;
+use std::path::{Path, PathBuf};
+
+/// The folder of the reports, checked to be writable, if there is one.
+pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {
+    let folder = match (&batch.report_dir, &batch.target) {
+        (Some(folder), _) => Some(folder.clone()),
+        (None, Target::Dir(folder)) => Some(folder.join(OWN_FOLDER)),
+        (None, Target::InPlace) => root(found).map(|root| root.join(OWN_FOLDER)),
+        (None, Target::File(_) | Target::Stdout | Target::DryRun) => None,
+    };
+    if let Some(folder) = &folder {
+        probe(folder).map_err(BatchError::io("writing reports", folder))?;
+    }
+    Ok(folder)
+}
+
+/// Writes both reports.
+pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
+    let (json, jsonl) = (folder.join("report.json"), folder.join("report.jsonl"));
+    let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
+    write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
+    write_whole(&json, |out| report.write(out)).map_err(BatchError::io("writing", &json))
+}
+
+/// The folder that was typed first, or that the first file is in.
+fn root(found: &Found) -> Option<&PathBuf> {
+    found.folders.first().or(found.inputs.first().map(|input| &input.root))
+}

@@ -1,0 +1,251 @@
+//! The way back: an output and its undo store give the input, byte for byte, or an error and nothing is written.
+
+use super::digest::{Gauge, digest};
+use super::error::RestoreError;
+use super::undo::{Header, Step, Store, VERSION};
+use super::write::Replacement;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What was restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The path that the output had in its tree.
+    pub path: String,
+    /// Bytes of the output.
+    pub before: u64,
+    /// Bytes of the input.
+    pub after: u64,
+}
+
+/// Writes the input that `output` was made from to `target`, which may be `output` itself.
+///
+/// The record is found by the hash of the output. The result is compared with the recorded hash before it is
+/// given its name; it has the permissions and times of the output.
+///
+/// # Errors
+/// The store has no record of this content, has several that fit equally well, or is damaged; nothing is written then.
+pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
+    let source = File::open(output).map_err(RestoreError::io("reading", output))?;
+    let meta = source.metadata().map_err(RestoreError::io("reading", output))?;
+    let found = digest(&source).map_err(RestoreError::io("reading", output))?;
+    let records = records(&Store(store).records(&found.sha256))?;
+    let record = choose(output, store, records)?;
+    let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    let header = rebuild(output, Store(store), record, &mut file)?;
+    let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
+    settled.publish().map_err(RestoreError::io("writing", target))?;
+    Ok(Restored { path: header.path, before: header.output.size, after: header.input.size })
+}
+
+/// A record, read up to its header.
+struct Record {
+    path: PathBuf,
+    header: Header,
+    steps: BufReader<File>,
+}
+
+impl Record {
+    fn open(path: PathBuf) -> Result<Self, RestoreError> {
+        let mut steps = BufReader::new(File::open(&path).map_err(RestoreError::io("reading", &path))?);
+        let mut line = String::new();
+        steps.read_line(&mut line).map_err(RestoreError::io("reading", &path))?;
+        match serde_json::from_str::<Header>(&line) {
+            Ok(header) if header.version == VERSION => Ok(Self { path, header, steps }),
+            Ok(header) => Err(damaged(&path, format!("version {}, known is {VERSION}", header.version))),
+            Err(err) => Err(damaged(&path, err.to_string())),
+        }
+    }
+}
+
+/// All records of one output, in a fixed order.
+fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(err) => return Err(RestoreError::io("reading", folder)(err)),
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<BTreeSet<_>>>();
+    let paths = paths.map_err(RestoreError::io("reading", folder))?;
+    paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "jsonl")).map(Record::open).collect()
+}
+
+/// The only record; or the one whose path the output has; or any, if they all lead to the same input.
+fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
+    let inputs = |records: &[Record]| records.iter().map(|it| it.header.input.sha256.clone()).collect::<BTreeSet<_>>();
+    if inputs(&records).len() > 1 {
+        let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+        let paths = records.iter().map(|record| record.header.path.clone()).collect();
+        records.retain(|record| place.ends_with(&record.header.path));
+        if inputs(&records).len() != 1 {
+            return Err(RestoreError::Ambiguous { output: output.to_owned(), paths });
+        }
+    }
+    let unknown = || RestoreError::Unknown { output: output.to_owned(), store: store.to_owned() };
+    records.into_iter().next().ok_or_else(unknown)
+}
+
+/// Applies the steps and compares the result with what the record promises.
+fn rebuild(output: &Path, store: Store<'_>, record: Record, out: &mut Replacement) -> Result<Header, RestoreError> {
+    let Record { path, header, steps } = record;
+    let kept = File::open(output).map_err(RestoreError::io("reading", output))?;
+    let mut sources = Sources { kept: BufReader::new(kept), removed: object(store, &header)? };
+    let mut measured = Measured { out, gauge: Gauge::new(false).map_err(RestoreError::io("hashing", output))? };
+    for line in steps.lines() {
+        let line = line.map_err(RestoreError::io("reading", &path))?;
+        let step = serde_json::from_str(&line).map_err(|err| damaged(&path, err.to_string()))?;
+        sources.apply(step, &mut measured).map_err(RestoreError::io("restoring", output))?;
+    }
+    let (found, _) = measured.gauge.finish().map_err(RestoreError::io("hashing", output))?;
+    if found == header.input { Ok(header) } else { Err(damaged(&path, "the result has another hash".into())) }
+}
+
+/// The removed bytes of a record.
+fn object(store: Store<'_>, header: &Header) -> Result<Box<dyn Read>, RestoreError> {
+    let Some(hash) = &header.object else { return Ok(Box::new(io::empty())) };
+    let path = store.object(hash);
+    let decoder = File::open(&path).and_then(zstd::Decoder::new);
+    Ok(Box::new(decoder.map_err(RestoreError::io("reading", &path))?))
+}
+
+/// Where the bytes of the input come from.
+struct Sources {
+    kept: BufReader<File>,
+    removed: Box<dyn Read>,
+}
+
+impl Sources {
+    fn apply(&mut self, step: Step, out: &mut Measured<'_>) -> io::Result<()> {
+        match step {
+            Step::Copy(count) => copy_exactly(&mut self.kept, count, out),
+            Step::Take(count) => copy_exactly(&mut self.removed, count, out),
+            Step::Skip(count) => copy_exactly(&mut self.kept, count, &mut io::sink()),
+        }
+    }
+}
+
+fn copy_exactly(from: &mut impl Read, count: u64, to: &mut impl Write) -> io::Result<()> {
+    match io::copy(&mut from.take(count), to)? {
+        copied if copied == count => Ok(()),
+        _ => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// The new file, measured as it is written.
+struct Measured<'a> {
+    out: &'a mut Replacement,
+    gauge: Gauge,
+}
+
+impl Write for Measured<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.gauge.write_all(&bytes[..written])?;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn damaged(path: &Path, reason: String) -> RestoreError {
+    RestoreError::Damaged { path: path.to_owned(), reason }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::undo::Draft;
+    use super::*;
+    use crate::transcript::{Patch, PatchKind, apply};
+    use proptest::prelude::*;
+
+    /// Writes output and record of an edit, as a run does.
+    fn store_edit(dir: &Path, name: &str, source: &[u8], patches: &[Patch]) -> PathBuf {
+        let mut draft = Draft::new(dir.join("store"));
+        let mut at = 0;
+        for patch in patches {
+            draft.keep(patch.span.start - at).unwrap();
+            draft.replace(&source[patch.span.clone()], patch.with.len()).unwrap();
+            at = patch.span.end;
+        }
+        draft.keep(source.len() - at).unwrap();
+        let output = apply(source, patches);
+        draft.commit(name, digest(source).unwrap(), digest(&*output).unwrap()).unwrap();
+        let path = dir.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, output).unwrap();
+        path
+    }
+
+    fn patch(span: std::ops::Range<usize>, with: &str) -> Patch {
+        Patch { span, with: with.into(), kind: PatchKind::Stub }
+    }
+
+    /// Any source with any ordered patches over it.
+    fn edits() -> impl Strategy<Value = (Vec<u8>, Vec<Patch>)> {
+        let pieces = prop::collection::vec((0..20_usize, 0..20_usize, prop::collection::vec(any::<u8>(), 0..9)), 0..12);
+        (prop::collection::vec(any::<u8>(), 0..300), pieces).prop_map(|(source, pieces)| {
+            let mut at = 0;
+            let patches = pieces.into_iter().map(|(gap, length, with)| {
+                let start = (at + gap).min(source.len());
+                at = (start + length).min(source.len());
+                Patch { span: start..at, with, kind: PatchKind::Stub }
+            });
+            let patches = patches.collect();
+            (source, patches)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_edit_can_be_undone((source, patches) in edits()) {
+            let dir = tempfile::tempdir().unwrap();
+            let output = store_edit(dir.path(), "x", &source, &patches);
+            restore(&output, &dir.path().join("store"), &output).unwrap();
+            prop_assert_eq!(fs::read(&output).unwrap(), source);
+        }
+    }
+
+    #[test]
+    fn an_edited_output_is_unknown_and_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let output = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
+        fs::write(&output, "ac!").unwrap();
+        let err = restore(&output, &dir.path().join("store"), &output).unwrap_err();
+        assert!(matches!(err, RestoreError::Unknown { .. }));
+        assert_eq!(fs::read(&output).unwrap(), b"ac!");
+    }
+
+    #[test]
+    fn of_inputs_that_became_equal_the_path_decides() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = store_edit(dir.path(), "a/x", b"abc", &[patch(1..2, "")]);
+        let second = store_edit(dir.path(), "b/x", b"adc", &[patch(1..2, "")]);
+        let store = dir.path().join("store");
+        let other = dir.path().join("other");
+        fs::copy(&first, &other).unwrap();
+        let err = restore(&other, &store, &other).unwrap_err().to_string();
+        assert!(err.contains("a/x") && err.contains("b/x"), "{err}");
+        assert_eq!(restore(&second, &store, &other).unwrap().path, "b/x");
+        assert_eq!(fs::read(&other).unwrap(), b"adc");
+    }
+
+    #[test]
+    fn a_damaged_object_leaves_the_output_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let output = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
+        let store = dir.path().join("store");
+        let object = Store(&store).object(&digest(&b"b"[..]).unwrap().sha256);
+        fs::write(&object, zstd::encode_all(&b"X"[..], 3).unwrap()).unwrap();
+        assert!(matches!(restore(&output, &store, &output), Err(RestoreError::Damaged { .. })));
+        fs::remove_file(&object).unwrap();
+        assert!(matches!(restore(&output, &store, &output), Err(RestoreError::Io { .. })));
+        assert_eq!(fs::read(&output).unwrap(), b"ac");
+    }
+}

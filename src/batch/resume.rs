@@ -1,0 +1,83 @@
+//! What a second run into one folder does not do again, and what it takes away.
+
+use super::digest::digest;
+use super::discover::Input;
+use super::error::{BatchError, FileError};
+use super::file::{Context, Ended};
+use super::journal::{Entry, Journal};
+use super::record::{Record, Spool, report_path};
+use crate::report::Line;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Seek};
+use std::ops::Range;
+use std::path::Path;
+
+/// What an earlier run reported on this input, if input and output are still what they were then.
+///
+/// Anything that cannot be read is a reason to do the file again, not an error.
+pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> Option<(Ended, Record)> {
+    let entry = journal.reusable(&report_path(&input.relative))?;
+    let output = context.output(input).ok()??;
+    let stands = entry.output.as_ref().is_none_or(|digest| has_size(&output, digest.size));
+    if !stands || !has_size(&input.path, entry.input.size) {
+        return None;
+    }
+    if digest(File::open(&input.path).ok()?).ok()? != entry.input {
+        return None;
+    }
+    let record = recall(journal, entry, input)?;
+    let (before, after) = (Some(entry.input.clone()), entry.output.clone());
+    Some((Ended { before, after, bytes: entry.bytes.clone(), failed: false }, record))
+}
+
+/// The report lines of an earlier run, counted again.
+fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
+    let mut record = Record::new(&input.relative);
+    journal.copy_lines(&entry.path, &mut record.lines).ok()?;
+    record.lines.rewind().ok()?;
+    for line in BufReader::new(&mut record.lines).lines() {
+        let line: Line = serde_json::from_str(&line.ok()?).ok()?;
+        record.totals += &line;
+        record.failures.note(&line);
+    }
+    Some(record)
+}
+
+/// Removes the output of an earlier run where this run has none: the input fails now, or is left out.
+pub(super) fn remove_stale(
+    context: &Context<'_>,
+    journal: &Journal,
+    input: &Input,
+    ended: &Ended,
+) -> Result<(), FileError> {
+    let earlier = journal.earlier(&report_path(&input.relative)).and_then(|entry| entry.output.as_ref());
+    let (Some(earlier), None, Some(output)) = (earlier, &ended.after, context.output(input)?) else { return Ok(()) };
+    if !has_size(&output, earlier.size) {
+        return Ok(());
+    }
+    fs::remove_file(&output).map_err(|err| BatchError::io("removing an old output", &output)(err).into())
+}
+
+/// A finished file as the journal notes it.
+pub(super) struct Noted {
+    pub(super) path: String,
+    /// How many report lines it has.
+    pub(super) count: u64,
+    pub(super) ended: Ended,
+}
+
+/// Notes a finished file; its report lines stand in the spool.
+pub(super) fn note(journal: &Journal, noted: Noted, lines: (&Spool, &Range<u64>)) -> Result<(), BatchError> {
+    let Noted { path, count, ended } = noted;
+    let Some(input) = ended.before.filter(|_| !ended.failed) else {
+        journal.note_failed(&path);
+        return Ok(());
+    };
+    let entry = Entry { path, input, output: ended.after, bytes: ended.bytes, lines: count };
+    let (spool, range) = lines;
+    journal.add(entry, spool, range.clone()).map_err(BatchError::io("writing", journal.path()))
+}
+
+fn has_size(path: &Path, size: u64) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == size)
+}

@@ -1,0 +1,131 @@
+//! An output while it is written: every byte is kept or replaced, measured, and noted for the undo store.
+
+use super::digest::{Digest, Gauge};
+use super::error::{BatchError, FileError};
+use super::in_place::Guard;
+use super::source::Shared;
+use super::undo::Draft;
+use super::write::Replacement;
+use crate::transcript::Patch;
+use std::fs::Metadata;
+use std::io::{self, BufWriter, Write};
+
+/// Where the bytes go.
+pub(super) enum Sink<'a> {
+    File(Replacement),
+    Stdout(BufWriter<Shared<'a, dyn Write + Send>>),
+    Nothing,
+}
+
+/// An output in the making; dropped before [`Rewrite::finish`], it leaves nothing.
+pub(super) struct Rewrite<'a> {
+    sink: Sink<'a>,
+    gauge: Gauge,
+    undo: Option<Draft>,
+    changed: bool,
+}
+
+/// What must hold, and what is noted, when an output takes its place.
+pub(super) struct Ending<'a> {
+    /// Its path in reports.
+    pub(super) path: &'a str,
+    /// The input.
+    pub(super) before: Digest,
+    /// The input's permissions and times.
+    pub(super) meta: Option<&'a Metadata>,
+    /// In place: what must still be true of the input.
+    pub(super) guard: Option<&'a Guard>,
+    /// Whether an output equal to its input is written too.
+    pub(super) unchanged_too: bool,
+}
+
+/// An output that is done.
+pub(super) struct Written {
+    pub(super) after: Digest,
+    pub(super) zstd: Option<u64>,
+    /// Whether it stands in its place; false if there was no need, or no place.
+    pub(super) published: bool,
+}
+
+impl<'a> Rewrite<'a> {
+    pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, zstd: bool) -> Result<Self, FileError> {
+        let gauge = Gauge::new(zstd).map_err(FileError::Write)?;
+        Ok(Self { sink, gauge, undo, changed: false })
+    }
+
+    /// Copies bytes of the input.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.write(bytes)?;
+        self.undo.as_mut().map_or(Ok(()), |undo| undo.keep(bytes.len())).map_err(FileError::Undo)
+    }
+
+    /// Copies a piece of the input with patches applied, which are ordered and within it.
+    pub(super) fn edit<'p>(
+        &mut self,
+        source: &[u8],
+        patches: impl Iterator<Item = (usize, &'p Patch)>,
+    ) -> Result<(), FileError> {
+        let mut at = 0;
+        for (offset, patch) in patches {
+            let (start, end) = (offset + patch.span.start, offset + patch.span.end);
+            self.keep(&source[at..start])?;
+            self.replace(&source[start..end], &patch.with)?;
+            at = end;
+        }
+        self.keep(&source[at..])
+    }
+
+    /// The digest of what was written up to here.
+    pub(super) fn so_far(&self) -> Digest {
+        self.gauge.so_far()
+    }
+
+    fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
+        self.changed |= old != new;
+        self.write(new)?;
+        self.undo.as_mut().map_or(Ok(()), |undo| undo.replace(old, new.len())).map_err(FileError::Undo)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.gauge.write_all(bytes).map_err(FileError::Write)?;
+        match &mut self.sink {
+            Sink::File(file) => file.write_all(bytes).map_err(FileError::Write),
+            Sink::Stdout(out) => out.write_all(bytes).map_err(stdout),
+            Sink::Nothing => Ok(()),
+        }
+    }
+
+    /// Puts the output in its place: it is synced first, then the undo store, then the input is looked at again.
+    pub(super) fn finish(self, ending: Ending<'_>) -> Result<Written, FileError> {
+        let (after, zstd) = self.gauge.finish().map_err(FileError::Write)?;
+        let wanted = self.changed || ending.unchanged_too;
+        let published = match self.sink {
+            Sink::File(file) if wanted => {
+                let settled = file.settle(ending.meta).map_err(FileError::Write)?;
+                commit(self.undo, &ending, &after)?;
+                if let (Some(guard), Some(meta)) = (ending.guard, ending.meta) {
+                    settled.keep_owner(meta);
+                    guard.check()?;
+                }
+                settled.publish().map_err(FileError::Write)?;
+                true
+            }
+            Sink::Stdout(mut out) => {
+                out.flush().map_err(stdout)?;
+                commit(self.undo, &ending, &after)?;
+                true
+            }
+            Sink::File(_) | Sink::Nothing => false,
+        };
+        Ok(Written { after, zstd, published })
+    }
+}
+
+fn commit(undo: Option<Draft>, ending: &Ending<'_>, after: &Digest) -> Result<(), FileError> {
+    let commit = |undo: Draft| undo.commit(ending.path, ending.before.clone(), after.clone());
+    undo.map_or(Ok(()), commit).map_err(FileError::Undo)
+}
+
+fn stdout(err: io::Error) -> FileError {
+    FileError::Fatal(BatchError::Stdout(err))
+}

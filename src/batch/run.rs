@@ -1,0 +1,151 @@
+//! A run: finds the inputs, checks the output, does the files on all cores, largest first, and closes the books.
+
+use super::digest::sha256;
+use super::discover::{Found, STDIN, Search, read_list};
+use super::error::BatchError;
+use super::file::Context;
+use super::filter::Filter;
+use super::journal::{self, Journal};
+use super::record::Spool;
+use super::schedule::{Finished, Item, Schedule};
+use super::source::Shared;
+use super::write::{remove_if_old, remove_leftovers};
+use super::{Batch, OWN_FOLDER, Progress, Target, Work, placement, reports};
+use crate::report::{Failures, Totals};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// What a run did.
+pub struct Summary {
+    /// The sums of all report lines.
+    pub totals: Totals,
+    /// The first failures, in input order.
+    pub failures: Failures,
+    /// Whether it was cancelled before all files were done.
+    pub cancelled: bool,
+    /// Files that an earlier run had done.
+    pub reused: u64,
+    lines: Spool,
+    plans: Spool,
+    /// Where the lines and the plan of each file stand, in input order.
+    places: Vec<(Range<u64>, Range<u64>)>,
+}
+
+impl Summary {
+    /// Writes all report lines, as in `report.jsonl`.
+    ///
+    /// # Errors
+    /// The writer fails, or the temporary file that holds them.
+    pub fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.places.iter().try_for_each(|(lines, _)| self.lines.copy(lines, out))
+    }
+
+    /// Writes the plans: per transcript `path` or `path:line`, then its units, indented.
+    ///
+    /// # Errors
+    /// The writer fails, or the temporary file that holds them.
+    pub fn write_plans(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.places.iter().try_for_each(|(_, plan)| self.plans.copy(plan, out))
+    }
+
+    /// Whether any file or line failed.
+    pub fn has_failures(&self) -> bool {
+        self.totals.outcomes.failed > 0
+    }
+}
+
+/// Runs a batch.
+pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
+    let found = find(batch)?;
+    let journal = claim(batch)?;
+    let reports = reports::folder(batch, &found)?;
+    remove_old_temporaries(batch, &found)?;
+    let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
+    let context = Context { batch, work, progress, lines: &lines, plans: &plans, stop: &stop };
+    let items = items(found);
+    progress.start(items.len() as u64, items.iter().map(Item::size).sum());
+    let finished = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
+    let summary = summarize(finished, lines, plans);
+    if let Some(journal) = journal {
+        journal.finish(&summary.lines)?;
+    }
+    reports.map_or(Ok(()), |folder| reports::write(batch, &summary, &folder))?;
+    Ok(summary)
+}
+
+fn find(batch: &Batch) -> Result<Found, BatchError> {
+    placement::check_folders(batch)?;
+    let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
+    let filter = Filter::new(&batch.filters, batch.now)?;
+    let never = placement::never_read(batch);
+    let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never };
+    let mut found = search.run()?;
+    if batch.target == Target::InPlace {
+        let mut known = BTreeSet::new();
+        found.inputs.retain(|input| known.insert(placement::real(&input.path)));
+    }
+    placement::check_files(batch, &found)?;
+    Ok(found)
+}
+
+fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
+    let text = if path.as_os_str() == STDIN {
+        let mut text = String::new();
+        Shared(&batch.streams.stdin).read_to_string(&mut text).map(|_| text)
+    } else {
+        fs::read_to_string(path)
+    };
+    text.map(|text| read_list(&text)).map_err(BatchError::io("reading the list of files", path))
+}
+
+/// Takes the output folder and opens its journal.
+fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
+    let Target::Dir(folder) = &batch.target else { return Ok(None) };
+    placement::claim(folder, batch.force)?;
+    let settings = serde_json::json!({
+        "settings": batch.settings,
+        "changed_only": batch.changed_only,
+        "measure_zstd": batch.measure_zstd,
+        "undo": batch.undo.is_some(),
+    });
+    let path = folder.join(OWN_FOLDER).join(journal::NAME);
+    Journal::open(path, sha256(&settings.to_string()), batch.force).map(Some)
+}
+
+/// Removes what killed runs left. In an output folder of our own that is all of it; elsewhere another run may be
+/// at work, so only what has not been written to for a while.
+fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
+    match &batch.target {
+        Target::Dir(folder) => remove_leftovers(folder).map_err(BatchError::io("removing temporary files", folder)),
+        Target::InPlace => found.leftovers.iter().try_for_each(|path| {
+            let removed = remove_if_old(path, batch.now, batch.min_age);
+            removed.map_err(BatchError::io("removing a temporary file", path))
+        }),
+        Target::File(_) | Target::Stdout | Target::DryRun => Ok(()),
+    }
+}
+
+fn summarize(finished: Vec<Option<Finished>>, lines: Spool, plans: Spool) -> Summary {
+    let cancelled = finished.iter().any(Option::is_none);
+    let (mut totals, mut failures) = (Totals::default(), Failures::default());
+    let mut places = Vec::with_capacity(finished.len());
+    let mut reused = 0;
+    for file in finished.into_iter().flatten() {
+        totals += &file.totals;
+        failures.append(file.failures);
+        reused += u64::from(file.reused);
+        places.push((file.lines, file.plan));
+    }
+    Summary { totals, failures, cancelled, reused, lines, plans, places }
+}
+
+fn items(found: Found) -> Vec<Item> {
+    let files = found.inputs.into_iter().map(Item::File);
+    let mut items: Vec<_> = files.chain(found.problems.into_iter().map(Item::Problem)).collect();
+    items.sort_by(|a, b| a.relative().cmp(b.relative()));
+    items
+}

@@ -1,0 +1,157 @@
+//! Who does which file when: all threads take from one queue, largest first, and results keep the input order.
+
+use super::discover::{Input, Problem};
+use super::error::{BatchError, FileError};
+use super::file::{Context, Ended, Task, spooling};
+use super::journal::Journal;
+use super::record::{Record, bare_line};
+use super::resume;
+use crate::report::{Failures, FileTotals, Totals};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// One thing to be done, in the order of the reports.
+pub(super) enum Item {
+    File(Input),
+    Problem(Problem),
+}
+
+impl Item {
+    pub(super) fn relative(&self) -> &Path {
+        match self {
+            Self::File(input) => &input.relative,
+            Self::Problem(problem) => &problem.relative,
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::File(input) => input.size,
+            Self::Problem(_) => 0,
+        }
+    }
+}
+
+/// What stays in memory of a finished file.
+pub(super) struct Finished {
+    /// Where its report lines stand.
+    pub(super) lines: Range<u64>,
+    /// Where its plan stands.
+    pub(super) plan: Range<u64>,
+    pub(super) totals: Totals,
+    pub(super) failures: Failures,
+    /// Whether an earlier run had done it.
+    pub(super) reused: bool,
+}
+
+/// The items and all that is needed to do them.
+pub(super) struct Schedule<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) journal: Option<&'a Journal>,
+    pub(super) items: &'a [Item],
+}
+
+/// What threads leave behind.
+#[derive(Default)]
+struct Results {
+    finished: Mutex<Vec<(usize, Finished)>>,
+    /// The first error that stops the run.
+    error: Mutex<Option<BatchError>>,
+}
+
+impl Schedule<'_> {
+    /// Does all items; those that were cancelled are `None`.
+    ///
+    /// As many loops as threads take items from one queue. A thread that waits for lines of its file may take up
+    /// another loop, but never are more files open at once than there are threads, whoever steals what.
+    pub(super) fn run(&self) -> Result<Vec<Option<Finished>>, BatchError> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.context.batch.threads).stack_size(16 << 20);
+        let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
+        let mut queue: Vec<usize> = (0..self.items.len()).collect();
+        queue.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
+        let (next, results) = (AtomicUsize::new(0), Results::default());
+        pool.scope(|scope| {
+            for _ in 0..pool.current_num_threads() {
+                scope.spawn(|_| self.take_all(&queue, &next, &results));
+            }
+        });
+        results.in_order(self.items.len())
+    }
+
+    fn take_all(&self, queue: &[usize], next: &AtomicUsize, results: &Results) {
+        while let Some(index) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if self.context.stopped() {
+                return;
+            }
+            match self.item(&self.items[*index]) {
+                Ok(finished) => results.keep(*index, finished),
+                Err(FileError::Fatal(err)) => {
+                    self.context.stop.store(true, Ordering::Relaxed);
+                    results.fail(err);
+                }
+                Err(_) => return,
+            }
+            self.context.progress.file_done();
+        }
+    }
+
+    fn item(&self, item: &Item) -> Result<Finished, FileError> {
+        let input = match item {
+            Item::Problem(problem) => return self.problem(problem),
+            Item::File(input) => input,
+        };
+        if let Some((ended, record)) = self.journal.and_then(|journal| resume::reuse(self.context, journal, input)) {
+            self.context.progress.advance(input.size);
+            return Ok(Finished { reused: true, ..self.close(&ended, record)? });
+        }
+        let (ended, record) = Task::new(self.context, input).run()?;
+        let (path, count) = (record.path().to_owned(), record.len());
+        let finished = self.close(&ended, record)?;
+        if let Some(journal) = self.journal {
+            resume::remove_stale(self.context, journal, input, &ended)?;
+            let noted =
+                resume::note(journal, resume::Noted { path, count, ended }, (self.context.lines, &finished.lines));
+            noted.map_err(FileError::Fatal)?;
+        }
+        Ok(finished)
+    }
+
+    fn problem(&self, problem: &Problem) -> Result<Finished, FileError> {
+        let mut record = Record::new(&problem.relative);
+        let blank = self.context.work.blank();
+        let line = bare_line(blank, problem.outcome, problem.reason, Some(problem.error.clone()));
+        record.add(line, &[]).map_err(spooling)?;
+        self.close(&Ended::failed(), record)
+    }
+
+    /// Moves what is to be reported out of memory.
+    fn close(&self, ended: &Ended, mut record: Record) -> Result<Finished, FileError> {
+        let lines = self.context.lines.append(&mut record.lines).map_err(spooling)?;
+        let plan = self.context.plans.append(&mut record.plan).map_err(spooling)?;
+        record.totals.files += &FileTotals { count: 1, bytes: ended.bytes.clone() };
+        Ok(Finished { lines, plan, totals: record.totals, failures: record.failures, reused: false })
+    }
+}
+
+impl Results {
+    fn keep(&self, index: usize, finished: Finished) {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner).push((index, finished));
+    }
+
+    fn fail(&self, err: BatchError) {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(err);
+    }
+
+    fn in_order(self, count: usize) -> Result<Vec<Option<Finished>>, BatchError> {
+        if let Some(err) = self.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(err);
+        }
+        let mut ordered: Vec<Option<Finished>> = (0..count).map(|_| None).collect();
+        for (index, finished) in self.finished.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            ordered[index] = Some(finished);
+        }
+        Ok(ordered)
+    }
+}

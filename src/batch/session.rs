@@ -1,0 +1,31 @@
+//! A file that is one transcript: read whole, done in memory.
+
+use super::Done;
+use super::error::FileError;
+use super::file::{Ended, Task};
+use super::source::Source;
+use crate::format::Format;
+use crate::report::Outcome;
+use std::io::Write;
+
+/// Does a session file. A failure that the work reports is no error here: it is on the record.
+pub(super) fn run(task: &mut Task<'_>, format: &'static dyn Format, source: Source<'_>) -> Result<Ended, FileError> {
+    let meta = source.meta.clone();
+    let bytes = source.whole(task.context.batch.limits.session)?;
+    let Done { mut line, patches, plan } = task.work(format, &bytes, 1)?;
+    line.bytes.before = bytes.len() as u64;
+    if line.outcome == Outcome::Failed {
+        task.record(line, &plan)?;
+        return Ok(Ended::failed());
+    }
+    let mut gauge = task.context.gauge()?;
+    gauge.write_all(&bytes).map_err(FileError::Read)?;
+    let (before, before_zstd) = gauge.finish().map_err(FileError::Read)?;
+    let mut rewrite = task.rewrite()?;
+    rewrite.edit(&bytes, patches.iter().map(|patch| (0, patch)))?;
+    let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
+    (line.bytes.after, line.bytes.before_zstd, line.bytes.after_zstd) = (written.after.size, before_zstd, written.zstd);
+    task.record(line, &plan)?;
+    task.context.progress.advance(bytes.len() as u64);
+    Ok(Ended::done(before, before_zstd, written))
+}

@@ -1,0 +1,185 @@
+//! A file of one transcript a line: read in chunks, the lines of a chunk done in parallel, written in order.
+//!
+//! While one chunk is worked on, the next is read and the last is written, so three chunks are in memory at most,
+//! whatever the size of the file. Chunks are cut by bytes and lines only, never by the number of threads.
+
+use super::digest::Gauge;
+use super::error::FileError;
+use super::file::{Ended, Task};
+use super::rewrite::Rewrite;
+use super::source::Source;
+use super::{Done, Limits};
+use crate::format::{Format, lines};
+use crate::report::Outcome;
+use rayon::prelude::*;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::Range;
+
+/// Does a conversation-per-line file. A line that fails is copied as it is and is on the record.
+pub(super) fn run(task: &mut Task<'_>, format: &'static dyn Format, source: Source<'_>) -> Result<Ended, FileError> {
+    let meta = source.meta.clone();
+    let limits = task.context.batch.limits;
+    let reader = BufReader::with_capacity(1 << 18, source.reader());
+    let mut chunks = Chunks { reader, limits, line: 1, inside: false, gauge: task.context.gauge()? };
+    let mut rewrite = task.rewrite()?;
+    let (mut current, mut judged) = (chunks.next().map_err(FileError::Read)?, None);
+    while current.is_some() || judged.is_some() {
+        task.check_stopped()?;
+        let judge = Judge { task, format };
+        let (written, (next, results)) = rayon::join(
+            || write(judged.take(), &mut rewrite),
+            || rayon::join(|| chunks.next_after(current.as_ref()), || current.as_ref().map(|chunk| judge.chunk(chunk))),
+        );
+        report(task, written?)?;
+        judged = current.zip(results);
+        current = next.map_err(FileError::Read)?;
+    }
+    let (before, zstd) = chunks.gauge.finish().map_err(FileError::Read)?;
+    let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
+    Ok(Ended::done(before, zstd, written))
+}
+
+/// Some lines of the file, byte for byte.
+struct Chunk {
+    bytes: Vec<u8>,
+    /// Where each line ends, its newline included; what comes after the last one belongs to a line that is too long.
+    ends: Vec<usize>,
+    first_line: usize,
+}
+
+impl Chunk {
+    /// The text of each line, without byte order mark and newline, and its number.
+    fn lines(&self) -> Vec<(usize, Range<usize>)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let spans = starts.zip(&self.ends).map(|(start, end)| self.text(start..*end));
+        spans.enumerate().map(|(index, span)| (self.first_line + index, span)).collect()
+    }
+
+    fn text(&self, span: Range<usize>) -> Range<usize> {
+        let is_first = span.start == 0 && self.first_line == 1;
+        let bom = if is_first && self.bytes.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+        span.start + bom..span.start + bom + without_newline(&self.bytes[span.start + bom..span.end]).len()
+    }
+}
+
+fn without_newline(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Cuts a file into chunks.
+struct Chunks<R> {
+    reader: BufReader<R>,
+    limits: Limits,
+    line: usize,
+    /// In the middle of a line that is too long to be held in memory.
+    inside: bool,
+    gauge: Gauge,
+}
+
+impl<R: Read> Chunks<R> {
+    fn next_after(&mut self, current: Option<&Chunk>) -> io::Result<Option<Chunk>> {
+        if current.is_some() { self.next() } else { Ok(None) }
+    }
+
+    fn next(&mut self) -> io::Result<Option<Chunk>> {
+        let mut chunk = Chunk { bytes: Vec::new(), ends: Vec::new(), first_line: self.line };
+        if self.inside {
+            return self.rest_of_line(chunk);
+        }
+        while !self.inside && !self.is_full(&chunk) {
+            if self.read_line(&mut chunk, self.limits.line.saturating_add(2))? == 0 {
+                break;
+            }
+            self.line += 1;
+            self.inside = is_cut(&chunk, self.limits.line);
+        }
+        self.gauge.write_all(&chunk.bytes)?;
+        Ok((!chunk.bytes.is_empty()).then_some(chunk))
+    }
+
+    /// The next part of a line that is too long; it is in no line of the chunk, so it is copied.
+    fn rest_of_line(&mut self, mut chunk: Chunk) -> io::Result<Option<Chunk>> {
+        let read = self.read_line(&mut chunk, self.limits.batch.max(1))?;
+        chunk.ends.clear();
+        self.inside = read > 0 && chunk.bytes.last() != Some(&b'\n');
+        self.gauge.write_all(&chunk.bytes)?;
+        if read == 0 { Ok(None) } else { Ok(Some(chunk)) }
+    }
+
+    fn read_line(&mut self, chunk: &mut Chunk, most: u64) -> io::Result<usize> {
+        let read = (&mut self.reader).take(most).read_until(b'\n', &mut chunk.bytes)?;
+        chunk.ends.extend((read > 0).then_some(chunk.bytes.len()));
+        Ok(read)
+    }
+
+    fn is_full(&self, chunk: &Chunk) -> bool {
+        chunk.bytes.len() as u64 >= self.limits.batch || chunk.ends.len() >= self.limits.batch_lines.max(1)
+    }
+}
+
+/// Whether the last line of the chunk was not read to its end since it is too long.
+fn is_cut(chunk: &Chunk, limit: u64) -> bool {
+    let start = chunk.ends.len().checked_sub(2).and_then(|index| chunk.ends.get(index)).copied().unwrap_or(0);
+    chunk.bytes.last() != Some(&b'\n') && (chunk.bytes.len() - start) as u64 > limit.saturating_add(1)
+}
+
+/// Works on the lines of a chunk.
+struct Judge<'a, 't> {
+    task: &'a Task<'t>,
+    format: &'static dyn Format,
+}
+
+impl Judge<'_, '_> {
+    /// What became of each line that is not blank, in order, with the offset of its text.
+    fn chunk(&self, chunk: &Chunk) -> Vec<(usize, Done)> {
+        let lines = chunk.lines().into_par_iter();
+        let done = lines.map(|(number, span)| {
+            let text = &chunk.bytes[span.clone()];
+            let blank = text.iter().all(u8::is_ascii_whitespace);
+            (!blank).then(|| (span.start, self.line(text, number)))
+        });
+        done.collect::<Vec<_>>().into_iter().flatten().collect()
+    }
+
+    fn line(&self, text: &[u8], number: usize) -> Done {
+        let limit = self.task.context.batch.limits.line;
+        let done = match text.len() as u64 {
+            size if size > limit => Err(FileError::LongLine { limit }),
+            _ => self.task.work(self.format, text, number),
+        };
+        let mut done = done.unwrap_or_else(|err| {
+            let mut line = self.task.failed_line(&err);
+            line.format = Some(self.format.name().to_owned());
+            Done { line, ..Done::default() }
+        });
+        if done.line.outcome == Outcome::Failed {
+            done.patches.clear();
+        }
+        let removed: usize = done.patches.iter().map(|patch| patch.span.len()).sum();
+        let added: usize = done.patches.iter().map(|patch| patch.with.len()).sum();
+        done.line.line = Some(number);
+        done.line.bytes.before = text.len() as u64;
+        done.line.bytes.after = (text.len() - removed + added) as u64;
+        done
+    }
+}
+
+/// What was written: its bytes of input, and what is to be reported.
+type Batched = Option<(u64, Vec<(usize, Done)>)>;
+
+fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, rewrite: &mut Rewrite<'_>) -> Result<Batched, FileError> {
+    let Some((chunk, results)) = judged else { return Ok(None) };
+    let patches = results.iter().flat_map(|(offset, done)| done.patches.iter().map(|patch| (*offset, patch)));
+    rewrite.edit(&chunk.bytes, patches)?;
+    Ok(Some((chunk.bytes.len() as u64, results)))
+}
+
+fn report(task: &mut Task<'_>, batched: Batched) -> Result<(), FileError> {
+    let Some((bytes, results)) = batched else { return Ok(()) };
+    for (_, done) in results {
+        task.record(done.line, &done.plan)?;
+    }
+    task.context.progress.advance(bytes);
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! Whole runs with a scripted work.

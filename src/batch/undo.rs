@@ -1,0 +1,169 @@
+//! The undo store: what was taken away, and how to put it back.
+//!
+//! `objects/<2 hex>/<sha256>.zst` holds removed bytes under their own hash. `undo/<output>/<input>-<path>.jsonl`
+//! (hashes) holds a header line and then one step a line, which rebuild the input from the output and the object. Steps are lines,
+//! so that neither side needs the memory for those of a large file.
+
+use super::Digest;
+use super::digest::{Gauge, ZSTD_LEVEL, sha256};
+use super::write::{Replacement, write_whole};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use tempfile::SpooledTempFile;
+
+/// Version of the layout of the store.
+pub(super) const VERSION: u32 = 1;
+
+/// Memory for the steps of one file, before they go to disk.
+const STEPS_IN_MEMORY: usize = 1 << 18;
+
+/// The first line of a record: which output came from which input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    /// [`VERSION`].
+    pub(super) version: u32,
+    /// The path of the output in its tree.
+    pub(super) path: String,
+    /// The input.
+    pub(super) input: Digest,
+    /// The output.
+    pub(super) output: Digest,
+    /// The hash of the removed bytes; none were removed if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) object: Option<String>,
+}
+
+/// One step of rebuilding an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Step {
+    /// So many bytes of the output.
+    Copy(u64),
+    /// So many removed bytes.
+    Take(u64),
+    /// So many bytes of the output do not count.
+    Skip(u64),
+}
+
+/// Where things lie in a store.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Store<'a>(pub(super) &'a Path);
+
+impl Store<'_> {
+    /// The object with this hash.
+    pub(super) fn object(self, hash: &str) -> PathBuf {
+        self.0.join("objects").join(hash.get(..2).unwrap_or_default()).join(format!("{hash}.zst"))
+    }
+
+    /// The folder of the records of one output.
+    pub(super) fn records(self, output: &str) -> PathBuf {
+        self.0.join("undo").join(output)
+    }
+
+    /// The record of one file. Its path is part of the name, so that equal files do not write one record twice.
+    fn record(self, header: &Header) -> PathBuf {
+        let path = sha256(&header.path);
+        let name = format!("{}-{}.jsonl", header.input.sha256, path.get(..8).unwrap_or_default());
+        self.records(&header.output.sha256).join(name)
+    }
+}
+
+/// The record of one file while it is written.
+pub(super) struct Draft {
+    store: PathBuf,
+    removed: Option<Removed>,
+    steps: SpooledTempFile,
+    last: Option<Step>,
+}
+
+/// The removed bytes on their way to the store.
+struct Removed {
+    file: zstd::Encoder<'static, Replacement>,
+    gauge: Gauge,
+}
+
+impl Draft {
+    pub(super) fn new(store: PathBuf) -> Self {
+        Self { store, removed: None, steps: SpooledTempFile::new(STEPS_IN_MEMORY), last: None }
+    }
+
+    /// So many bytes are in input and output.
+    pub(super) fn keep(&mut self, bytes: usize) -> io::Result<()> {
+        self.step(Step::Copy(bytes as u64))
+    }
+
+    /// These bytes go, and so many others stand in the output instead.
+    pub(super) fn replace(&mut self, old: &[u8], new: usize) -> io::Result<()> {
+        if !old.is_empty() {
+            self.remove(old)?;
+        }
+        self.step(Step::Take(old.len() as u64))?;
+        self.step(Step::Skip(new as u64))
+    }
+
+    /// Writes object and record, both synced: after this the output may take the place of its input.
+    pub(super) fn commit(mut self, path: &str, input: Digest, output: Digest) -> io::Result<()> {
+        self.end_step()?;
+        let store = Store(&self.store);
+        let object = self.removed.take().map(|removed| removed.commit(store)).transpose()?;
+        let header = Header { version: VERSION, path: path.to_owned(), input, output, object };
+        self.steps.rewind()?;
+        write_whole(&store.record(&header), |out| {
+            serde_json::to_writer(&mut *out, &header)?;
+            writeln!(out)?;
+            io::copy(&mut self.steps, out).map(drop)
+        })
+    }
+
+    fn remove(&mut self, old: &[u8]) -> io::Result<()> {
+        let removed = match &mut self.removed {
+            Some(removed) => removed,
+            none => none.insert(Removed::create(&self.store)?),
+        };
+        removed.gauge.write_all(old)?;
+        removed.file.write_all(old)
+    }
+
+    /// Adds a step; steps of one kind in a row become one.
+    fn step(&mut self, step: Step) -> io::Result<()> {
+        self.last = match (self.last, step) {
+            (last, Step::Copy(0) | Step::Take(0) | Step::Skip(0)) => last,
+            (Some(Step::Copy(a)), Step::Copy(b)) => Some(Step::Copy(a + b)),
+            (Some(Step::Take(a)), Step::Take(b)) => Some(Step::Take(a + b)),
+            (Some(Step::Skip(a)), Step::Skip(b)) => Some(Step::Skip(a + b)),
+            (_, step) => {
+                self.end_step()?;
+                Some(step)
+            }
+        };
+        Ok(())
+    }
+
+    fn end_step(&mut self) -> io::Result<()> {
+        let Some(step) = self.last.take() else { return Ok(()) };
+        serde_json::to_writer(&mut self.steps, &step)?;
+        writeln!(self.steps)
+    }
+}
+
+impl Removed {
+    /// The name is known only when all bytes are; until then the file stands in `objects`.
+    fn create(store: &Path) -> io::Result<Self> {
+        let file = Replacement::create(&store.join("objects").join("unnamed"))?;
+        Ok(Self { file: zstd::Encoder::new(file, ZSTD_LEVEL)?, gauge: Gauge::new(false)? })
+    }
+
+    /// Gives the object its name, unless it is there already; returns the hash.
+    fn commit(self, store: Store<'_>) -> io::Result<String> {
+        let hash = self.gauge.finish()?.0.sha256;
+        let target = store.object(&hash);
+        let file = self.file.finish()?;
+        if !target.exists() {
+            target.parent().map_or(Ok(()), fs::create_dir_all)?;
+            file.settle(None)?.publish_as(&target)?;
+        }
+        Ok(hash)
+    }
+}

@@ -1,0 +1,184 @@
+//! Replacing files as a whole: written beside the target, synced, then renamed over it.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, FileTimes, Metadata};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tempfile::NamedTempFile;
+use walkdir::WalkDir;
+
+/// How the names of our temporary files start, so that those of a killed run are known.
+pub(super) const TEMP_PREFIX: &str = ".epitome-tmp-";
+
+/// A file that is written beside its target and appears there at once, or not at all.
+pub(super) struct Replacement {
+    temp: BufWriter<NamedTempFile>,
+    target: PathBuf,
+}
+
+impl Replacement {
+    /// Starts a file; folders above it are made.
+    pub(super) fn create(target: &Path) -> io::Result<Self> {
+        let folder = folder_of(target);
+        fs::create_dir_all(folder)?;
+        Ok(Self { temp: BufWriter::with_capacity(1 << 16, temporary(folder)?), target: target.to_owned() })
+    }
+
+    /// Writes out what is buffered, takes over permissions and times of `like`, and syncs.
+    pub(super) fn settle(self, like: Option<&Metadata>) -> io::Result<Settled> {
+        let temp = self.temp.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if let Some(meta) = like {
+            copy_metadata(temp.as_file(), meta)?;
+        }
+        temp.as_file().sync_all()?;
+        Ok(Settled { temp, target: self.target })
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.temp.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.temp.flush()
+    }
+}
+
+/// A file that is complete on disk and only lacks its name.
+pub(super) struct Settled {
+    temp: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Settled {
+    /// Gives it its name. The folder is synced too, where the system can do that.
+    pub(super) fn publish(mut self) -> io::Result<()> {
+        let target = std::mem::take(&mut self.target);
+        self.publish_as(&target)
+    }
+
+    /// Gives it another name on the same file system.
+    pub(super) fn publish_as(self, target: &Path) -> io::Result<()> {
+        self.temp.persist(target).map_err(|err| err.error)?;
+        sync_folder(folder_of(target));
+        Ok(())
+    }
+
+    /// Gives the owner of the replaced file to the new one; only possible as its owner or as root, so best effort.
+    pub(super) fn keep_owner(&self, meta: &Metadata) {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            let _ = fchown(self.temp.as_file(), Some(meta.uid()), Some(meta.gid()));
+        }
+        #[cfg(not(unix))]
+        let _ = meta;
+    }
+}
+
+/// Writes a small file as a whole.
+pub(super) fn write_whole(target: &Path, write: impl FnOnce(&mut Replacement) -> io::Result<()>) -> io::Result<()> {
+    let mut file = Replacement::create(target)?;
+    write(&mut file)?;
+    file.settle(None)?.publish()
+}
+
+/// Checks that files can be made in the folder, which is made if it does not exist.
+pub(super) fn probe(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    temporary(folder).map(drop)
+}
+
+/// Whether a file of this name is one of our temporary files.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(TEMP_PREFIX.as_bytes())
+}
+
+/// Removes the temporary files that a killed run left below the folder.
+pub(super) fn remove_leftovers(folder: &Path) -> io::Result<()> {
+    for entry in WalkDir::new(folder).into_iter().filter_map(Result::ok) {
+        if entry.file_type().is_file() && is_temporary(entry.file_name()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a temporary file unless it was written to within `age` before `now`.
+pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::Result<()> {
+    let modified = fs::metadata(path)?.modified()?;
+    let old = now.duration_since(modified).is_ok_and(|since| since >= age);
+    if old { fs::remove_file(path) } else { Ok(()) }
+}
+
+/// A temporary file with the permissions that any new file gets; the crate's default is private to the user.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMP_PREFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+fn copy_metadata(file: &File, meta: &Metadata) -> io::Result<()> {
+    file.set_permissions(meta.permissions())?;
+    let times = FileTimes::new().set_modified(meta.modified()?);
+    file.set_times(meta.accessed().map_or(times, |accessed| times.set_accessed(accessed)))
+}
+
+/// Makes a rename durable; not every system can open a folder, and none needs it for consistency.
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_settled_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut file = Replacement::create(&dir.path().join("s/x")).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read_dir(dir.path().join("s")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn permissions_and_time_are_those_of_the_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let (input, output) = (dir.path().join("in"), dir.path().join("out"));
+        fs::write(&input, "x").unwrap();
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        File::options().write(true).open(&input).unwrap().set_modified(time).unwrap();
+        let mut permissions = fs::metadata(&input).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&input, permissions).unwrap();
+        let mut file = Replacement::create(&output).unwrap();
+        file.write_all(b"y").unwrap();
+        file.settle(Some(&fs::metadata(&input).unwrap())).unwrap().publish().unwrap();
+        let meta = fs::metadata(&output).unwrap();
+        assert_eq!((meta.modified().unwrap(), meta.permissions().readonly()), (time, true));
+    }
+
+    #[test]
+    fn leftovers_are_removed_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("s")).unwrap();
+        fs::write(dir.path().join("s/.epitome-tmp-x1"), "half").unwrap();
+        fs::write(dir.path().join("s/kept"), "whole").unwrap();
+        remove_leftovers(dir.path()).unwrap();
+        let names: Vec<_> =
+            fs::read_dir(dir.path().join("s")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["kept"]);
+    }
+}

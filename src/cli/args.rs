@@ -1,0 +1,195 @@
+//! What can be typed. The doc comments are the help text.
+
+use super::policy::PolicyArgs;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Makes stored conversation transcripts smaller, in the format they came in.
+#[derive(Debug, Parser)]
+#[command(name = "epitome", version, max_term_width = 100, after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+    /// Write no messages, only results and errors
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// Show no progress bar
+    #[arg(long, global = true)]
+    pub(super) no_progress: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Compact files, folders and globs into a folder
+    Compact(Box<CompactArgs>),
+    /// Show where the tokens are, and what compaction would save
+    Stats(Box<StatsArgs>),
+    /// List the named policies, or print one
+    Presets(PresetsArgs),
+    /// Say which format each file is of, and why
+    Detect(DetectArgs),
+    /// Give inputs back from outputs and an undo store
+    Restore(RestoreArgs),
+    /// Print a completion script
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompactArgs {
+    /// Files, folders, globs, or `-` for standard input
+    #[arg(required_unless_present_any = ["files_from", "show_settings"])]
+    pub(super) inputs: Vec<PathBuf>,
+    /// The folder that mirrors the input; for one input also a file, or `-`
+    #[arg(short, long, value_name = "DIR", conflicts_with = "in_place")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace the inputs themselves, with an undo store
+    #[arg(long)]
+    pub(super) in_place: bool,
+    /// Write nothing; print what would become of every unit
+    #[arg(short = 'n', long, conflicts_with_all = ["output", "in_place"])]
+    pub(super) dry_run: bool,
+    /// Print the report as JSON to standard output
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write into a folder that is not empty or was written with other settings
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Finish a run that was interrupted (a folder with a journal is continued in any case)
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Leave unchanged and skipped files out of the output
+    #[arg(long)]
+    pub(super) changed_only: bool,
+    /// Keep what was removed here, so that `restore` can give it back
+    #[arg(long, value_name = "STORE")]
+    pub(super) undo: Option<PathBuf>,
+    /// Write report.json and report.jsonl here instead of OUT/.epitome
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
+    /// With --in-place, leave younger files alone
+    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
+    pub(super) min_age: std::time::Duration,
+    /// Keep invalid lines as they are instead of failing
+    #[arg(long)]
+    pub(super) lenient: bool,
+    /// The time for marks, in milliseconds since 1970, instead of the newest timestamp in the file
+    #[arg(long, value_name = "MS")]
+    pub(super) now: Option<i64>,
+    /// Print every setting in force and where it comes from, and stop
+    #[arg(long)]
+    pub(super) show_settings: bool,
+    #[command(flatten)]
+    pub(super) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(super) policy: PolicyArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which files")]
+pub(super) struct SelectionArgs {
+    /// Take only files that match this glob
+    #[arg(long, value_name = "GLOB")]
+    pub(super) include: Vec<String>,
+    /// Leave out files that match this glob
+    #[arg(long, value_name = "GLOB")]
+    pub(super) exclude: Vec<String>,
+    /// Take only files last changed longer ago (such as 30d)
+    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+    pub(super) older_than: Option<std::time::Duration>,
+    /// Take only files with more bytes (such as 500K or 10M)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) larger_than: Option<u64>,
+    /// Read the names of inputs from a file, one a line (`-` for standard input)
+    #[arg(long, value_name = "FILE")]
+    pub(super) files_from: Option<PathBuf>,
+    /// The format of all inputs, instead of detecting it
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) from: Option<String>,
+    /// Threads; all cores by default
+    #[arg(short = 'j', long, value_name = "N", env = "EPITOME_THREADS", default_value_t = 0, hide_default_value = true)]
+    pub(super) threads: usize,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    /// Files, folders or globs
+    #[arg(required_unless_present = "files_from")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Show the share of transcripts with more tokens than this; can be repeated
+    #[arg(long, value_name = "TOKENS", default_values_t = [8_192_u64, 32_768, 131_072])]
+    pub(super) over: Vec<u64>,
+    #[command(flatten)]
+    pub(super) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(super) policy: PolicyArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PresetsArgs {
+    /// Print this preset as TOML
+    pub(super) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DetectArgs {
+    /// Files or folders
+    #[arg(required = true)]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Print JSON lines
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RestoreArgs {
+    /// Outputs of an earlier run: files or folders
+    #[arg(required = true)]
+    pub(super) outputs: Vec<PathBuf>,
+    /// The undo store of that run
+    #[arg(long, value_name = "STORE")]
+    pub(super) undo: PathBuf,
+    /// The folder, or for one output the file, that is written; the outputs themselves are replaced if it is left out
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// Parses a number of bytes: 1000, 500K, 10M, 2G (powers of 1024).
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.trim_end_matches(['B', 'b', 'i']).char_indices().last() {
+        Some((at, 'K' | 'k')) => (&text[..at], 10),
+        Some((at, 'M' | 'm')) => (&text[..at], 20),
+        Some((at, 'G' | 'g')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".to_owned())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!([bytes("10").unwrap(), bytes("2K").unwrap(), bytes("1MiB").unwrap()], [10, 2048, 1 << 20]);
+        assert!(bytes("x").is_err() && bytes("99999999999G").is_err());
+    }
+}

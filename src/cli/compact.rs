@@ -1,0 +1,136 @@
+//! `epitome compact`: the main job.
+
+use super::args::{CompactArgs, SelectionArgs};
+use super::progress::Bar;
+use super::terminal::shown;
+use super::{ExitStatus, Terminal, policy};
+use crate::batch::{Batch, Compactor, Filters, Summary, Target};
+use crate::format::{FORMATS, Format, by_name};
+use crate::preset::Merged;
+use crate::report::{Report, write_table};
+use crate::tokens::Tokenizer;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Compacts, and reports.
+pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let (preset, merged) = args.policy.resolve()?;
+    if args.show_settings {
+        terminal.result(&show_settings(&preset, &merged))?;
+        return Ok(ExitStatus::Done);
+    }
+    let mut work = compactor(&merged, &args.selection)?;
+    work.lenient = args.lenient;
+    work.now = args.now;
+    work.plan = args.dry_run;
+    let batch = batch(args, &preset, &merged)?;
+    let bar = Bar::new(terminal);
+    let summary = batch.run(&work, &bar);
+    bar.finish();
+    let summary = summary?;
+    report(args, &batch, &summary, terminal)?;
+    Ok(if summary.has_failures() || summary.cancelled { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+/// The work on one transcript with these settings.
+pub(super) fn compactor(merged: &Merged, selection: &SelectionArgs) -> anyhow::Result<Compactor<'static>> {
+    let from = selection.from.as_deref().map(format).transpose()?;
+    Ok(Compactor {
+        tokenizer: Tokenizer::by_name(&merged.settings.tokenizer)?,
+        template: policy::template(merged)?,
+        settings: merged.settings.clone(),
+        lenient: false,
+        from,
+        now: None,
+        plan: false,
+        observer: None,
+    })
+}
+
+/// The format that `--from` names.
+fn format(name: &str) -> anyhow::Result<&'static dyn Format> {
+    let known = || FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
+    by_name(name).with_context(|| format!("--from {name}: no such format; there are {}", known()))
+}
+
+/// Which files are taken.
+pub(super) fn filters(selection: &SelectionArgs) -> Filters {
+    Filters {
+        include: selection.include.clone(),
+        exclude: selection.exclude.clone(),
+        older_than: selection.older_than,
+        larger_than: selection.larger_than,
+        files_from: selection.files_from.clone(),
+    }
+}
+
+fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Batch> {
+    let mut batch = Batch::new(args.inputs.clone(), target(args)?, SystemTime::now());
+    batch.filters = filters(&args.selection);
+    batch.threads = args.selection.threads;
+    batch.force = args.force;
+    batch.changed_only = args.changed_only;
+    batch.min_age = args.min_age;
+    batch.undo = args.undo.clone();
+    batch.report_dir = args.report.clone();
+    batch.settings = serde_json::json!({
+        "preset": preset,
+        "lenient": args.lenient,
+        "from": args.selection.from,
+        "now": args.now,
+        "settings": merged.settings,
+    });
+    Ok(batch)
+}
+
+/// Where outputs go. One input that is a file goes to a file, unless the output is a folder or is spelled like one.
+fn target(args: &CompactArgs) -> anyhow::Result<Target> {
+    if args.in_place {
+        return Ok(Target::InPlace);
+    }
+    if args.dry_run {
+        return Ok(Target::DryRun);
+    }
+    let stdin = args.inputs.as_slice() == [PathBuf::from("-")];
+    match &args.output {
+        Some(path) if path.as_os_str() == "-" => Ok(Target::Stdout),
+        Some(path) if is_file_target(args, path) => Ok(Target::File(path.clone())),
+        Some(path) => Ok(Target::Dir(path.clone())),
+        None if stdin => Ok(Target::Stdout),
+        None => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
+    }
+}
+
+fn is_file_target(args: &CompactArgs, path: &Path) -> bool {
+    let one_file = match args.inputs.as_slice() {
+        [only] => only.is_file() || only.as_os_str() == "-",
+        _ => false,
+    };
+    let like_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
+    one_file && args.selection.files_from.is_none() && !like_folder
+}
+
+/// Prints the plan, the report, and the table.
+fn report(args: &CompactArgs, batch: &Batch, summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    if args.dry_run && !args.json {
+        let mut plans = Vec::new();
+        summary.write_plans(&mut plans)?;
+        terminal.result(&shown(&String::from_utf8_lossy(&plans)))?;
+    }
+    if args.json {
+        let mut json = Vec::new();
+        Report::new(&batch.settings, &summary.totals, &summary.failures).write(&mut json)?;
+        terminal.result(&String::from_utf8_lossy(&json))?;
+    }
+    let mut table = String::new();
+    write_table(&summary.totals, &summary.failures, &mut table)?;
+    terminal.message(&shown(&table));
+    Ok(())
+}
+
+/// Every setting with its value and origin.
+fn show_settings(preset: &str, merged: &Merged) -> String {
+    let lines = merged.origins.iter().map(|(key, (value, origin))| format!("{key} = {value}  # {origin}\n"));
+    format!("# preset {preset}\n{}", lines.collect::<String>())
+}

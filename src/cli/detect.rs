@@ -1,0 +1,54 @@
+//! `epitome detect`: format, confidence, and why.
+
+use super::args::DetectArgs;
+use super::terminal::shown;
+use super::{ExitStatus, Terminal};
+use crate::batch::identify;
+use crate::format::{Confidence, Detected};
+use std::path::Path;
+
+/// Names the format of every file.
+pub(super) fn run(args: &DetectArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let mut status = ExitStatus::Done;
+    for (path, found) in identify(&args.inputs)? {
+        if found.is_err() {
+            status = ExitStatus::SomeFailed;
+        }
+        let line = if args.json { json(&path, &found) } else { text(&path, &found) };
+        terminal.result(&line)?;
+    }
+    Ok(status)
+}
+
+fn text(path: &Path, found: &Result<Detected, String>) -> String {
+    let path = path.display();
+    shown(&match found {
+        Ok(found) => {
+            let support = if found.format.is_some() { "" } else { ", not supported yet" };
+            format!("{path}: {} ({}{support}): {}\n", found.name, confidence(found), found.evidence.why)
+        }
+        Err(why) => format!("{path}: unknown: {why}\n"),
+    })
+}
+
+fn json(path: &Path, found: &Result<Detected, String>) -> String {
+    let path = path.to_string_lossy();
+    let value = match found {
+        Ok(found) => serde_json::json!({
+            "path": path,
+            "format": found.name,
+            "supported": found.format.is_some(),
+            "confidence": confidence(found),
+            "why": found.evidence.why,
+        }),
+        Err(why) => serde_json::json!({ "path": path, "format": null, "why": why }),
+    };
+    format!("{value}\n")
+}
+
+fn confidence(found: &Detected) -> &'static str {
+    match found.evidence.confidence {
+        Confidence::Certain => "certain",
+        Confidence::Assumed => "assumed",
+    }
+}

@@ -1,0 +1,58 @@
+//! The command line: one file per command; the only code that talks to a terminal.
+
+mod args;
+mod compact;
+mod detect;
+mod policy;
+mod presets;
+mod progress;
+mod restore;
+mod shell;
+mod stats;
+mod status;
+mod terminal;
+
+pub use args::Cli;
+pub use status::ExitStatus;
+
+use args::Command;
+use clap::Parser;
+use terminal::Terminal;
+
+/// Parses the arguments of the process and runs; every error is printed here and nowhere else.
+pub fn main() -> ExitStatus {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let asked = !error.use_stderr();
+            return if error.print().is_ok() && !asked { ExitStatus::Unusable } else { ExitStatus::Done };
+        }
+    };
+    let terminal = Terminal::new(cli.quiet, cli.no_progress);
+    run(cli.command, &terminal).unwrap_or_else(|error| {
+        if is_broken_pipe(&error) {
+            return ExitStatus::Done;
+        }
+        terminal.error(&format!("{error:#}"));
+        ExitStatus::Unusable
+    })
+}
+
+/// Runs one command.
+fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    match command {
+        Command::Compact(args) => compact::run(&args, terminal),
+        Command::Stats(args) => stats::run(&args, terminal),
+        Command::Presets(args) => presets::run(&args, terminal),
+        Command::Detect(args) => detect::run(&args, terminal),
+        Command::Restore(args) => restore::run(&args, terminal),
+        Command::Completions(args) => shell::completions(&args, terminal),
+        Command::Man => shell::man(terminal),
+    }
+}
+
+/// The reader of our output went away, which is no error of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

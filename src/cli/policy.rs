@@ -1,0 +1,269 @@
+//! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
+
+use crate::preset::{Layer, Merged, Origin, SummarizerKind, merge, preset_layers};
+use crate::split::model_limits;
+use crate::summary::{DEFAULT_TEMPLATE, Template};
+use anyhow::Context;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The configuration file that is read when there is one in the current folder.
+const CONFIG: &str = "epitome.toml";
+
+/// Flags of all commands that compact.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Policy")]
+pub(super) struct PolicyArgs {
+    /// The named policy (see `epitome presets`) [default: opencode]
+    #[arg(long, value_name = "NAME", env = "EPITOME_PRESET")]
+    pub(super) preset: Option<String>,
+    /// A TOML file with settings [default: epitome.toml, if there is one]
+    #[arg(long, value_name = "FILE", env = "EPITOME_CONFIG")]
+    pub(super) config: Option<PathBuf>,
+    /// The encoding to count tokens in, or an OpenAI model's name [default: o200k_base]
+    #[arg(long, value_name = "NAME", env = "EPITOME_TOKENIZER")]
+    tokenizer: Option<String>,
+    /// Take the limits from this model
+    #[arg(long, value_name = "NAME", env = "EPITOME_MODEL")]
+    model: Option<String>,
+    /// The model's context window, in tokens; 0 is unlimited
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_CONTEXT_WINDOW")]
+    context_window: Option<u64>,
+    /// The model's output limit, in tokens
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_OUTPUT_LIMIT")]
+    output_limit: Option<u64>,
+    /// The model's input limit, in tokens
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_INPUT_LIMIT")]
+    input_limit: Option<u64>,
+    /// Tokens to hold back
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_RESERVE")]
+    reserve: Option<u64>,
+    /// Tokens that fit beside the answer, instead of the formula
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_USABLE")]
+    usable: Option<u64>,
+    /// The most tokens that a result may have
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_MAX_TOKENS")]
+    max_tokens: Option<u64>,
+    /// Compact `always` or only on `overflow`
+    #[arg(long, value_name = "WHEN", env = "EPITOME_WHEN")]
+    when: Option<String>,
+    /// Share of the usable tokens that counts as overflow
+    #[arg(long, value_name = "SHARE", env = "EPITOME_TRIGGER")]
+    trigger: Option<f64>,
+    /// Tokens that count as overflow
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_TRIGGER_TOKENS")]
+    trigger_tokens: Option<u64>,
+    /// Messages that count as overflow
+    #[arg(long, value_name = "N", env = "EPITOME_TRIGGER_MESSAGES")]
+    trigger_messages: Option<u64>,
+    /// User turns, counted from the end, whose tool outputs are never pruned
+    #[arg(long, value_name = "N", env = "EPITOME_PROTECT_TURNS")]
+    protect_turns: Option<u64>,
+    /// A tool, besides those of the preset, whose outputs are never pruned; a glob; can be repeated
+    #[arg(long, value_name = "NAME")]
+    protect_tool: Vec<String>,
+    /// Tokens of protected outputs that are carried out of the head
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_PROTECT_TOKENS")]
+    protect_tokens: Option<u64>,
+    /// Prune outputs of failed calls, too
+    #[arg(long)]
+    prune_errors: bool,
+    /// What stands for a pruned output; {tool} {id} {tokens} {sha256} are filled in
+    #[arg(long, value_name = "TEXT", env = "EPITOME_STUB")]
+    stub: Option<String>,
+    /// The tail's budget
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_TAIL_TOKENS")]
+    tail_tokens: Option<u64>,
+    /// Units that the tail always has
+    #[arg(long, value_name = "N", env = "EPITOME_MIN_TAIL")]
+    min_tail: Option<u64>,
+    /// Outputs in the tail that alone exceed its budget: `excerpt` or `keep`
+    #[arg(long, value_name = "HOW", env = "EPITOME_TAIL_OVERSIZE")]
+    tail_oversize: Option<String>,
+    /// Who writes the summary: `extractive` (offline) or `none` (prune only)
+    #[arg(long, value_name = "NAME", env = "EPITOME_SUMMARIZER")]
+    summarizer: Option<String>,
+    /// The summary's budget
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_SUMMARY_TOKENS")]
+    summary_tokens: Option<u64>,
+    /// Whose message the summary is: `system`, `user` or `assistant`
+    #[arg(long, value_name = "ROLE", env = "EPITOME_SUMMARY_ROLE")]
+    summary_role: Option<String>,
+    /// A Markdown file that replaces the summary's template
+    #[arg(long, value_name = "FILE", env = "EPITOME_TEMPLATE")]
+    template: Option<PathBuf>,
+    /// A section to append to the template; can be repeated
+    #[arg(long, value_name = "NAME")]
+    section: Vec<String>,
+    /// Let the template have no sections
+    #[arg(long)]
+    free_form: bool,
+    /// Where the message stands that sets the agent going again: `auto`, `end`, `boundary`, `none`
+    #[arg(long, value_name = "PLACE", env = "EPITOME_CONTINUATION")]
+    continuation: Option<String>,
+    /// Add that message to finished conversations, too
+    #[arg(long)]
+    continue_idle: bool,
+    /// Media of an unanswered message: `keep` or `describe`
+    #[arg(long, value_name = "HOW", env = "EPITOME_MEDIA")]
+    media: Option<String>,
+    /// The least share of tokens that a result must save
+    #[arg(long, value_name = "SHARE", env = "EPITOME_MIN_GAIN")]
+    min_gain: Option<f64>,
+    /// Signed reasoning after the first edit: `auto`, `keep` or `strip`
+    #[arg(long, value_name = "HOW", env = "EPITOME_THINKING")]
+    thinking: Option<String>,
+    /// Copies that only a user interface reads: `keep`, `stub` or `drop`
+    #[arg(long, value_name = "HOW", env = "EPITOME_UI_COPIES")]
+    ui_copies: Option<String>,
+}
+
+impl PolicyArgs {
+    /// The name of the preset in force and all settings.
+    pub(super) fn resolve(&self) -> anyhow::Result<(String, Merged)> {
+        let config = self.config_layer()?;
+        let base = config.as_ref().and_then(|(base, _)| base.clone());
+        let name = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
+        let mut layers = preset_layers(&name)?;
+        layers.extend(config.map(|(_, layer)| layer));
+        if name == "opencode-2026-01" {
+            layers.extend(opencode_environment());
+        }
+        let protected = merge(&layers)?.settings.prune.protect_tools;
+        layers.push(self.flags(protected)?);
+        let mut merged = merge(&layers)?;
+        if merged.settings.summary.by == SummarizerKind::Llm {
+            anyhow::bail!("--summarizer llm is not supported yet; use extractive or none");
+        }
+        if let Some(model) = &merged.settings.limits.model {
+            let (context, output) = model_limits(model)?;
+            let stated = |key: &str| matches!(merged.origins.get(key), Some((_, Origin::Flag | Origin::Config(_))));
+            if !stated("limits.context-window") {
+                merged.settings.limits.context_window = context;
+            }
+            if !stated("limits.output-limit") {
+                merged.settings.limits.output_limit = output;
+            }
+        }
+        Ok((name, merged))
+    }
+
+    /// The configuration file, and the preset that it extends.
+    fn config_layer(&self) -> anyhow::Result<Option<(Option<String>, Layer)>> {
+        let path = self.config.clone().or_else(|| Path::new(CONFIG).is_file().then(|| PathBuf::from(CONFIG)));
+        let Some(path) = path else { return Ok(None) };
+        let text = std::fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
+        let layer = Layer::parse(&text, Origin::Config(path))?;
+        let table: toml::Table = text.parse().unwrap_or_default();
+        let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(toml::Value::as_str);
+        Ok(Some((base.map(str::to_owned), layer)))
+    }
+
+    /// What was typed, as a layer.
+    fn flags(&self, mut protected: Vec<String>) -> anyhow::Result<Layer> {
+        let mut layer = Layer::new(Origin::Flag);
+        for (key, value) in self.numbers() {
+            if let Some(value) = value {
+                layer.set(key, i64::try_from(value).with_context(|| format!("{key} = {value} is too large"))?);
+            }
+        }
+        for (key, value) in self.words() {
+            if let Some(value) = value {
+                layer.set(key, value.as_str());
+            }
+        }
+        for (key, value) in [("overflow.trigger", self.trigger), ("output.min-gain", self.min_gain)] {
+            if let Some(value) = value {
+                layer.set(key, value);
+            }
+        }
+        let switches = [
+            ("prune.errors", self.prune_errors),
+            ("summary.free-form", self.free_form),
+            ("continuation.idle", self.continue_idle),
+        ];
+        for (key, _) in switches.into_iter().filter(|(_, on)| *on) {
+            layer.set(key, true);
+        }
+        if !self.protect_tool.is_empty() {
+            protected.extend(self.protect_tool.iter().cloned());
+            layer.set("prune.protect-tools", protected);
+        }
+        if !self.section.is_empty() {
+            layer.set("summary.sections", self.section.clone());
+        }
+        if let Some(template) = &self.template {
+            layer.set("summary.template", template.display().to_string());
+        }
+        Ok(layer)
+    }
+
+    fn numbers(&self) -> [(&'static str, Option<u64>); 13] {
+        [
+            ("limits.context-window", self.context_window),
+            ("limits.output-limit", self.output_limit),
+            ("limits.input-limit", self.input_limit),
+            ("limits.reserve", self.reserve),
+            ("limits.usable", self.usable),
+            ("limits.max-tokens", self.max_tokens),
+            ("overflow.trigger-tokens", self.trigger_tokens),
+            ("overflow.trigger-messages", self.trigger_messages),
+            ("prune.protect-turns", self.protect_turns),
+            ("prune.protect-tokens", self.protect_tokens),
+            ("split.tail-tokens", self.tail_tokens),
+            ("split.min-tail", self.min_tail),
+            ("summary.tokens", self.summary_tokens),
+        ]
+    }
+
+    fn words(&self) -> [(&'static str, Option<&String>); 11] {
+        [
+            ("tokenizer", self.tokenizer.as_ref()),
+            ("limits.model", self.model.as_ref()),
+            ("overflow.when", self.when.as_ref()),
+            ("prune.stub", self.stub.as_ref()),
+            ("split.oversize", self.tail_oversize.as_ref()),
+            ("summary.by", self.summarizer.as_ref()),
+            ("summary.role", self.summary_role.as_ref()),
+            ("continuation.place", self.continuation.as_ref()),
+            ("continuation.media", self.media.as_ref()),
+            ("output.thinking", self.thinking.as_ref()),
+            ("output.ui-copies", self.ui_copies.as_ref()),
+        ]
+    }
+}
+
+/// The switches of opencode, in both spellings (OPENCODE section 1.9, seed `003…`). Only `true` and `1` count.
+fn opencode_environment() -> Vec<Layer> {
+    const SWITCHES: [(&str, &str); 4] = [
+        ("OPENCODE_COMPACTION_DISABLED", "summary"),
+        ("OPENCODE_DISABLE_AUTOCOMPACT", "summary"),
+        ("OPENCODE_COMPACTION_PRUNE_DISABLED", "prune"),
+        ("OPENCODE_DISABLE_PRUNE", "prune"),
+    ];
+    let on = |name: &&(&str, &str)| std::env::var(name.0).is_ok_and(|value| value == "true" || value == "1");
+    let layers = SWITCHES.iter().filter(on).map(|(name, what)| {
+        let mut layer = Layer::new(Origin::Environment((*name).to_owned()));
+        match *what {
+            "summary" => layer.set("overflow.auto", false),
+            _ => layer.set("prune.policy", "off"),
+        }
+        layer
+    });
+    layers.collect()
+}
+
+/// The template in force.
+pub(super) fn template(merged: &Merged) -> anyhow::Result<Template> {
+    let summary = &merged.settings.summary;
+    let text = match (&summary.template, &summary.template_text) {
+        (Some(path), _) => {
+            Some(std::fs::read_to_string(path).with_context(|| format!("template {}", path.display()))?)
+        }
+        (None, text) => text.clone(),
+    };
+    Ok(match text {
+        Some(text) => Template::parse(&text, &summary.sections, summary.free_form)?,
+        None => Template::parse(DEFAULT_TEMPLATE, &summary.sections, false)?,
+    })
+}

@@ -1,0 +1,45 @@
+//! `epitome stats`: where the tokens are, how long transcripts are, and what compaction would save.
+
+use super::args::StatsArgs;
+use super::compact::{compactor, filters};
+use super::progress::Bar;
+use super::{ExitStatus, Terminal};
+use crate::batch::{Batch, Summary, Target};
+use crate::report::{Line, Outcome, Stats, StatsInput, Tally};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Measures, and prints.
+pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let (_, merged) = args.policy.resolve()?;
+    let tally = Mutex::new(Tally::default());
+    let observer = |transcript: &crate::transcript::Transcript<'_>| {
+        let own = Tally::of(transcript);
+        *tally.lock().unwrap_or_else(PoisonError::into_inner) += own;
+    };
+    let mut work = compactor(&merged, &args.selection)?;
+    work.observer = Some(&observer);
+    let mut batch = Batch::new(args.inputs.clone(), Target::DryRun, SystemTime::now());
+    batch.filters = filters(&args.selection);
+    batch.threads = args.selection.threads;
+    batch.measure_zstd = false;
+    let bar = Bar::new(terminal);
+    let summary = batch.run(&work, &bar);
+    bar.finish();
+    let summary = summary?;
+    let tokenizer = work.tokenizer.name();
+    let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+    let stats = Stats::new(StatsInput { tokenizer, tally: &tally, lengths: lengths(&summary)?, over: &args.over, totals: &summary.totals });
+    terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
+    Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+/// Tokens of every transcript that was read.
+fn lengths(summary: &Summary) -> anyhow::Result<Vec<u64>> {
+    let mut lines = Vec::new();
+    summary.write_lines(&mut lines)?;
+    let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let read = lines.map(serde_json::from_slice::<Line>).collect::<Result<Vec<_>, _>>()?;
+    let transcripts = read.into_iter().filter(|line| matches!(line.outcome, Outcome::Compacted | Outcome::Unchanged));
+    Ok(transcripts.map(|line| line.tokens.before).collect())
+}

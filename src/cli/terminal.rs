@@ -1,0 +1,45 @@
+//! The terminal behind one type: results to standard output, messages to standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Where results and messages go.
+pub(super) struct Terminal {
+    quiet: bool,
+    progress: bool,
+}
+
+impl Terminal {
+    /// Messages are left out if `quiet`; progress is shown only where standard error is a terminal.
+    pub(super) fn new(quiet: bool, no_progress: bool) -> Self {
+        Self { quiet, progress: !quiet && !no_progress && io::stderr().is_terminal() }
+    }
+
+    /// Whether a bar may be drawn.
+    pub(super) fn shows_progress(&self) -> bool {
+        self.progress
+    }
+
+    /// Writes a result.
+    pub(super) fn result(&self, text: &str) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        Ok(out.flush()?)
+    }
+
+    /// Writes a message; a standard error that is gone is no reason to stop.
+    pub(super) fn message(&self, text: &str) {
+        if !self.quiet {
+            drop(io::stderr().lock().write_all(text.as_bytes()));
+        }
+    }
+
+    /// Writes an error, also if quiet.
+    pub(super) fn error(&self, text: &str) {
+        drop(writeln!(io::stderr().lock(), "error: {text}"));
+    }
+}
+
+/// A text from a transcript or a file name as it may be shown: control characters are replaced.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,152 @@
+//! T11: the state in which a transcript ends, and the message that sets its agent going again.
+
+use crate::preset::{ContinuationRule, ContinuationSettings, MediaInTail, Place};
+use crate::transcript::{Author, Message, PartKind, Role, Transcript};
+use std::collections::HashSet;
+
+/// How the text of a message with media is introduced, and what stands for one that had only media (seed T11).
+const DESCRIBED: &str = "[Continuing from compaction]";
+const ONLY_MEDIA: &str = "[Continuing task — previous message contained media attachments]";
+
+/// How a transcript ends, before compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The last real user message has no answer.
+    Unanswered,
+    /// The same, and it holds media.
+    Media,
+    /// The last assistant message calls a tool whose result is missing.
+    OpenCall,
+    /// The agent was at work: results come last, or it stopped at its length limit.
+    MidTask,
+    /// The agent had finished.
+    Idle,
+}
+
+impl State {
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unanswered => "unanswered",
+            Self::Media => "media",
+            Self::OpenCall => "open_call",
+            Self::MidTask => "mid_task",
+            Self::Idle => "idle",
+        }
+    }
+}
+
+/// What is done about the state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing is due.
+    None,
+    /// The unanswered message is in the output already.
+    Kept,
+    /// The agent is told to go on.
+    Continue(String),
+    /// The unanswered message is repeated word for word.
+    Replay(String),
+    /// A text says what the message with media said; the media of the message with this index go.
+    Describe(String, usize),
+}
+
+impl Action {
+    /// The name used in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Kept => "kept",
+            Self::Continue(_) => "continue",
+            Self::Replay(_) => "replayed",
+            Self::Describe(..) => "described",
+        }
+    }
+}
+
+/// Judges the state of a transcript.
+pub fn state(transcript: &Transcript<'_>) -> State {
+    let told: Vec<&Message<'_>> = transcript.messages.iter().filter(|message| is_told(message)).collect();
+    let last_user = told.iter().rposition(|message| message.is_real_user());
+    let answered = |from: usize| told[from + 1..].iter().any(|message| message.role == Role::Assistant);
+    match last_user.filter(|&user| !answered(user)) {
+        Some(user) if told[user].has_media() => return State::Media,
+        Some(_) => return State::Unanswered,
+        None => {}
+    }
+    let Some(last) = told.iter().rposition(|message| message.role == Role::Assistant) else { return State::Idle };
+    if has_open_call(&told, last) {
+        State::OpenCall
+    } else if told[last].cut_off || told[last..].iter().any(|message| message.results().next().is_some()) {
+        State::MidTask
+    } else {
+        State::Idle
+    }
+}
+
+/// A part of the conversation itself: no summary, nothing synthetic, no branch that was left.
+fn is_told(message: &Message<'_>) -> bool {
+    message.is_content() && !message.abandoned && message.author != Author::Harness
+}
+
+/// A call of the last assistant message, all its pieces taken together, has no result.
+fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
+    let answered: HashSet<&str> = told.iter().flat_map(|message| message.results()).collect();
+    let group = told[last].group.as_deref();
+    let pieces = told.iter().enumerate().filter(|(at, message)| {
+        *at == last || (group.is_some() && message.group.as_deref() == group)
+    });
+    pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
+}
+
+/// Decides what to do, given whether the last real user message is in the output.
+pub fn action(transcript: &Transcript<'_>, settings: &ContinuationSettings, user_is_kept: bool) -> Action {
+    let place = settings.place;
+    match settings.rule {
+        _ if place == Place::None => return Action::None,
+        ContinuationRule::Always => return Action::Continue(settings.text.clone()),
+        ContinuationRule::Seed => return seed(transcript, settings),
+        ContinuationRule::State => {}
+    }
+    match state(transcript) {
+        State::OpenCall => Action::None,
+        State::MidTask => Action::Continue(settings.text.clone()),
+        State::Idle if settings.idle => Action::Continue(settings.text.clone()),
+        State::Idle => Action::None,
+        State::Media if settings.media == MediaInTail::Describe || !user_is_kept => describe(transcript),
+        State::Unanswered if !user_is_kept => replay(transcript),
+        State::Media | State::Unanswered => Action::Kept,
+    }
+}
+
+/// The seed's branches, in its order: media, unanswered, else always the text.
+fn seed(transcript: &Transcript<'_>, settings: &ContinuationSettings) -> Action {
+    let last = transcript.messages.iter().rposition(|message| message.role == Role::User);
+    let Some(user) = last else { return Action::Continue(settings.text.clone()) };
+    if transcript.messages[user].has_media() {
+        return describe(transcript);
+    }
+    let answered = transcript.messages[user + 1..].iter().any(|message| message.role == Role::Assistant);
+    if answered { Action::Continue(settings.text.clone()) } else { replay(transcript) }
+}
+
+fn replay(transcript: &Transcript<'_>) -> Action {
+    let user = transcript.last_real_user().map(|index| &transcript.messages[index]);
+    user.map_or(Action::None, |message| Action::Replay(message.text().into_owned()))
+}
+
+fn describe(transcript: &Transcript<'_>) -> Action {
+    let Some(index) = transcript.last_real_user() else { return Action::None };
+    let text = transcript.messages[index].text();
+    let described = if text.trim().is_empty() { ONLY_MEDIA.to_owned() } else { format!("{DESCRIBED} {text}") };
+    Action::Describe(described, index)
+}
+
+/// Indices of the media parts of a message.
+pub fn media_parts(message: &Message<'_>) -> Vec<usize> {
+    let parts = message.parts.iter().enumerate();
+    parts.filter(|(_, part)| matches!(part.kind, PartKind::Media(_))).map(|(at, _)| at).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! States and actions on sketches.
+
+use super::*;
+use crate::transcript::sketch::sketch;
+
+fn judged(drawing: &str) -> &'static str {
+    state(&sketch(drawing)).name()
+}
+
+#[test]
+fn the_state_is_how_the_transcript_ends() {
+    assert_eq!(judged("s u a u"), "unanswered");
+    assert_eq!(judged("s u a m"), "media");
+    assert_eq!(judged("u t"), "open_call");
+    assert_eq!(judged("u p r"), "open_call");
+    assert_eq!(judged("u t r"), "mid_task");
+    assert_eq!(judged("u p r r"), "mid_task");
+    assert_eq!(judged("u m a"), "idle", "a picture that was answered is no new work");
+    assert_eq!(judged("u a"), "idle");
+    assert_eq!(judged("s"), "idle");
+}
+
+#[test]
+fn a_synthetic_message_is_no_users() {
+    assert_eq!(judged("u t r c"), "mid_task");
+}
+
+#[test]
+fn only_work_in_the_middle_is_told_to_go_on() {
+    let settings = ContinuationSettings::default();
+    let act = |drawing, kept| action(&sketch(drawing), &settings, kept);
+    assert_eq!(act("u t r", true), Action::Continue("continue".into()));
+    assert_eq!(act("u a", true), Action::None);
+    assert_eq!(act("u t", true), Action::None);
+    assert_eq!(act("u a u", true), Action::Kept);
+    assert!(matches!(act("u a u", false), Action::Replay(_)));
+    assert!(matches!(act("u a m", false), Action::Describe(..)));
+    let idle = ContinuationSettings { idle: true, ..settings };
+    assert_eq!(action(&sketch("u a"), &idle, true), Action::Continue("continue".into()));
+}
+
+#[test]
+fn media_are_described_when_asked() {
+    let describe = ContinuationSettings { media: MediaInTail::Describe, ..ContinuationSettings::default() };
+    let Action::Describe(text, message) = action(&sketch("u a m1"), &describe, true) else { unreachable!("media are described") };
+    assert_eq!((text.as_str(), message), ("[Continuing from compaction] xxxx", 2));
+}
+
+#[test]
+fn the_seeds_branches_put_media_first_and_always_go_on() {
+    let seed = ContinuationSettings { rule: ContinuationRule::Seed, ..ContinuationSettings::default() };
+    assert!(matches!(action(&sketch("m a"), &seed, true), Action::Describe(..)));
+    assert!(matches!(action(&sketch("u a u"), &seed, true), Action::Replay(_)));
+    assert_eq!(action(&sketch("u a"), &seed, true), Action::Continue("continue".into()));
+}

@@ -1,0 +1,207 @@
+//! The format `anthropic-messages`: a request a line, `{"system":…, "messages":[…], …}`.
+//!
+//! The system prompt is a record of its own before those of the messages; a summary that an earlier compaction put at
+//! its end is another. There is no room for keys of ours.
+
+mod faults;
+mod read;
+mod render;
+mod system;
+
+use super::detect::Evidence;
+use super::json::Json;
+use super::rows::{opaque_row, row};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
+use crate::transcript::{Class, EditScript, Message, Patch, Record, Role, Traits, Transcript};
+use read::Tools;
+use system::System;
+
+/// One Anthropic request a line.
+pub(super) struct AnthropicMessages;
+
+impl Format for AnthropicMessages {
+    fn name(&self) -> &'static str {
+        "anthropic-messages"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        super::openai::anthropic_evidence(sample)
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let row = match row(source, options.first_line) {
+            Ok(row) => row,
+            Err(_) if options.lenient => {
+                return Ok(opaque_row(source, options, Traits { training_row: true, ..Traits::default() }));
+            }
+            Err(err) => return Err(err),
+        };
+        let mut transcript = Transcript { source, ..Transcript::default() };
+        let system = System::read(source, &row.fields);
+        for piece in [system.preamble, system.summary].into_iter().flatten() {
+            push(&mut transcript, (piece.span, options.first_line), Some(piece.message));
+        }
+        let mut tools = Tools::new();
+        for value in row.elements {
+            let message = read::message(source, value, &mut tools);
+            push(&mut transcript, (Json::span_in(value, source), options.first_line), message);
+        }
+        synthetic::classify(&mut transcript.messages, &[]);
+        let roles = transcript.messages.iter().map(|message| message.role).filter(|role| *role != Role::System);
+        let alternates = faults::alternate(roles);
+        transcript.traits = Traits { alternates, training_row: true, ..Traits::default() };
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+/// Adds a record, with its message if it holds one.
+fn push<'a>(
+    transcript: &mut Transcript<'a>,
+    (span, line): (std::ops::Range<usize>, usize),
+    message: Option<Message<'a>>,
+) {
+    let record = transcript.records.len();
+    let class = message.as_ref().map_or(Class::Opaque, |_| Class::Message(transcript.messages.len()));
+    transcript.records.push(Record { span, line, class, id: None, parent: None });
+    transcript.messages.extend(message.map(|message| Message { record, ..message }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::{Author, Change, PartEdit, SummaryRole};
+
+    const FORMAT: AnthropicMessages = AnthropicMessages;
+    const TAIL: &str = r#"{"role":"assistant","content":[{"type":"thinking","thinking":"why","signature":"s"},{"type":"tool_use","id":"a","name":"ls","input":{"p": 1}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"long"}]}]},{"role":"assistant","content":"x"}"#;
+
+    fn row(system: &str) -> String {
+        format!(r#"{{{system}"messages":[{{"role":"user","content":"old"}},{TAIL}]}}"#)
+    }
+
+    fn wrapped(text: &str) -> String {
+        format!(r"<prior-conversation-summary>\n{text}\n</prior-conversation-summary>")
+    }
+
+    #[test]
+    fn a_request_is_read_with_its_system_prompt_first() {
+        let source = row(r#""system":[{"type":"text","text":"s"}],"#);
+        let transcript = read(&FORMAT, &source);
+        use Author::{Model, Person, System, Tool};
+        assert_eq!(authors(&transcript), [System, Person, Model, Tool, Model]);
+        assert_eq!(transcript.messages[2].parts[1].text, r#"{"p": 1}"#);
+        assert!(transcript.traits.alternates && transcript.traits.training_row);
+        assert_eq!(faults(&FORMAT, &source), []);
+        assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+    }
+
+    #[test]
+    fn a_summary_is_a_user_message_where_one_may_stand() {
+        let out = edited(&FORMAT, &row(""), |transcript, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::System, "it")];
+            stub_results(transcript, script);
+        });
+        let tail = TAIL.replace(r#""text":"long""#, r#""text":"<stub />""#);
+        assert_eq!(out, format!(r#"{{"messages":[{{"role":"user","content":"{}"}},{tail}]}}"#, wrapped("it")));
+        assert_eq!(faults(&FORMAT, &out), []);
+        assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+    }
+
+    #[test]
+    fn a_summary_goes_into_system_where_roles_would_repeat() {
+        let with = |system: &str, text: &str| {
+            edited(&FORMAT, &row(system), |_, script| script.inserts = vec![summary(0, SummaryRole::System, text)])
+        };
+        assert_eq!(with("", "it"), row(&format!(r#""system":"{}","#, wrapped("it"))));
+        assert_eq!(with(r#""system":"be","#, "it"), row(&format!(r#""system":"be\n\n{}","#, wrapped("it"))));
+        assert_eq!(
+            with(r#""system":[{"type":"text","text":"be"}],"#, "it"),
+            row(&format!(r#""system":[{{"type":"text","text":"be"}},{{"type":"text","text":"{}"}}],"#, wrapped("it")))
+        );
+    }
+
+    #[test]
+    fn a_later_summary_takes_the_place_of_the_earlier_one() {
+        let before = |system: &str| row(&system.replace('@', &wrapped("one")));
+        let again = |system: &str, new: bool| {
+            edited(&FORMAT, &before(system), |transcript, script| {
+                let old = transcript.messages.iter().position(|message| message.author == Author::Summary);
+                script.keep[old.unwrap_or_default()] = false;
+                let place = old.unwrap_or_default() + 1;
+                script.inserts.extend(new.then(|| summary(place, SummaryRole::System, "two")));
+            })
+        };
+        for system in [
+            r#""system":"be\n\n@","#,
+            r#""system":"@","#,
+            r#""system":[{"type":"text","text":"be"}, {"type":"text","text":"@"}],"#,
+        ] {
+            assert_eq!(again(system, true), before(system).replace("one", "two"));
+        }
+        assert_eq!(again(r#""system":"be\n\n@","#, false), row(r#""system":"be","#));
+        assert_eq!(again(r#""system":"@","#, false), row(""));
+    }
+
+    #[test]
+    fn the_summary_behind_a_system_prompt_is_a_message_of_its_own() {
+        let source = row(&format!(r#""system":"be\n\n{}","#, wrapped("one")));
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(authors(&transcript)[..2], [Author::System, Author::Summary]);
+        assert_eq!(transcript.messages[0].text(), "be");
+        assert_eq!(transcript.messages[1].text(), wrapped("one").replace(r"\n", "\n"));
+        assert!(transcript.messages.iter().all(|message| message.live));
+    }
+
+    #[test]
+    fn a_continuation_that_would_repeat_a_role_is_left_out() {
+        let source = r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
+        let at = |before: usize| edited(&FORMAT, source, |_, script| script.inserts = vec![continuation(before)]);
+        assert!(at(2).ends_with(r#",{"role":"user","content":"continue"}]}"#));
+        assert_eq!(at(0), source);
+    }
+
+    #[test]
+    fn removed_thinking_takes_its_block_along() {
+        let out = edited(&FORMAT, &row(""), |_, script| {
+            script.parts = vec![PartEdit { message: 1, part: 0, change: Change::Remove }];
+        });
+        assert_eq!(out, row("").replace(r#"{"type":"thinking","thinking":"why","signature":"s"},"#, ""));
+    }
+
+    #[test]
+    fn the_rules_of_order_are_checked() {
+        let check = |messages: &str| faults(&FORMAT, &format!(r#"{{"messages":[{messages}]}}"#));
+        let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
+        let user = r#"{"role":"user","content":"u"}"#;
+        let result = |before: &str| {
+            format!(r#"{{"role":"user","content":[{before}{{"type":"tool_result","tool_use_id":"a","content":"r"}}]}}"#)
+        };
+        let rule = |name: &'static str, subject: &str| (name, subject.to_owned());
+        assert_eq!(check(&[user, call, &result("")].join(",")), []);
+        assert_eq!(check(&[user, call].join(",")), []);
+        assert_eq!(check(&[user, call, user].join(",")), [rule("unanswered_call", "a")]);
+        assert_eq!(
+            check(&[user, call, &result(r#"{"type":"text","text":"x"},"#)].join(",")),
+            [rule("results_not_first", "a")]
+        );
+        assert_eq!(check(&result("")), [rule("orphan_result", "a")]);
+        assert_eq!(check(call), [rule("first_not_user", "")]);
+        assert_eq!(check(&[user, user, user].join(",")), [rule("same_role_twice", "")]);
+        assert_eq!(check(r#"{"role":"user","content":""}"#), [rule("empty_content", "user")]);
+        let thinking = r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"}]}"#;
+        assert_eq!(check(&[user, thinking].join(",")), [rule("ends_in_thinking", "")]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Reading one Anthropic message: its blocks, and who wrote it.
+
+use super::super::json::{Json, Object};
+use super::super::synthetic;
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The tool of every call so far, by its id.
+pub(super) type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+
+/// Reads a message that stands in `source`; `None` if the value is no message.
+pub(super) fn message<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
+    let object = value.object()?;
+    let role = match &*object.text("role")? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        _ => return None,
+    };
+    let parts = object.get("content").map(|content| parts(source, content, tools)).unwrap_or_default();
+    let stop = object.text("stop_reason");
+    Some(Message {
+        author: author(role, &parts),
+        model: object.text("model"),
+        usage: object.object("usage").map(|usage| self::usage(&usage)),
+        timestamp: object.text("timestamp"),
+        cut_off: stop.is_some_and(|stop| stop == "max_tokens"),
+        ..plain(role, parts)
+    })
+}
+
+/// A message about which nothing is known but its role and its parts.
+pub(super) fn plain(role: Role, parts: Vec<Part<'_>>) -> Message<'_> {
+    Message {
+        role,
+        author: author(role, &parts),
+        parts,
+        record: 0,
+        group: None,
+        belongs_to: None,
+        live: true,
+        model: None,
+        usage: None,
+        timestamp: None,
+        cut_off: false,
+        abandoned: false,
+    }
+}
+
+/// A user message is a tool's if it holds results and nothing else.
+fn author(role: Role, parts: &[Part<'_>]) -> Author {
+    let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
+    match role {
+        Role::System => Author::System,
+        Role::Assistant => Author::Model,
+        Role::Tool => Author::Tool,
+        Role::User if !parts.is_empty() && parts.iter().all(is_result) => Author::Tool,
+        Role::User => Author::Person,
+    }
+}
+
+/// The parts of a content: a string, or blocks.
+pub(super) fn parts<'a>(source: &'a [u8], content: Json<'a>, tools: &mut Tools<'a>) -> Vec<Part<'a>> {
+    if let Some(text) = content.text() {
+        let span = content.span_in(source);
+        return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
+    }
+    match content.array() {
+        Some(blocks) => blocks.into_iter().map(|value| Block::new(source, value).read(tools)).collect(),
+        None if content.is_null() => Vec::new(),
+        None => vec![opaque(source, content)],
+    }
+}
+
+fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
+    Part { kind, text, slot, tokens: Tokens::default() }
+}
+
+/// A content that is neither text nor blocks: a model reads a number, nobody knows what of an object.
+fn opaque<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let text = if value.raw().starts_with('{') { "" } else { value.raw() };
+    let span = value.span_in(source);
+    part(PartKind::Opaque, text.into(), Slot { content: span.start..span.start, part: span, shape: Shape::Fixed })
+}
+
+/// One block of a content.
+struct Block<'a> {
+    source: &'a [u8],
+    value: Json<'a>,
+    fields: Object<'a>,
+}
+
+impl<'a> Block<'a> {
+    fn new(source: &'a [u8], value: Json<'a>) -> Self {
+        Self { source, value, fields: value.object().unwrap_or_default() }
+    }
+
+    fn read(&self, tools: &mut Tools<'a>) -> Part<'a> {
+        match &*self.fields.text("type").unwrap_or_default() {
+            "text" => self.text(self.fields.get("text")),
+            "thinking" => self.thinking(),
+            "redacted_thinking" => self.fixed(PartKind::Reasoning { signed: true }, Cow::Borrowed("")),
+            "tool_use" => self.call(tools),
+            "tool_result" => self.result(tools),
+            "image" => self.fixed(PartKind::Media(Media::Image), Cow::Borrowed("")),
+            "document" => self.document(),
+            "search_result" => self.search_result(),
+            _ => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
+        }
+    }
+
+    fn fixed(&self, kind: PartKind<'a>, text: Cow<'a, str>) -> Part<'a> {
+        let span = self.value.span_in(self.source);
+        part(kind, text, Slot { content: span.start..span.start, part: span, shape: Shape::Fixed })
+    }
+
+    /// A part whose content is one of the block's values.
+    fn filled(&self, kind: PartKind<'a>, text: Cow<'a, str>, (content, shape): (Json<'a>, Shape)) -> Part<'a> {
+        let content = content.span_in(self.source);
+        part(kind, text, Slot { part: self.value.span_in(self.source), content, shape })
+    }
+
+    fn text(&self, value: Option<Json<'a>>) -> Part<'a> {
+        match value.and_then(|value| Some((value.text()?, value))) {
+            Some((text, value)) => self.filled(PartKind::Text, text, (value, Shape::Text)),
+            None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
+        }
+    }
+
+    fn thinking(&self) -> Part<'a> {
+        let signed = self.fields.text("signature").is_some_and(|signature| !signature.is_empty());
+        self.fixed(PartKind::Reasoning { signed }, self.fields.text("thinking").unwrap_or_default())
+    }
+
+    fn call(&self, tools: &mut Tools<'a>) -> Part<'a> {
+        let id = self.fields.text("id").unwrap_or_default();
+        let name = self.fields.text("name").unwrap_or_default();
+        tools.insert(id.clone(), name.clone());
+        let input = self.fields.get("input").map(Json::raw).unwrap_or_default();
+        self.fixed(PartKind::Call { id, name }, Cow::Borrowed(input))
+    }
+
+    fn result(&self, tools: &Tools<'a>) -> Part<'a> {
+        let id = self.fields.text("tool_use_id").unwrap_or_default();
+        let tool = tools.get(&id).cloned();
+        let error = self.fields.is_true("is_error");
+        let content = self.fields.get("content");
+        let (text, media) = content.map(|content| result_content(self.source, content)).unwrap_or_default();
+        let kind = PartKind::Result { id, tool, error, pruned: synthetic::is_stub(&text), media };
+        match content {
+            Some(content) if content.is_string() => self.filled(kind, text, (content, Shape::Text)),
+            Some(content) if content.raw().starts_with('[') => self.filled(kind, text, (content, Shape::TextBlocks)),
+            _ => self.fixed(kind, text),
+        }
+    }
+
+    /// A document of plain text is words; any other is a medium.
+    fn document(&self) -> Part<'a> {
+        let source = self.fields.object("source").unwrap_or_default();
+        let plain = source.text("type").is_some_and(|kind| kind == "text");
+        match source.get("data").filter(|data| plain && data.is_string()) {
+            Some(data) => self.text(Some(data)),
+            None => self.fixed(PartKind::Media(Media::Document), Cow::Borrowed("")),
+        }
+    }
+
+    fn search_result(&self) -> Part<'a> {
+        let content = self.fields.get("content").filter(|content| content.raw().starts_with('['));
+        let title = self.fields.text("title").unwrap_or_default();
+        match content {
+            Some(content) => {
+                let text = result_content(self.source, content).0;
+                let text = [title, text].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+                self.filled(PartKind::Text, Cow::Owned(text), (content, Shape::TextBlocks))
+            }
+            None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
+        }
+    }
+}
+
+/// Text and media of a tool result's content. What is nested deeper than a block of a result is not looked into.
+fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>) {
+    if let Some(text) = content.text() {
+        return (text, Vec::new());
+    }
+    let (mut texts, mut media) = (Vec::new(), Vec::new());
+    for block in content.array().unwrap_or_default().into_iter().map(|value| Block::new(source, value)) {
+        match &*block.fields.text("type").unwrap_or_default() {
+            "image" => media.push(Media::Image),
+            "document" if matches!(block.document().kind, PartKind::Media(_)) => media.push(Media::Document),
+            "document" => texts.push(block.document().text),
+            "search_result" => texts.extend(block.fields.text("title")),
+            _ => texts.extend(block.fields.text("text")),
+        }
+    }
+    let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
+    (text, media)
+}
+
+fn usage(usage: &Object<'_>) -> Usage {
+    let number = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    Usage {
+        input: number("input_tokens"),
+        cache_read: number("cache_read_input_tokens"),
+        cache_write: number("cache_creation_input_tokens"),
+        output: number("output_tokens"),
+    }
+}

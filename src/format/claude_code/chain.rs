@@ -1,0 +1,107 @@
+//! The chain of parents: what the harness would load, what it left behind, and to whom a subagent belongs.
+
+use crate::transcript::{Class, Message, PartKind, Transcript};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// Marks live and abandoned messages and gives snapshots and sidechains their owners.
+pub(super) fn resolve(transcript: &mut Transcript<'_>, preserved: &[Cow<'_, str>], snapshots: &[(usize, Cow<'_, str>)]) {
+    let index = by_id(transcript);
+    for (record, id) in snapshots {
+        if let Some(&owner) = index.get(id) {
+            transcript.records[*record].class = Class::With(owner);
+        }
+    }
+    let owners = sidechain_owners(transcript, &index);
+    let path = path(transcript, &index);
+    let preserved: HashSet<usize> = preserved.iter().filter_map(|id| index.get(id).copied()).collect();
+    for (record, owner) in owners {
+        transcript.records[record].class = Class::Sidechain(owner);
+    }
+    let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
+    let abandoned = abandoned(transcript, &path);
+    for (message, left) in transcript.messages.iter_mut().zip(abandoned) {
+        let loaded = boundary.is_none_or(|boundary| message.record > boundary) || preserved.contains(&message.record);
+        message.abandoned = left;
+        message.live = loaded && !left;
+        if left {
+            transcript.records[message.record].class = Class::Abandoned;
+        }
+    }
+}
+
+/// Records by id; of a repeated id the first counts.
+pub(super) fn by_id<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, usize> {
+    let mut index = HashMap::with_capacity(transcript.records.len());
+    for (at, record) in transcript.records.iter().enumerate() {
+        if let Some(id) = &record.id {
+            index.entry(id.clone()).or_insert(at);
+        }
+    }
+    index
+}
+
+/// Every record from the newest message up to the root. Where a parent is missing the path goes on with the message
+/// before it in the file: broken links are common, and what they cut off is no branch that anybody left.
+fn path(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> HashSet<usize> {
+    let mut path = HashSet::new();
+    let mut at = transcript.messages.iter().map(|message| message.record).max();
+    while let Some(record) = at {
+        path.insert(record);
+        let parent = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
+        at = parent.filter(|parent| !path.contains(parent)).or_else(|| message_before(transcript, record, &path));
+    }
+    path
+}
+
+/// The nearest message record before `record` that is not on the path yet.
+fn message_before(transcript: &Transcript<'_>, record: usize, path: &HashSet<usize>) -> Option<usize> {
+    let end = transcript.messages.partition_point(|message| message.record < record);
+    transcript.messages[..end].iter().rev().map(|message| message.record).find(|record| !path.contains(record))
+}
+
+/// For each message whether it stands on a branch that was left. Pieces of a message on the path and results of its calls
+/// are not, though a walk along the parents misses them (FORMATS §0.2), nor is what only the harness said.
+fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
+    let on_path = |message: &Message<'_>| path.contains(&message.record);
+    let mut groups = HashSet::new();
+    let mut calls = HashSet::new();
+    for message in transcript.messages.iter().filter(|message| on_path(message)) {
+        groups.extend(message.group.as_deref());
+    }
+    let joined = |message: &Message<'_>| on_path(message) || message.group.as_deref().is_some_and(|id| groups.contains(id));
+    for message in transcript.messages.iter().filter(|message| joined(message)) {
+        calls.extend(message.calls());
+    }
+    let rejoined = |message: &Message<'_>| {
+        message.results().any(|id| calls.contains(id)) || message.belongs_to.as_deref().is_some_and(|id| calls.contains(id))
+    };
+    transcript.messages.iter().map(|message| !joined(message) && !rejoined(message)).collect()
+}
+
+/// The message whose call started the subagent of each sidechain record: the newest call of an agent tool before the
+/// sidechain's root, or else the newest message before it.
+fn sidechain_owners(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<(usize, Option<usize>)> {
+    let mut owners: HashMap<usize, Option<usize>> = HashMap::new();
+    let mut found = Vec::new();
+    for (at, record) in transcript.records.iter().enumerate() {
+        if !matches!(record.class, Class::Sidechain(_)) {
+            continue;
+        }
+        let parent = record.parent.as_ref().and_then(|id| index.get(id)).filter(|&&parent| parent < at);
+        let inherited = parent.and_then(|parent| owners.get(parent).copied());
+        let owner = inherited.unwrap_or_else(|| starter(transcript, at));
+        owners.insert(at, owner);
+        found.push((at, owner));
+    }
+    found
+}
+
+fn starter(transcript: &Transcript<'_>, root: usize) -> Option<usize> {
+    let end = transcript.messages.partition_point(|message| message.record < root);
+    let starts_agent = |message: &Message<'_>| {
+        message.parts.iter().any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name == "Task" || name == "Agent"))
+    };
+    let newest = (0..end).rev().find(|&index| starts_agent(&transcript.messages[index]));
+    newest.or(end.checked_sub(1))
+}

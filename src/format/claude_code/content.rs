@@ -1,0 +1,110 @@
+//! Content of a Claude Code message: a string or blocks, as in the Anthropic API.
+
+use crate::format::json::{Json, Object};
+use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use std::borrow::Cow;
+
+/// Texts that stand where a result was pruned before, ours and Claude Code's own.
+const STUBS: &[&str] = &["<tool-output-compacted />", "[Old tool result content cleared]"];
+
+/// The parts of a `content` value.
+pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+    if let Some(text) = content.text() {
+        return vec![part(source, content, Some((content, Shape::Text)), PartKind::Text, text)];
+    }
+    let blocks = content.array().unwrap_or_default();
+    blocks.into_iter().map(|block| block_part(source, block)).collect()
+}
+
+/// One block of a content array.
+fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
+    let Some(fields) = block.object() else { return opaque(source, block) };
+    let text = |key: &str| fields.text(key).unwrap_or_default();
+    match &*text("type") {
+        "text" => {
+            let content = fields.get("text").map(|value| (value, Shape::Text));
+            part(source, block, content, PartKind::Text, text("text"))
+        }
+        "thinking" => {
+            let signed = !text("signature").is_empty();
+            part(source, block, None, PartKind::Reasoning { signed }, text("thinking"))
+        }
+        "redacted_thinking" => part(source, block, None, PartKind::Reasoning { signed: true }, Cow::default()),
+        "tool_use" => {
+            let input = fields.get("input").map(Json::raw).unwrap_or_default();
+            let kind = PartKind::Call { id: text("id"), name: text("name") };
+            part(source, block, None, kind, Cow::Borrowed(input))
+        }
+        "tool_result" => result(source, block, &fields),
+        "image" => part(source, block, None, PartKind::Media(Media::Image), Cow::default()),
+        "document" => part(source, block, None, PartKind::Media(Media::Document), Cow::default()),
+        "audio" => part(source, block, None, PartKind::Media(Media::Audio), Cow::default()),
+        _ => opaque(source, block),
+    }
+}
+
+/// A `tool_result` block. Its tool's name is filled in once all calls are known.
+fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
+    let content = fields.get("content");
+    let (text, media) = content.map(result_text).unwrap_or_default();
+    let shape = match content {
+        Some(value) if value.is_string() => Shape::Text,
+        Some(value) if value.raw().starts_with('[') => Shape::TextBlocks,
+        _ => Shape::Fixed,
+    };
+    let kind = PartKind::Result {
+        id: fields.text("tool_use_id").unwrap_or_default(),
+        tool: None,
+        error: fields.is_true("is_error"),
+        pruned: STUBS.contains(&text.trim()),
+        media,
+    };
+    part(source, block, content.map(|value| (value, shape)), kind, text)
+}
+
+/// The text of a result and the media in it.
+fn result_text(content: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
+    if let Some(text) = content.text() {
+        return (text, Vec::new());
+    }
+    let (mut text, mut media) = (Cow::default(), Vec::new());
+    for block in content.array().unwrap_or_default() {
+        let Some(fields) = block.object() else { continue };
+        match fields.text("type").as_deref() {
+            Some("image") => media.push(Media::Image),
+            Some("document") => media.push(Media::Document),
+            _ => append(&mut text, fields.text("text").unwrap_or_default()),
+        }
+    }
+    (text, media)
+}
+
+/// Appends a text on a line of its own.
+fn append<'a>(all: &mut Cow<'a, str>, text: Cow<'a, str>) {
+    if all.is_empty() {
+        *all = text;
+    } else if !text.is_empty() {
+        all.to_mut().push('\n');
+        all.to_mut().push_str(&text);
+    }
+}
+
+/// A part that is kept whatever happens to its neighbours.
+fn opaque<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
+    part(source, block, None, PartKind::Opaque, Cow::default())
+}
+
+fn part<'a>(
+    source: &[u8],
+    whole: Json<'a>,
+    content: Option<(Json<'a>, Shape)>,
+    kind: PartKind<'a>,
+    text: Cow<'a, str>,
+) -> Part<'a> {
+    let whole = whole.span_in(source);
+    let (content, shape) = match content {
+        Some((value, shape)) => (value.span_in(source), shape),
+        None => (whole.end..whole.end, Shape::Fixed),
+    };
+    Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+}

@@ -1,0 +1,45 @@
+//! Claude Code session files (FORMATS §6, §17, §18): one record a line, linked by `uuid` and `parentUuid`.
+//!
+//! One API message is several lines with one `message.id`; parallel results form combs; chains run through progress and
+//! attachment records; `toolUseResult` is the user interface's copy of a result; a compaction is a `compact_boundary`
+//! record and a summary record after it.
+
+mod author;
+mod chain;
+mod content;
+mod new_records;
+mod read;
+mod render;
+mod rules;
+
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The format `claude-code`.
+pub struct ClaudeCode;
+
+impl Format for ClaudeCode {
+    fn name(&self) -> &'static str {
+        "claude-code"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        super::detect::looks_like_claude_code(sample)
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}

@@ -1,0 +1,75 @@
+//! Records that Claude Code itself would write at a compaction: boundary, summary, continuation.
+
+use crate::format::json::{Object, quoted};
+use sha2::{Digest, Sha256};
+
+/// How Claude Code opens the text of a summary record.
+const PREFACE: &str = "This session is being continued from a previous conversation that ran out of context. \
+                       The summary below covers the earlier portion of the conversation.\n\n";
+
+/// The fields of the envelope that new records share with their neighbours, in the order in which the harness writes them.
+const ENVELOPE: &[&str] = &["userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug"];
+
+/// What new records copy from the record that they stand beside.
+pub(super) struct Envelope {
+    shared: String,
+    timestamp: String,
+    seed: String,
+}
+
+impl Envelope {
+    /// Takes the shared fields from a neighbour.
+    pub(super) fn of(neighbour: &Object<'_>) -> Self {
+        let shared = ENVELOPE.iter().filter_map(|key| Some(format!(r#""{key}":{},"#, neighbour.get(key)?.raw())));
+        let raw = |key: &str| neighbour.get(key).map(|value| value.raw().to_owned()).unwrap_or_default();
+        let timestamp = Some(raw("timestamp")).filter(|raw| !raw.is_empty());
+        Self {
+            shared: shared.collect(),
+            timestamp: timestamp.map(|raw| format!(r#","timestamp":{raw}"#)).unwrap_or_default(),
+            seed: raw("sessionId") + &raw("uuid"),
+        }
+    }
+
+    /// The boundary record and its id.
+    pub(super) fn boundary(&self, summary: &str, tokens: (u64, u64)) -> (String, String) {
+        let id = self.id("boundary", summary);
+        let line = format!(
+            r#"{{"parentUuid":null,"logicalParentUuid":null,"isSidechain":false,{}"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false{},"uuid":"{id}","level":"info","compactMetadata":{{"trigger":"manual","preTokens":{},"postTokens":{}}}}}"#,
+            self.shared, self.timestamp, tokens.0, tokens.1
+        );
+        (line, id)
+    }
+
+    /// The summary record and its id.
+    pub(super) fn summary(&self, parent: &str, summary: &str) -> (String, String) {
+        let id = self.id("summary", summary);
+        let line = format!(
+            r#"{{"parentUuid":"{parent}","isSidechain":false,{}"type":"user","message":{{"role":"user","content":{}}},"isVisibleInTranscriptOnly":true,"isCompactSummary":true,"uuid":"{id}"{}}}"#,
+            self.shared,
+            quoted(&format!("{PREFACE}{summary}")),
+            self.timestamp
+        );
+        (line, id)
+    }
+
+    /// A user record at the end; `isMeta` hides it from a person's view unless it repeats that person's words.
+    pub(super) fn continuation(&self, parent: &str, text: &str, hidden: bool) -> (String, String) {
+        let id = self.id("continuation", text);
+        let meta = if hidden { r#","isMeta":true"# } else { "" };
+        let line = format!(
+            r#"{{"parentUuid":{},"isSidechain":false,{}"type":"user","message":{{"role":"user","content":{}}}{meta},"uuid":"{id}"{}}}"#,
+            quoted(parent),
+            self.shared,
+            quoted(text),
+            self.timestamp
+        );
+        (line, id)
+    }
+
+    /// An id in the shape of a UUID (version 8), made from content: the same input gives the same id.
+    fn id(&self, what: &str, text: &str) -> String {
+        let hash = Sha256::new().chain_update(what).chain_update(&self.seed).chain_update(text).finalize();
+        let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
+    }
+}

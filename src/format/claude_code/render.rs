@@ -1,0 +1,249 @@
+//! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
+
+use super::chain::by_id;
+use super::new_records::Envelope;
+use crate::format::Marks;
+use crate::format::array::Members;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::part_edits::replacement;
+use crate::format::record_lines::{self, NewLine};
+use crate::transcript::{
+    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let mut rendering = Rendering {
+        transcript,
+        script,
+        stub: marks.stub,
+        index: by_id(transcript),
+        lines: Vec::new(),
+        changes: Vec::new(),
+        leaf: last_kept_message(transcript, script),
+        root: None,
+        newest: None,
+    };
+    let mut inserts = script.inserts.iter().peekable();
+    for (at, record) in transcript.records.iter().enumerate() {
+        while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
+            rendering.insert(insert, Some(record));
+        }
+        if script.keep[at] {
+            rendering.record(at, record);
+        }
+    }
+    inserts.for_each(|insert| rendering.insert(insert, None));
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &rendering.lines);
+    patches.append(&mut rendering.changes);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// The id of the last message that stays: what titles and prompts point to when their own target goes.
+fn last_kept_message(transcript: &Transcript<'_>, script: &EditScript) -> Option<String> {
+    let kept = transcript.records.iter().zip(&script.keep).rev().filter(|(_, keep)| **keep);
+    let mut messages = kept.filter(|(record, _)| matches!(record.class, Class::Message(_)));
+    messages.next().and_then(|(record, _)| Some(record.id.as_deref()?.to_owned()))
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    stub: &'r str,
+    index: HashMap<Cow<'t, str>, usize>,
+    lines: Vec<NewLine>,
+    changes: Vec<Patch>,
+    leaf: Option<String>,
+    /// The id of the new summary, and the index of the record that it stands before.
+    root: Option<(String, usize)>,
+    /// The id of the newest message record that was kept after the new summary.
+    newest: Option<String>,
+}
+
+impl<'t> Rendering<'_, 't> {
+    fn record(&mut self, at: usize, record: &Record<'_>) {
+        let fields = self.fields(record);
+        let mut changes = Vec::new();
+        self.relink_parent(at, &fields, &mut changes);
+        self.relink_leaf(&fields, &mut changes);
+        if let Class::Message(message) = record.class {
+            self.change_parts(message, &fields, &mut changes);
+            if self.root.is_some() {
+                self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
+            }
+        }
+        self.ui_copy(record, &fields, &mut changes);
+        self.changes.append(&mut changes);
+    }
+
+    /// The fields of a record, looked into again: few are left, and only they are changed.
+    fn fields(&self, record: &Record<'_>) -> Object<'t> {
+        let text = std::str::from_utf8(&self.transcript.source[record.span.clone()]).unwrap_or_default();
+        Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
+    }
+
+    fn insert(&mut self, insert: &Insert, next: Option<&Record<'_>>) {
+        let neighbour = next.or_else(|| {
+            let kept = self.transcript.records.iter().zip(&self.script.keep).rev();
+            kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record).next()
+        });
+        let envelope = Envelope::of(&neighbour.map(|record| self.fields(record)).unwrap_or_default());
+        let before = insert.before;
+        let mut add = |text: String| self.lines.push(NewLine { before, text });
+        match &insert.kind {
+            InsertKind::Summary { text, tokens_before, tokens_after, .. } => {
+                let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after));
+                let (summary, root) = envelope.summary(&id, text);
+                add(boundary);
+                add(summary);
+                self.root = Some((root, insert.before));
+            }
+            InsertKind::Continuation { text, replayed, .. } => {
+                let parent = self.newest.as_ref().or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
+                let (line, id) = envelope.continuation(parent.map_or("", String::as_str), text, !replayed);
+                add(line);
+                self.newest = Some(id);
+            }
+        }
+    }
+
+    /// Points `parentUuid` to the nearest ancestor that stays, or to what now stands before the record.
+    fn relink_parent(&self, at: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        let Some(value) = fields.get("parentUuid") else { return };
+        let stays = |record: usize| self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut);
+        let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
+        let parent = self.transcript.records[at].parent.as_ref().and_then(|id| self.index.get(id).copied());
+        match parent {
+            Some(parent) if stays(parent) => return,
+            None if side || self.root.is_none() => return,
+            _ => {}
+        }
+        let ancestor = self.ancestor(parent, stays);
+        let fallback = || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
+        let new = ancestor.as_deref().or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
+        if new != value.raw() {
+            changes.push(self.relink(value, new));
+        }
+    }
+
+    /// The id of the nearest ancestor that stays.
+    fn ancestor(&self, from: Option<usize>, stays: impl Fn(usize) -> bool) -> Option<String> {
+        let mut at = from?;
+        for _ in 0..self.transcript.records.len() {
+            if stays(at) {
+                return self.transcript.records[at].id.as_deref().map(str::to_owned);
+            }
+            at = *self.index.get(self.transcript.records[at].parent.as_ref()?)?;
+        }
+        None
+    }
+
+    /// Points the leaf of a title or prompt, and the logical parent of a kept boundary, away from what goes.
+    fn relink_leaf(&self, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        for key in ["leafUuid", "logicalParentUuid"] {
+            let Some(value) = fields.get(key) else { continue };
+            let Some(id) = value.text() else { continue };
+            if self.index.get(&id).is_some_and(|&target| !self.script.keep[target]) {
+                let leaf = self.leaf.as_deref().filter(|_| key == "leafUuid");
+                changes.push(self.relink(value, leaf.map_or_else(|| "null".to_owned(), quoted)));
+            }
+        }
+    }
+
+    fn relink(&self, value: Json<'_>, with: String) -> Patch {
+        Patch { span: value.span_in(self.transcript.source), with: with.into_bytes(), kind: PatchKind::Relink }
+    }
+
+    fn change_parts(&self, message: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        let parts = &self.transcript.messages[message].parts;
+        let edits = self.script.changes_of(message);
+        changes.extend(edits.iter().filter_map(|edit| replacement(&parts[edit.part], &edit.change)));
+        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
+        let content = fields.object("message").and_then(|message| message.get("content"));
+        if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?))) {
+            let members = Members::of_array(self.transcript.source, content, &blocks);
+            changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+        }
+    }
+
+    /// Treats `toolUseResult`, which no model reads, as the settings say.
+    fn ui_copy(&self, record: &Record<'_>, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        let Some(copy) = fields.get("toolUseResult") else { return };
+        match self.script.ui_copies {
+            UiCopies::Keep => {}
+            UiCopies::Drop => changes.extend(self.without_field(copy)),
+            UiCopies::Stub if self.is_shortened(record) => self.stub_strings(copy, changes),
+            UiCopies::Stub => {}
+        }
+    }
+
+    /// A result in the record is stubbed or shortened.
+    fn is_shortened(&self, record: &Record<'_>) -> bool {
+        let Class::Message(message) = record.class else { return false };
+        let parts = &self.transcript.messages[message].parts;
+        self.script.changes_of(message).iter().any(|edit| matches!(parts[edit.part].kind, PartKind::Result { .. }))
+    }
+
+    /// Replaces every longer string in a value by the stub; keys, numbers and JSON types stay (viewers index them).
+    fn stub_strings(&self, value: Json<'_>, changes: &mut Vec<Patch>) {
+        let stub = quoted(self.stub);
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            if let Some(object) = value.object() {
+                open.extend(object.fields().iter().map(|(_, value)| *value));
+            } else if let Some(array) = value.array() {
+                open.extend(array);
+            } else if value.is_string() && value.raw().len() > stub.len() {
+                let span = value.span_in(self.transcript.source);
+                changes.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
+            }
+        }
+    }
+
+    /// Removes a field with its key and one comma.
+    fn without_field(&self, value: Json<'_>) -> Option<Patch> {
+        let span = field_span(self.transcript.source, value.span_in(self.transcript.source))?;
+        Some(Patch { span, with: Vec::new(), kind: PatchKind::UiCopy })
+    }
+}
+
+/// The range of a field with this value: key, colon, value, and the comma after it or else before it.
+fn field_span(source: &[u8], value: Range<usize>) -> Option<Range<usize>> {
+    let colon = value.start - 1 - blanks(source[..value.start].iter().rev());
+    let close = colon.checked_sub(1 + blanks(source[..colon].iter().rev()))?;
+    let open = memchr::memrchr(b'"', source.get(..close)?)?;
+    let after = value.end + blanks(source[value.end..].iter());
+    if source.get(after) == Some(&b',') {
+        return Some(open..after + 1 + blanks(source[after + 1..].iter()));
+    }
+    let before = open.checked_sub(1 + blanks(source[..open].iter().rev()))?;
+    Some(if source[before] == b',' { before..value.end } else { open..value.end })
+}
+
+fn blanks<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
+    bytes.take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn without(source: &str, value: &str) -> String {
+        let start = source.find(value).unwrap();
+        let span = field_span(source.as_bytes(), start..start + value.len()).unwrap();
+        format!("{}{}", &source[..span.start], &source[span.end..])
+    }
+
+    #[test]
+    fn a_field_goes_with_one_comma() {
+        assert_eq!(without(r#"{"a":1,"x":[7],"b":2}"#, "[7]"), r#"{"a":1,"b":2}"#);
+        assert_eq!(without(r#"{"a" : 1, "x" : [7] }"#, "[7]"), r#"{"a" : 1 }"#);
+        assert_eq!(without(r#"{"x":[7]}"#, "[7]"), "{}");
+        assert_eq!(without(r#"{"x":[7], "a":1}"#, "[7]"), r#"{"a":1}"#);
+    }
+}

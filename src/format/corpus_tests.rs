@@ -1,0 +1,110 @@
+//! Detection and reading over a collection of real files, where it is at hand; without it the test says nothing.
+
+use super::detect::looks_like_claude_code;
+use super::sample::{Sample, beginning};
+use super::*;
+use crate::transcript::apply;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names that differ from the collection's for all files of a format, or of a part of it.
+const NAMES: &[(&str, &str)] = &[
+    ("claude-code-records", "claude-code"),
+    ("malformed/", "cass"),
+    ("openai-finetune/", "openai-chat"),
+    ("other-agents/mixed/git-ai/tests__fixtures__cursor", "cursor"),
+    ("other-agents/mixed/git-ai/tests__fixtures__droid", "droid"),
+    ("other-agents/mixed/git-ai/tests__fixtures__windsurf", "windsurf"),
+    ("other-agents/mixed/git-ai/tests__fixtures__continue", "continue"),
+];
+
+/// Files for which another answer than the collection's label is right, with the reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Made up by a tool's tests; no key in them is one of the format's.
+    ("cline__task1__api_conversation_history", "none"),
+    ("cline__task1__task_metadata", "none"),
+    ("agents__codex__schema_drift", "none"),
+    ("agents__gemini__schema_drift", "none"),
+    // Messages in one JSON array, whoever wrote them.
+    ("cline__task1__ui_messages", "messages-array"),
+    ("fixtures__llm_data__", "messages-array"),
+    ("LLaMA-Factory/data__kto", "messages-array"),
+    ("LLaMA-Factory/data__mllm", "messages-array"),
+    ("mini-swe-agent/tests__test_data", "messages-array"),
+    // Another file of the same tool.
+    ("oss-story", "codex-tui-log"),
+    // Rows of questions and answers without messages.
+    ("calc_x__data__sample", "none"),
+    // Nothing in them tells them from pi's.
+    ("agents__openclaw__schema_drift", "pi"),
+    ("agents__openclaw__small", "pi"),
+    // Its only line is cut off.
+    ("qwen__019f0000-0000-7000-8000-000000000005", "none"),
+    // Collections of several shapes under one label.
+    ("hh_rlhf_tiny", "trl"),
+    ("grpo__multi_turn__frozen_lake", "openai-chat"),
+    ("llm__data__alpaca", "alpaca-negative"),
+    ("llm__data__chatml", "openai-chat"),
+    ("llm__data__conversations", "sharegpt"),
+    ("llm__data__sharegpt", "sharegpt"),
+    ("plugin__openenv__sudoku", "openai-chat"),
+];
+
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    path.join("MANIFEST.tsv").exists().then_some(path)
+}
+
+fn expected<'m>(local: &str, label: &'m str) -> &'m str {
+    let listed = EXCEPTIONS.iter().chain(NAMES).find(|(part, _)| local.contains(part));
+    listed.map_or(label.strip_prefix("other-agents/").unwrap_or(label), |(_, name)| name)
+}
+
+fn detected(bytes: &[u8], complete: bool) -> &'static str {
+    let sure = looks_like_claude_code(&Sample::new(&beginning(bytes, complete))).is_some();
+    match detect(bytes, complete) {
+        Ok(found) => found.name,
+        Err(_) if sure => "claude-code",
+        Err(_) => "none",
+    }
+}
+
+#[test]
+fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
+    let Some(corpus) = corpus() else { return };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
+    let mut wrong = Vec::new();
+    for row in manifest.lines().skip(1) {
+        let mut cells = row.split('\t');
+        let (local, label) = (cells.next().unwrap(), cells.next().unwrap());
+        let bytes = fs::read(corpus.join(local)).unwrap();
+        let expected = expected(local, label);
+        let found = detected(&bytes, true);
+        let begun = detected(&bytes[..bytes.len().min(1 << 20)], bytes.len() <= 1 << 20);
+        if found != expected || begun != found {
+            wrong.push(format!("{local}: {found} ({begun} by its beginning), not {expected}"));
+        }
+        if let Some(format) = by_name(found) {
+            wrong.extend(unread(format, &bytes).map(|reason| format!("{local}: {reason}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Why a file cannot be read, or does not come back as it was.
+fn unread(format: &dyn Format, bytes: &[u8]) -> Option<String> {
+    let sources: Vec<_> = match format.layout() {
+        Layout::Session => vec![(1, bytes)],
+        Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+    };
+    sources.into_iter().find_map(|(first_line, source)| {
+        let options = ReadOptions { lenient: false, first_line };
+        let transcript = match format.read(source, options) {
+            Ok(transcript) => transcript,
+            Err(err) => return Some(err.to_string()),
+        };
+        let patches = format.render(&transcript, &EditScript::unchanged(&transcript), &Marks::default());
+        format.faults(&transcript);
+        (*apply(source, &patches) != *source).then(|| "changed though nothing was edited".to_owned())
+    })
+}

@@ -1,0 +1,104 @@
+//! The content of an OpenAI message: a string, nothing, or an array of parts.
+
+use super::super::json::{Json, Object};
+use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use std::borrow::Cow;
+
+/// Where a value stands that nothing can replace.
+pub(super) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
+    let part = value.span_in(source);
+    Slot { content: part.start..part.start, part, shape: Shape::Fixed }
+}
+
+/// A part that is not counted yet.
+pub(super) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
+    Part { kind, text, slot, tokens: Tokens::default() }
+}
+
+/// The parts that a message's content holds; none for `null`.
+pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+    if let Some(text) = content.text() {
+        let span = content.span_in(source);
+        return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
+    }
+    match content.array() {
+        Some(blocks) => blocks.into_iter().map(|block| block_part(source, block)).collect(),
+        None if content.is_null() => Vec::new(),
+        None => vec![part(PartKind::Opaque, scalar(content), fixed(source, content))],
+    }
+}
+
+/// Text and media of a tool result's content, and how it can be replaced.
+pub(super) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>, Slot) {
+    let span = content.span_in(source);
+    if let Some(text) = content.text() {
+        return (text, Vec::new(), Slot { part: span.clone(), content: span, shape: Shape::Text });
+    }
+    let Some(blocks) = content.array() else { return (scalar(content), Vec::new(), fixed(source, content)) };
+    let parts: Vec<_> = blocks.into_iter().map(|block| block_part(source, block)).collect();
+    let media = parts.iter().filter_map(|part| if let PartKind::Media(media) = part.kind { Some(media) } else { None });
+    let media = media.collect();
+    let mut texts: Vec<_> =
+        parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
+    let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
+    (text, media, Slot { part: span.clone(), content: span, shape: Shape::TextBlocks })
+}
+
+/// What a model reads of a number or a truth value; nothing of an object.
+fn scalar(value: Json<'_>) -> Cow<'_, str> {
+    let nested = value.is_null() || value.raw().starts_with(['{', '[']);
+    Cow::Borrowed(if nested { "" } else { value.raw() })
+}
+
+fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
+    let fields = block.object().unwrap_or_default();
+    let kind = fields.text("type").unwrap_or_default();
+    let medium = match &*kind {
+        "text" | "output_text" | "input_text" => return text_part(source, block, fields.get("text")),
+        "refusal" => return text_part(source, block, fields.get("refusal")),
+        "image_url" | "image" | "input_image" => PartKind::Media(Media::Image),
+        "input_audio" | "audio" | "audio_url" => PartKind::Media(Media::Audio),
+        "file" | "input_file" | "document" => PartKind::Media(Media::Document),
+        "video" | "video_url" => PartKind::Media(Media::Other),
+        _ => PartKind::Opaque,
+    };
+    part(medium, Cow::Borrowed(""), fixed(source, block))
+}
+
+fn text_part<'a>(source: &[u8], block: Json<'a>, text: Option<Json<'a>>) -> Part<'a> {
+    let Some((text, content)) = text.and_then(|value| Some((value.text()?, value.span_in(source)))) else {
+        return part(PartKind::Opaque, Cow::Borrowed(""), fixed(source, block));
+    };
+    part(PartKind::Text, text, Slot { part: block.span_in(source), content, shape: Shape::Text })
+}
+
+/// The reasoning that a message carries in fields of its own, one part a field; a copy of an earlier field has no text,
+/// since a model reads it once.
+pub(super) fn reasoning<'a>(source: &[u8], message: &Object<'a>) -> Vec<Part<'a>> {
+    let mut parts: Vec<Part<'a>> = Vec::new();
+    for (_, value) in message.fields().iter().filter(|(key, _)| REASONING.contains(&&**key)) {
+        let Some((text, signed)) = reasoning_of(*value) else { continue };
+        let copy = parts.iter().any(|part| part.text == text);
+        let text = if copy { Cow::Borrowed("") } else { text };
+        parts.push(part(PartKind::Reasoning { signed }, text, fixed(source, *value)));
+    }
+    parts
+}
+
+/// Fields in which vendors put reasoning.
+pub(super) const REASONING: [&str; 5] =
+    ["reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks"];
+
+/// The text of a reasoning field and whether it is signed; `None` if the field holds none.
+fn reasoning_of(value: Json<'_>) -> Option<(Cow<'_, str>, bool)> {
+    if let Some(text) = value.text() {
+        return (!text.is_empty()).then_some((text, false));
+    }
+    let blocks: Vec<_> = value.array()?.into_iter().filter_map(Json::object).collect();
+    let signs = |block: &Object<'_>, key: &str| block.text(key).is_some_and(|text| !text.is_empty());
+    let signed = blocks.iter().any(|block| signs(block, "signature") || signs(block, "data"));
+    let texts =
+        blocks.iter().filter_map(|block| ["thinking", "text", "summary"].iter().find_map(|key| block.text(key)));
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (!blocks.is_empty()).then_some((Cow::Owned(text), signed))
+}

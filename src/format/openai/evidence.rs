@@ -1,0 +1,93 @@
+//! What tells OpenAI messages from Anthropic's (FORMATS §17, rule 5): keys of either, never words.
+
+use super::super::Sample;
+use super::super::detect::{Confidence, Evidence};
+use super::super::json::{Json, Object};
+use super::read::is_message;
+
+/// Keys and roles that only OpenAI's messages have.
+const CALLS: [&str; 2] = ["tool_calls", "function_call"];
+const ROLES: [&str; 4] = ["tool", "function", "developer", "system"];
+const PARTS: [&str; 3] = ["image_url", "input_audio", "refusal"];
+/// Blocks that only Anthropic's messages have.
+const BLOCKS: [&str; 6] = ["tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use"];
+
+/// Whose message it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Vendor {
+    OpenAi,
+    Anthropic,
+    Either,
+}
+
+/// Why a file holds one OpenAI message a line.
+pub(crate) fn message_evidence(sample: &Sample<'_>) -> Option<Evidence> {
+    let is_ours = |record: &Object<'_>| is_message(record) && vendor_of(record) != Vendor::Anthropic;
+    let clear = sample.any(|record| is_ours(record) && vendor_of(record) == Vendor::OpenAi);
+    sample.most(is_ours).then(|| evidence(clear, "messages with `role` and `content`, one a line"))
+}
+
+/// Why a file holds one OpenAI conversation a line.
+pub(crate) fn chat_evidence(sample: &Sample<'_>) -> Option<Evidence> {
+    let votes = row_votes(sample)?;
+    let clear = votes.0 > 0;
+    (votes.0 >= votes.1).then(|| evidence(clear, "a `messages` array in every line"))
+}
+
+/// Why a file holds one Anthropic request a line.
+pub(crate) fn anthropic_evidence(sample: &Sample<'_>) -> Option<Evidence> {
+    let votes = row_votes(sample)?;
+    let why = "a `messages` array in every line, with `system` or blocks of Anthropic's".to_owned();
+    (votes.1 > votes.0).then_some(Evidence { confidence: Confidence::Certain, why })
+}
+
+fn evidence(clear: bool, what: &str) -> Evidence {
+    if clear {
+        return Evidence { confidence: Confidence::Certain, why: format!("{what}, with roles or calls of OpenAI's") };
+    }
+    Evidence {
+        confidence: Confidence::Assumed,
+        why: format!("{what}; plain text, which Anthropic's would look like too"),
+    }
+}
+
+/// How many rows are OpenAI's and how many Anthropic's; `None` if most lines are no rows.
+fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
+    let is_row = |record: &Object<'_>| row_vendor(record).is_some();
+    let votes = |vendor: Vendor| sample.records.iter().filter(|record| row_vendor(record) == Some(vendor)).count();
+    sample.most(is_row).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
+}
+
+/// Whose row it is; `None` if it is no row of messages.
+fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
+    let messages: Vec<_> = row.array("messages")?.into_iter().map(Json::object).collect();
+    let messages: Vec<_> = messages.into_iter().flatten().collect();
+    if messages.is_empty() || !messages.iter().all(|message| message.has("role")) || !messages.iter().any(is_message) {
+        return None;
+    }
+    let votes = |vendor: Vendor| messages.iter().any(|message| vendor_of(message) == vendor);
+    let schema = |key: &str| {
+        row.array("tools").unwrap_or_default().into_iter().filter_map(Json::object).any(|tool| tool.has(key))
+    };
+    Some(match () {
+        () if votes(Vendor::Anthropic) || schema("input_schema") => Vendor::Anthropic,
+        () if votes(Vendor::OpenAi) || schema("function") || row.has("functions") => Vendor::OpenAi,
+        () if row.has("system") => Vendor::Anthropic,
+        () => Vendor::Either,
+    })
+}
+
+fn vendor_of(message: &Object<'_>) -> Vendor {
+    let blocks: Vec<_> = message.array("content").unwrap_or_default().into_iter().filter_map(Json::object).collect();
+    let has =
+        |kinds: &[&str]| blocks.iter().any(|block| block.text("type").is_some_and(|kind| kinds.contains(&&*kind)));
+    let source =
+        blocks.iter().any(|block| block.has("source") && block.text("type").is_some_and(|kind| kind == "image"));
+    let role = message.text("role").unwrap_or_default();
+    let calls = CALLS.iter().any(|key| message.get(key).is_some_and(|value| !value.is_null()));
+    match () {
+        () if has(&BLOCKS) || source => Vendor::Anthropic,
+        () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,
+        () => Vendor::Either,
+    }
+}

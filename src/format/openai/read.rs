@@ -1,0 +1,253 @@
+//! Reading one OpenAI message: its role, its parts, and the calls that its results answer.
+
+use super::super::json::{Json, Object};
+use super::super::synthetic::{self, Mark};
+use super::content::{self, fixed, part};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+/// Reads the messages of one transcript in order and remembers the calls that results refer to.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    source: &'a [u8],
+    messages: Vec<Message<'a>>,
+    marks: Vec<Mark>,
+    tools: HashMap<Cow<'a, str>, Cow<'a, str>>,
+    /// Calls without an id that wait for their result: the id made up for each, and its tool.
+    nameless: VecDeque<(String, Cow<'a, str>)>,
+}
+
+/// Whether an object is a message: it has one of the known roles, and something to say.
+pub(crate) fn is_message(object: &Object<'_>) -> bool {
+    let says = ["content", "tool_calls", "function_call", "refusal", "audio"].iter().any(|key| object.has(key));
+    role(object).is_some() && says && !object.has("type") && !object.has("message")
+}
+
+fn role(object: &Object<'_>) -> Option<Role> {
+    Some(match &*object.text("role")? {
+        "system" | "developer" => Role::System,
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "tool" | "function" => Role::Tool,
+        _ => return None,
+    })
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of messages that stand in `source`.
+    pub(crate) fn new(source: &'a [u8]) -> Self {
+        Self { source, messages: Vec::new(), marks: Vec::new(), tools: HashMap::new(), nameless: VecDeque::new() }
+    }
+
+    /// Reads a message and gives its index, or `None` if the value is no message.
+    pub(crate) fn read(&mut self, value: Json<'a>, record: usize) -> Option<usize> {
+        let object = value.object()?;
+        let role = role(&object)?;
+        let metadata = object.object("metadata").unwrap_or_default();
+        let parts = match role {
+            Role::Tool => vec![self.result(value, &object, &metadata)],
+            _ => self.parts(&object),
+        };
+        let time = metadata.object("time").unwrap_or_default();
+        self.marks.push(mark(&metadata));
+        self.messages.push(Message {
+            role,
+            author: author(role),
+            parts,
+            record,
+            group: None,
+            belongs_to: None,
+            live: true,
+            model: object.text("model"),
+            usage: object.object("usage").and_then(|usage| self::usage(&usage)),
+            timestamp: object.get("timestamp").or(time.get("created")).map(spelled),
+            cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
+        abandoned: false,
+    });
+        Some(self.messages.len() - 1)
+    }
+
+    /// All messages, their authors known.
+    pub(crate) fn finish(mut self) -> Vec<Message<'a>> {
+        synthetic::classify(&mut self.messages, &self.marks);
+        self.messages
+    }
+
+    fn parts(&mut self, object: &Object<'a>) -> Vec<Part<'a>> {
+        let mut parts = content::reasoning(self.source, object);
+        if let Some(content) = object.get("content") {
+            parts.extend(content::parts(self.source, content));
+        }
+        if let Some((text, value)) = object.get("refusal").and_then(|value| Some((value.text()?, value))) {
+            let span = value.span_in(self.source);
+            parts.push(part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text }));
+        }
+        if let Some(audio) = object.get("audio").filter(|audio| !audio.is_null()) {
+            parts.push(part(PartKind::Opaque, Cow::Borrowed(""), fixed(self.source, audio)));
+        }
+        self.calls(object, &mut parts);
+        parts
+    }
+
+    fn calls(&mut self, object: &Object<'a>, parts: &mut Vec<Part<'a>>) {
+        self.nameless.clear();
+        for call in object.array("tool_calls").unwrap_or_default() {
+            let fields = call.object().unwrap_or_default();
+            let body = fields.object("function").or_else(|| fields.object("custom")).unwrap_or_default();
+            parts.push(self.call(call, fields.text("id"), &body));
+        }
+        if let Some((value, body)) = object.get("function_call").and_then(|value| Some((value, value.object()?))) {
+            parts.push(self.call(value, None, &body));
+        }
+    }
+
+    fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
+        let name = body.text("name").unwrap_or_default();
+        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| {
+            let id = format!("#{}.{}", self.messages.len(), self.nameless.len());
+            self.nameless.push_back((id.clone(), name.clone()));
+            Cow::Owned(id)
+        });
+        self.tools.insert(id.clone(), name.clone());
+        let arguments = body.get("arguments").or(body.get("input"));
+        let text = arguments.map(|value| value.text().unwrap_or(Cow::Borrowed(value.raw()))).unwrap_or_default();
+        part(PartKind::Call { id, name }, text, fixed(self.source, value))
+    }
+
+    fn result(&mut self, value: Json<'a>, object: &Object<'a>, metadata: &Object<'a>) -> Part<'a> {
+        let said = object.text("name").or_else(|| metadata.text("toolName")).filter(|name| !name.is_empty());
+        let id = object.text("tool_call_id").filter(|id| !id.is_empty());
+        let id = id.unwrap_or_else(|| self.nameless_call(said.as_deref()));
+        let tool = said.or_else(|| self.tools.get(&id).cloned());
+        let content = object.get("content").map(|content| content::result(self.source, content));
+        let (text, media, slot) = content.unwrap_or_else(|| (Cow::Borrowed(""), Vec::new(), fixed(self.source, value)));
+        let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
+        let pruned = marked || synthetic::is_stub(&text);
+        part(PartKind::Result { id, tool, error: object.is_true("is_error"), pruned, media }, text, slot)
+    }
+
+    /// The id made up for the call that a result without an id answers: the first waiting one of its tool.
+    fn nameless_call(&mut self, tool: Option<&str>) -> Cow<'a, str> {
+        let at = self.nameless.iter().position(|(_, name)| tool.is_none_or(|tool| name == tool));
+        match at.and_then(|at| self.nameless.remove(at)) {
+            Some((id, _)) => Cow::Owned(id),
+            None => Cow::Owned(format!("#{}", self.messages.len())),
+        }
+    }
+}
+
+fn author(role: Role) -> Author {
+    match role {
+        Role::System => Author::System,
+        Role::User => Author::Person,
+        Role::Assistant => Author::Model,
+        Role::Tool => Author::Tool,
+    }
+}
+
+fn mark(metadata: &Object<'_>) -> Mark {
+    match (metadata.is_true("compaction_continue"), metadata.is_true("replayed")) {
+        (true, false) => Mark::Continuation,
+        (true, true) => Mark::Replayed,
+        (false, _) => Mark::None,
+    }
+}
+
+fn spelled(value: Json<'_>) -> Cow<'_, str> {
+    value.text().unwrap_or(Cow::Borrowed(value.raw()))
+}
+
+fn usage(usage: &Object<'_>) -> Option<Usage> {
+    let number = |object: &Object<'_>, key: &str| object.get(key).and_then(Json::whole);
+    let input = number(usage, "prompt_tokens")?;
+    let details = usage.object("prompt_tokens_details").unwrap_or_default();
+    let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
+    Some(Usage {
+        input: Tokens(input - cached),
+        cache_read: Tokens(cached),
+        cache_write: Tokens(0),
+        output: Tokens(number(usage, "completion_tokens").unwrap_or_default()),
+    })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::transcript::Media;
+
+    fn read(lines: &'static [&'static str]) -> Vec<Message<'static>> {
+        // Spans of these messages mean nothing: each line is its own source.
+        let mut messages: Vec<Message<'static>> = Vec::new();
+        let joined: &'static str = Box::leak(format!("[{}]", lines.join(",")).into_boxed_str());
+        let mut reader = Reader::new(joined.as_bytes());
+        for (index, value) in Json::parse(joined).unwrap().array().unwrap().into_iter().enumerate() {
+            reader.read(value, index).unwrap();
+        }
+        messages.extend(reader.finish());
+        messages
+    }
+
+    #[test]
+    fn a_result_finds_its_tool_through_the_call_id() {
+        let messages = read(&[
+            r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"p\":1}"}},{"id":"c2","type":"custom","custom":{"name":"sh","input":"ls -l"}}]}"#,
+            r#"{"role":"tool","tool_call_id":"c2","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:x"}},{"type":"text","text":"b"}]}"#,
+        ]);
+        assert_eq!(messages[0].parts[0].text, r#"{"p":1}"#);
+        assert_eq!(messages[0].parts[1].text, "ls -l");
+        let result = &messages[1].parts[0];
+        assert_eq!(result.text, "a\nb");
+        let PartKind::Result { tool, media, .. } = &result.kind else { panic!("no result") };
+        assert_eq!((tool.as_deref(), &media[..]), (Some("sh"), &[Media::Image][..]));
+    }
+
+    #[test]
+    fn legacy_functions_are_linked_by_adjacency_and_name() {
+        let messages = read(&[
+            r#"{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}"#,
+            r#"{"role":"function","name":"f","content":"1"}"#,
+            r#"{"role":"function","name":"f","content":"2"}"#,
+        ]);
+        let call: Vec<_> = messages[0].calls().collect();
+        assert_eq!(messages[1].results().collect::<Vec<_>>(), call);
+        assert_ne!(messages[2].results().collect::<Vec<_>>(), call);
+    }
+
+    #[test]
+    fn reasoning_is_a_part_and_its_copy_counts_once() {
+        let messages = read(&[
+            r#"{"role":"assistant","content":"x","reasoning_content":"why","thinking_blocks":[{"type":"thinking","thinking":"why","signature":"s"}]}"#,
+        ]);
+        assert_eq!(messages[0].parts[0].text, "why");
+        assert_eq!(messages[0].parts[1].text, "");
+        assert_eq!(messages[0].parts[1].kind, PartKind::Reasoning { signed: true });
+    }
+
+    #[test]
+    fn continue_is_a_persons_word_unless_a_summary_stands_before() {
+        let messages = read(&[
+            r#"{"role":"user","content":"continue"}"#,
+            r#"{"role":"system","content":"<prior-conversation-summary>\nx\n</prior-conversation-summary>"}"#,
+            r#"{"role":"assistant","content":"y"}"#,
+            r#"{"role":"user","content":"continue"}"#,
+            r#"{"role":"user","content":"continue","metadata":{"compaction_continue":true,"replayed":true}}"#,
+        ]);
+        let authors: Vec<_> = messages.iter().map(|message| message.author).collect();
+        use Author::{Model, Person, Summary};
+        assert_eq!(authors, [Person, Summary, Model, Person, Person]);
+        assert!(!messages[0].live && messages[1].live);
+    }
+
+    #[test]
+    fn a_pruned_result_is_known_by_mark_and_by_text() {
+        let messages = read(&[
+            r#"{"role":"tool","tool_call_id":"a","content":"x","metadata":{"time":{"compacted":5}}}"#,
+            r#"{"role":"tool","tool_call_id":"b","content":"<tool-output-compacted />"}"#,
+            r#"{"role":"tool","tool_call_id":"c","content":"x","metadata":{"toolName":"skill"}}"#,
+        ]);
+        let pruned = |index: usize| matches!(messages[index].parts[0].kind, PartKind::Result { pruned: true, .. });
+        assert_eq!([pruned(0), pruned(1), pruned(2)], [true, true, false]);
+    }
+}

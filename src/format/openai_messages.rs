@@ -1,0 +1,174 @@
+//! The format `openai-messages`: a session with one OpenAI message a line.
+//!
+//! The shape of the seeds: results say their tool in `metadata.toolName` and when they were pruned in
+//! `metadata.time.compacted`. Lines that are no messages stay as they are.
+
+use super::detect::Evidence;
+use super::openai::{self, Reader};
+use super::part_edits;
+use super::record_lines::{self, NewLine};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
+use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
+
+/// One OpenAI message a line.
+pub(super) struct OpenAiMessages;
+
+impl Format for OpenAiMessages {
+    fn name(&self) -> &'static str {
+        "openai-messages"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        openai::message_evidence(sample)
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let mut reader = Reader::new(source);
+        let mut records = Vec::new();
+        for line in lines::lines(source) {
+            let class = match read_line(source, &line, options.first_line) {
+                Ok(value) => reader.read(value, records.len()).map_or(Class::Opaque, Class::Message),
+                Err(_) if options.lenient => Class::Opaque,
+                Err(err) => return Err(err),
+            };
+            records.push(Record { span: line.span, line: line.number + options.first_line - 1, class, id: None, parent: None });
+        }
+        let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+        Ok(Transcript { source, records, messages: reader.finish(), traits })
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        let new = script.inserts.iter().flat_map(|insert| {
+            let texts = openai::new_messages(&insert.kind, true).into_iter();
+            texts.map(|text| NewLine { before: insert.before, text })
+        });
+        let new: Vec<_> = new.collect();
+        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        for (index, message) in transcript.messages.iter().enumerate() {
+            if script.keep.get(message.record).copied().unwrap_or(true) {
+                patches.extend(part_edits::patches(transcript, script, index));
+                let at = marks.compacted_at;
+                patches.extend(at.map(|at| openai::marks(transcript, script, index, at)).unwrap_or_default());
+            }
+        }
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        openai::faults(transcript)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::{Author, Change, InsertKind, PartEdit, SummaryRole};
+
+    const FORMAT: OpenAiMessages = OpenAiMessages;
+    const CALL: &str = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}"#;
+
+    #[test]
+    fn what_is_not_edited_keeps_its_bytes() {
+        let source = "\u{feff}{\"role\":\"user\", \"content\":\"h\\u00e9\", \"n\":1.0}\r\n\r\n{\"note\":1}\r\n{\"role\":\"assistant\",\"content\":\"x\"}";
+        assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
+        let transcript = read(&FORMAT, source);
+        assert_eq!(transcript.records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(transcript.records[1].class, Class::Opaque);
+    }
+
+    #[test]
+    fn the_head_goes_and_a_summary_comes() {
+        let source = "{\"role\":\"system\",\"content\":\"s\"}\n{\"role\":\"user\",\"content\":\"old\"}\n{\"role\":\"assistant\",\"content\":\"x\"}\n";
+        let out = edited(&FORMAT, source, |_, script| {
+            script.keep[1] = false;
+            script.inserts = vec![summary(1, SummaryRole::System, "it"), continuation(3)];
+        });
+        let expected = "{\"role\":\"system\",\"content\":\"s\"}\n{\"role\":\"system\",\"content\":\"<prior-conversation-summary>\\nit\\n</prior-conversation-summary>\"}\n{\"role\":\"assistant\",\"content\":\"x\"}\n{\"role\":\"user\",\"content\":\"continue\",\"metadata\":{\"compaction_continue\":true}}\n";
+        assert_eq!(out, expected);
+        use Author::{Continuation, Model, Summary, System};
+        assert_eq!(authors(&read(&FORMAT, &out)), [System, Summary, Model, Continuation]);
+    }
+
+    #[test]
+    fn a_stub_says_when_without_touching_other_bytes() {
+        let stubbed = |metadata: &str| {
+            let result = format!(r#"{{"role":"tool","tool_call_id":"a","content":"long"{metadata}}}"#);
+            edited(&FORMAT, &format!("{CALL}\n{result}\n"), stub_results).lines().nth(1).unwrap().to_owned()
+        };
+        let start = r#"{"role":"tool","tool_call_id":"a","content":"<stub />""#;
+        assert_eq!(stubbed(""), format!(r#"{start},"metadata":{{"time":{{"compacted":7}}}}}}"#));
+        assert_eq!(
+            stubbed(r#", "metadata": {"toolName": "ls", "k": 1.0}"#),
+            format!(r#"{start}, "metadata": {{"toolName": "ls", "k": 1.0, "time":{{"compacted":7}}}}}}"#)
+        );
+        assert_eq!(
+            stubbed(r#","metadata":{"time":{"start":1}}"#),
+            format!(r#"{start},"metadata":{{"time":{{"start":1,"compacted":7}}}}}}"#)
+        );
+        assert_eq!(stubbed(r#","metadata":null"#), format!(r#"{start},"metadata":{{"time":{{"compacted":7}}}}}}"#));
+        assert_eq!(stubbed(r#","metadata":3"#), format!(r#"{start},"metadata":3}}"#));
+    }
+
+    #[test]
+    fn the_json_type_of_a_stubbed_content_stays() {
+        let source =
+            format!("{CALL}\n{}", r#"{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"long"}]}"#);
+        let out = edited(&FORMAT, &source, stub_results);
+        assert!(out.contains(r#""content":[{"type":"text","text":"<stub />"}]"#), "{out}");
+    }
+
+    #[test]
+    fn removed_reasoning_takes_its_field_along() {
+        let source = r#"{"reasoning_content":"why","role":"assistant","content":[{"type":"text","text":"x"}],"reasoning":"too"}"#;
+        let out = edited(&FORMAT, source, |_, script| {
+            script.parts = (0..2).map(|part| PartEdit { message: 0, part, change: Change::Remove }).collect();
+        });
+        assert_eq!(out, r#"{"role":"assistant","content":[{"type":"text","text":"x"}]}"#);
+    }
+
+    #[test]
+    fn a_replayed_message_is_marked_and_stays_a_persons() {
+        let out = edited(&FORMAT, r#"{"role":"assistant","content":"x"}"#, |_, script| {
+            let kind = InsertKind::Continuation { text: "do it".into(), had_media: true, replayed: true };
+            script.inserts.push(crate::transcript::Insert { before: 1, kind });
+        });
+        assert!(
+            out.ends_with(
+                r#"{"role":"user","content":"do it","metadata":{"compaction_continue":true,"replayed":true}}"#
+            )
+        );
+        assert_eq!(authors(&read(&FORMAT, &out)), [Author::Model, Author::Person]);
+    }
+
+    #[test]
+    fn an_invalid_line_is_named_by_its_place() {
+        let err =
+            FORMAT.read(b"{\"role\":\"user\",\"content\":\"a\"}\n{\"role\" 1}\n", ReadOptions::default()).unwrap_err();
+        assert_eq!((err.line, err.column), (2, 9));
+        let options = ReadOptions { lenient: true, first_line: 1 };
+        let transcript = FORMAT.read(b"{\"role\" 1}\n\xff\n", options).unwrap();
+        assert!(transcript.records.iter().all(|record| record.class == Class::Opaque));
+    }
+
+    #[test]
+    fn every_call_has_one_result_at_once() {
+        let user = r#"{"role":"user","content":"u"}"#;
+        let result = |id: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"r"}}"#);
+        let check = |lines: &[&str]| faults(&FORMAT, &lines.join("\n"));
+        assert_eq!(check(&[user, CALL, &result("a")]), []);
+        assert_eq!(check(&[user, CALL]), []);
+        assert_eq!(check(&[CALL, user]), [("unanswered_call", "a".to_owned())]);
+        assert_eq!(check(&[CALL, user, &result("a")]), [("interrupted_results", "a".to_owned())]);
+        assert_eq!(check(&[CALL, &result("a"), &result("a")]), [("duplicate_result", "a".to_owned())]);
+        assert_eq!(check(&[CALL, &result("a"), &result("b")]), [("orphan_result", "b".to_owned())]);
+        assert_eq!(check(&[CALL, &result("a"), CALL, &result("a")]), [("duplicate_call_id", "a".to_owned())]);
+        assert_eq!(check(&[user]), [("no_assistant", String::new())]);
+    }
+}

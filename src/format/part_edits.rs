@@ -1,0 +1,62 @@
+//! Parts of messages that stay: stubs and excerpts in the same JSON type, and parts taken away.
+//!
+//! For formats in which a record is a message object with `content`.
+
+use super::array::Members;
+use super::json::{Json, quoted};
+use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Shape, Transcript};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The patches inside one message that stays.
+pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {
+    let parts = &transcript.messages[index].parts;
+    let changes = script.changes_of(index).iter();
+    let changes: Vec<_> = changes.filter_map(|edit| Some((parts.get(edit.part)?, &edit.change))).collect();
+    let gone = changes.iter().filter(|(_, change)| **change == Change::Remove).map(|(part, _)| part.slot.part.clone());
+    let gone: HashSet<_> = gone.collect();
+    let mut patches: Vec<_> = changes.iter().filter_map(|(part, change)| replacement(part, change)).collect();
+    if let Some(json) = json_of(transcript, index).filter(|_| !gone.is_empty()) {
+        patches.extend(removals(transcript.source, json, &gone));
+    }
+    patches
+}
+
+/// The JSON of the record that holds a message.
+pub(super) fn json_of<'a>(transcript: &Transcript<'a>, index: usize) -> Option<Json<'a>> {
+    let bytes = transcript.source.get(transcript.record_of(index).span.clone())?;
+    Json::parse(std::str::from_utf8(bytes).ok()?).ok()
+}
+
+/// The patch that puts a stub or an excerpt where a part's content stands, in the same JSON type.
+pub(super) fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let block = || format!(r#"{{"type":"text","text":{}}}"#, quoted(text));
+    let (span, with) = match (part.slot.shape, &part.kind) {
+        (_, PartKind::Media(_)) => (&part.slot.part, block()),
+        (Shape::Text, _) => (&part.slot.content, quoted(text)),
+        (Shape::TextBlocks, _) => (&part.slot.content, format!("[{}]", block())),
+        (Shape::Fixed, _) => return None,
+    };
+    Some(stub(span.clone(), with))
+}
+
+/// A patch that replaces content of a part.
+pub(super) fn stub(span: Range<usize>, with: String) -> Patch {
+    Patch { span, with: with.into_bytes(), kind: PatchKind::Stub }
+}
+
+/// The patches that take away fields of a message or elements of its content.
+fn removals(source: &[u8], message: Json<'_>, gone: &HashSet<Range<usize>>) -> Vec<Patch> {
+    let Some(object) = message.object() else { return Vec::new() };
+    let stays = |value: Json<'_>| !gone.contains(&value.span_in(source));
+    let own = |key: &str| matches!(key, "role" | "content" | "tool_calls");
+    let fields = object.fields();
+    let keeps = |index: usize| fields.get(index).is_none_or(|(key, value)| own(key) || stays(*value));
+    let mut patches = Members::of_object(source, message, &object).patches(keeps, &[], PatchKind::Stub);
+    if let Some((content, blocks)) = object.get("content").and_then(|content| Some((content, content.array()?))) {
+        let keeps = |index: usize| blocks.get(index).is_none_or(|block| stays(*block));
+        patches.extend(Members::of_array(source, content, &blocks).patches(keeps, &[], PatchKind::Stub));
+    }
+    patches
+}

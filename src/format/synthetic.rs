@@ -1,0 +1,121 @@
+//! Messages that are nobody's own words: earlier summaries and what sets an agent going again, known by their texts.
+//!
+//! Formats without room for marks have nothing else to know them by, so each text is fixed and must fill its message.
+
+use crate::transcript::{Author, Message, PartKind, Role};
+use std::ops::Range;
+
+/// What an earlier summary starts with.
+pub(super) const OPEN: &str = "<prior-conversation-summary>";
+/// What it ends with.
+pub(super) const CLOSE: &str = "</prior-conversation-summary>";
+/// What a user message before a summary of role assistant asks.
+pub(super) const QUESTION: &str = "What did we do so far?";
+/// Contents of tool results that were pruned before.
+const PRUNED: [&str; 2] = ["<tool-output-compacted />", "[Old tool result content cleared]"];
+/// Continuations that are the whole text of their message.
+const WHOLE: [&str; 2] = ["continue", "[Continuing task — previous message contained media attachments]"];
+/// Continuations that start with a fixed text.
+const STARTS: [&str; 2] = ["[Continuing from compaction] ", "Continue if you have next steps"];
+
+/// What a message says about itself in keys of ours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Nothing.
+    #[default]
+    None,
+    /// It was added to set the agent going again.
+    Continuation,
+    /// It repeats a real message word for word.
+    Replayed,
+}
+
+/// Whether a text is one of the stubs that stand for pruned content.
+pub(super) fn is_stub(text: &str) -> bool {
+    PRUNED.contains(&text.trim())
+}
+
+/// Whether a text is a summary from its first to its last tag.
+pub(super) fn is_summary(text: &str) -> bool {
+    let text = text.trim();
+    text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)).is_some_and(|inner| !inner.contains(CLOSE))
+}
+
+/// Where a summary stands that ends a longer text, as a range of that text.
+pub(super) fn closing_summary(text: &str) -> Option<Range<usize>> {
+    let end = text.trim_end().len();
+    let start = text.get(..end)?.rfind(OPEN)?;
+    (start > 0 && is_summary(&text[start..end])).then_some(start..end)
+}
+
+/// Names the authors that only the whole transcript tells, and what is no longer live.
+pub(super) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) {
+    let mut summarized = None;
+    let last_user = messages.iter().rposition(|message| message.role == Role::User && message.author != Author::Tool);
+    for index in 0..messages.len() {
+        let mark = marks.get(index).copied().unwrap_or_default();
+        if holds_summary(&messages[index]) {
+            messages[index].author = Author::Summary;
+            mark_question(messages, index);
+            summarized = Some(index);
+        } else if is_continuation(&messages[index], mark) {
+            let after_summary = summarized.is_some_and(|at| at + 1 == index || last_user == Some(index));
+            if after_summary || mark == Mark::Continuation {
+                messages[index].author = Author::Continuation;
+            }
+        }
+    }
+    retire(messages, summarized.unwrap_or_default());
+}
+
+/// All before the newest summary is no longer live, but for the preamble, which is read with it.
+fn retire(messages: &mut [Message<'_>], summary: usize) {
+    let preamble = messages.iter().take_while(|message| message.author == Author::System).count();
+    messages.iter_mut().take(summary).skip(preamble).for_each(|message| message.live = false);
+}
+
+fn holds_summary(message: &Message<'_>) -> bool {
+    let only_text = message.parts.iter().all(|part| part.kind == PartKind::Text);
+    let opens = message.parts.first().is_some_and(|part| part.text.trim_start().starts_with(OPEN));
+    message.role != Role::Tool && opens && only_text && is_summary(&message.text())
+}
+
+/// The question that goes with a summary of role assistant is no person's.
+fn mark_question(messages: &mut [Message<'_>], summary: usize) {
+    let answers = messages[summary].role == Role::Assistant;
+    if let Some(question) = summary.checked_sub(1).and_then(|index| messages.get_mut(index))
+        && answers
+        && question.author == Author::Person
+        && question.text() == QUESTION
+    {
+        question.author = Author::Continuation;
+    }
+}
+
+fn is_continuation(message: &Message<'_>, mark: Mark) -> bool {
+    if message.author != Author::Person || mark != Mark::None {
+        return message.author == Author::Person && mark == Mark::Continuation;
+    }
+    let text = message.text();
+    !message.has_media() && (WHOLE.contains(&text.trim()) || STARTS.iter().any(|start| text.starts_with(start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_fills_its_message() {
+        let summary = format!("{OPEN}\nx\n{CLOSE}");
+        assert!(is_summary(&summary) && is_summary(&format!("{summary}\n")));
+        assert!(!is_summary(&format!("see {summary}")) && !is_summary(&format!("{summary} and {summary}")));
+    }
+
+    #[test]
+    fn a_summary_that_ends_a_text_is_found() {
+        let text = format!("Be brief.\n\n{OPEN}\nx\n{CLOSE}\n");
+        assert_eq!(closing_summary(&text), Some(11..text.len() - 1));
+        assert_eq!(closing_summary(&text[11..]), None);
+        assert_eq!(closing_summary("Be brief."), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! Helpers of the formats' tests: edit a text and look at what comes out.
+
+use super::{Format, Marks, ReadOptions};
+use crate::transcript::{
+    Author, Change, EditScript, Insert, InsertKind, PartEdit, PartKind, SummaryRole, Transcript, apply,
+};
+
+/// Reads a text that has to be readable.
+pub(super) fn read<'a>(format: &dyn Format, source: &'a str) -> Transcript<'a> {
+    format.read(source.as_bytes(), ReadOptions::default()).unwrap()
+}
+
+/// Reads, edits and writes a text; results are pruned at millisecond 7.
+pub(super) fn edited(format: &dyn Format, source: &str, edit: impl Fn(&Transcript<'_>, &mut EditScript)) -> String {
+    let transcript = read(format, source);
+    let mut script = EditScript::unchanged(&transcript);
+    edit(&transcript, &mut script);
+    let patches = format.render(&transcript, &script, &Marks { stub: "<stub />", compacted_at: Some(7) });
+    String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap()
+}
+
+/// A summary before the record with this index.
+pub(super) fn summary(before: usize, role: SummaryRole, text: &str) -> Insert {
+    let text = format!("<prior-conversation-summary>\n{text}\n</prior-conversation-summary>");
+    Insert { before, kind: InsertKind::Summary { text, role, tokens_before: 9, tokens_after: 1 } }
+}
+
+/// A continuation before the record with this index.
+pub(super) fn continuation(before: usize) -> Insert {
+    Insert { before, kind: InsertKind::Continuation { text: "continue".into(), had_media: false, replayed: false } }
+}
+
+/// A stub for every tool result.
+pub(super) fn stub_results(transcript: &Transcript<'_>, script: &mut EditScript) {
+    for (message, read) in transcript.messages.iter().enumerate() {
+        for (part, _) in read.parts.iter().enumerate().filter(|(_, part)| matches!(part.kind, PartKind::Result { .. }))
+        {
+            script.parts.push(PartEdit { message, part, change: Change::Stub("<stub />".into()) });
+        }
+    }
+}
+
+/// The authors of all messages.
+pub(super) fn authors(transcript: &Transcript<'_>) -> Vec<Author> {
+    transcript.messages.iter().map(|message| message.author).collect()
+}
+
+/// The rules that a text breaks, with what breaks them.
+pub(super) fn faults(format: &dyn Format, source: &str) -> Vec<(&'static str, String)> {
+    format.faults(&read(format, source)).into_iter().map(|fault| (fault.rule, fault.subject)).collect()
+}

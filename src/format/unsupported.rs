@@ -1,0 +1,198 @@
+//! Known formats that are not supported yet, so that a refusal can name what a file is.
+//!
+//! A row is a name, what is looked for, and a predicate over keys (never over words: a session may talk about formats).
+//! Names are those under which tools and collections know the formats.
+
+use super::Sample;
+use super::json::{Json, Object};
+
+/// A format that is known by its keys only.
+pub(super) struct Known {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What was found, as a sentence fragment.
+    pub(super) why: &'static str,
+    /// Whether a file is of it.
+    pub(super) is: fn(&Sample<'_>) -> bool,
+}
+
+macro_rules! known {
+    ($($name:literal, $why:literal, $is:expr;)*) => {
+        &[$(Known { name: $name, why: $why, is: $is }),*]
+    };
+}
+
+/// Formats with keys of their own: asked before the supported ones.
+pub(super) const OWN_KEYS: &[Known] = known! {
+    "codex", "`type` of a rollout with `payload`", |s| s.most(|r| r.has("payload") && kind(r, &CODEX));
+    "codex", "bare rollout items", |s| s.most(|r| kind(r, &CODEX_ITEMS) && (r.has("call_id") || r.has("role") || r.has("summary")))
+        && s.any(|r| all(r, &["id", "timestamp"]) && (r.has("instructions") || r.has("git")));
+    "codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]));
+    "codex-exec", "`thread.started` and `item.completed`", |s| s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]));
+    "copilot-cli", "dotted `type` with `data`", |s| s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]));
+    "hf-sts", "a `session` header with `harness`", |s| s.any(|r| kind(r, &["session"]) && r.has("harness"));
+    "openclaw", "a session of pi's with entries of its own", |s| is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r));
+    "openclaw", "telemetry of agents", |s| s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")));
+    "pi", "a `session` header with `version` or `cwd`", is_pi;
+    "qwen", "`uuid` and `sessionId` with `message.parts`", |s| s.most(|r| all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult")));
+    "gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines;
+    "gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"]);
+    "goose", "`conversation` and `working_dir`", |s| doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]));
+    "goose", "a header with `working_dir`, then messages with `created`", |s| s.any(|r| r.has("working_dir") && !r.has("type")) && s.any(|r| all(r, &["role", "created", "content"]));
+    "claude-stream-json", "records with `session_id` and an `init`", |s| s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM)) && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"));
+    "droid", "a `session_start` header, then messages", |s| s.any(|r| kind(r, &["session_start"]) && r.has("version")) && s.most(|r| kind(r, &["session_start", "message", "todo_state", "compaction_state"]));
+    "droid", "a stream with `toolName` and `finalText`", |s| s.most(|r| kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"]) && (r.has("session_id") || r.has("sessionId")) && !r.has("uuid"));
+    "droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"]);
+    "openhands", "events with a `kind`", |s| s.most(|r| r.text("kind").is_some_and(|kind| kind.ends_with("Event") || kind == "Condensation"));
+    "openhands", "`history` of actions and observations", |s| s.most(is_openhands_row);
+    "openhands", "events with `source` and `action` or `observation`", |s| elements(s, |r| r.has("source") && (r.has("action") || r.has("observation")));
+    "openhands", "`confirmation_policy` and `agent`", |s| doc(s, &["agent", "confirmation_policy"]);
+    "antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]));
+    "windsurf", "steps that hold a key of their `type`", |s| s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)));
+    "cursor", "`role` and `message`, nothing else of a session", |s| s.most(|r| r.has("role") && r.object("message").is_some_and(|message| message.has("content")) && !r.has("type"));
+    "kimi", "wire events with `time`", |s| s.any(|r| r.has("protocol_version")) && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")));
+    "kimi", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"]);
+    "grok", "`type` and `content` without a message", |s| s.most(is_grok);
+    "grok", "`chat_format_version`", |s| doc(s, &["chat_format_version"]);
+    "cass", "Claude-Code-like records with `workspace` and `agent`", |s| s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")));
+    "atif", "`schema_version` of ATIF", |s| s.fields().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")));
+    "atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"));
+    "opencode", "`info` and `messages` with `parts`", |s| s.fields().is_some_and(|d| d.has("info") && first(&d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages"));
+    "mini-swe-agent", "`trajectory_format`", |s| doc(s, &["trajectory_format"]) || s.fields().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"));
+    "swe-agent", "`trajectory` with `history` or `info`", |s| doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"]);
+    "swe-agent", "`history` of messages with `message_type`", |s| s.fields().and_then(|d| first(&d, "history")).is_some_and(|message| all(&message, &["role", "message_type"]));
+    "inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"]);
+    "cline", "`sessionId`, `messages` and `updated_at`", |s| doc(s, &["version", "sessionId", "messages"]) && doc(s, &["updated_at"]);
+    "cline", "`workspace_root` and `session_id`", |s| doc(s, &["session_id", "workspace_root", "enable_tools"]);
+    "roo", "messages with `condenseParent` or `truncationId`", |s| elements_any(s, |r| r.has("role") && ROO.iter().any(|key| r.has(key)));
+    "cline", "messages with `metrics`, `modelInfo` or `ts`", |s| elements_any(s, |r| r.has("role") && CLINE.iter().any(|key| r.has(key)));
+    "cline", "UI messages with `say` or `ask`", |s| elements(s, |r| r.has("ts") && (r.has("say") || r.has("ask")));
+    "toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"]);
+    "tau-bench", "`traj` or `simulations`", |s| elements(s, |r| r.has("traj")) || s.most(|r| r.has("messages_display")) || doc(s, &["simulations"]) || doc(s, &["ticks"]);
+    "otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]));
+    "amp", "`v`, `messages` and `nextMessageId`", |s| doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]));
+    "forge", "`context` with `conversation_id`", |s| s.fields().and_then(|d| d.object("context")).is_some_and(|context| all(&context, &["conversation_id", "messages"]));
+    "hermes", "`session_start` and `platform`", |s| doc(s, &["session_id", "session_start", "messages"]);
+    "continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"]);
+    "llm-http-logs", "recorded requests and responses", |s| elements(s, |r| all(r, &["method", "path", "response"]));
+    "llm-http-logs", "`messages` with `response` and `kwargs`", |s| both(s, |r| all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details")));
+    "sharegpt", "`conversations`", |s| both(s, |r| r.has("conversations") || r.has("conversation"));
+    "sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r));
+    "openai-preference", "`input` and `preferred_output`", |s| both(s, |r| all(r, &["input", "preferred_output"]));
+    "messages-variants", "`messages` with `content[].value`, or pairs of them", |s| both(s, |r| r.has("chosen_messages") || has_values(r));
+    "trl", "`prompt`, `chosen`, `rejected` or `completion`", |s| both(s, |r| all(r, &["chosen", "rejected"]) || all(r, &["prompt", "completion"]));
+    "trl", "`query` and `response`", |s| both(s, |r| r.has("response") && !r.has("messages") && r.fields().iter().all(|(key, _)| SWIFT.contains(&&**key)));
+    "mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")));
+    "alpaca-negative", "instructions and outputs: no chat transcript", |s| both(s, |r| all(r, &["instruction", "output"]));
+    "predictions", "patches of models: no chat transcript", |s| both(s, |r| all(r, &["instance_id", "model_patch"]));
+};
+
+/// Shapes that hold messages of a supported kind, but not as lines: asked last.
+pub(super) const OTHER_SHAPES: &[Known] = known! {
+    "messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"]);
+    "messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]));
+    "messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"));
+    "anthropic-message-lines", "one Anthropic message a line", |s| s.most(|r| all(r, &["role", "content"]) && !r.has("type"));
+};
+
+const CODEX: [&str; 7] = [
+    "session_meta",
+    "response_item",
+    "event_msg",
+    "turn_context",
+    "compacted",
+    "world_state",
+    "inter_agent_communication",
+];
+const CODEX_ITEMS: [&str; 5] = ["message", "reasoning", "function_call", "function_call_output", "local_shell_call"];
+const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
+const OPENCLAW_TELEMETRY: [&str; 7] =
+    ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
+const ROO: [&str; 5] = ["condenseParent", "condenseId", "truncationId", "truncationParent", "isSummary"];
+const CLINE: [&str; 3] = ["metrics", "modelInfo", "ts"];
+const SWIFT: [&str; 8] = ["query", "response", "history", "system", "images", "videos", "audios", "rejected_response"];
+
+fn all(record: &Object<'_>, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.has(key))
+}
+
+fn kind(record: &Object<'_>, kinds: &[&str]) -> bool {
+    record.text("type").is_some_and(|kind| kinds.contains(&&*kind))
+}
+
+fn kind_starts(record: &Object<'_>, starts: &[&str]) -> bool {
+    record.text("type").is_some_and(|kind| starts.iter().any(|start| kind.starts_with(start)))
+}
+
+/// The file is one object with these keys.
+fn doc(sample: &Sample<'_>, keys: &[&str]) -> bool {
+    sample.fields().is_some_and(|fields| all(&fields, keys))
+}
+
+/// The file is an array of which all elements that were looked at are such.
+fn elements(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+    let elements = sample.elements();
+    !elements.is_empty() && elements.iter().all(is)
+}
+
+fn elements_any(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+    sample.elements().iter().any(is)
+}
+
+/// The file has such rows: as lines, or as elements of one array.
+fn both(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+    sample.most(&is) || elements(sample, &is)
+}
+
+fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
+    record.array(key)?.into_iter().next().and_then(Json::object)
+}
+
+fn is_pi(sample: &Sample<'_>) -> bool {
+    let header =
+        |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
+    sample.any(header)
+}
+
+fn own_entry(record: &Object<'_>) -> bool {
+    let custom = record.text("customType").is_some_and(|kind| kind.starts_with("openclaw"));
+    custom || record.object("message").is_some_and(|message| message.has("__openclaw"))
+}
+
+fn has_parts(record: &Object<'_>) -> bool {
+    record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
+}
+
+fn is_gemini_lines(sample: &Sample<'_>) -> bool {
+    let header = |r: &Object<'_>| all(r, &["sessionId", "projectHash"]) && !r.has("type") && !r.has("messages");
+    let message =
+        |r: &Object<'_>| kind(r, &["user", "gemini", "info", "error", "warning"]) && all(r, &["id", "content"]);
+    let patch = |r: &Object<'_>| r.has("$set") || r.has("$rewindTo");
+    let marked = |r: &Object<'_>| header(r) || patch(r) || kind(r, &["gemini"]);
+    sample.any(marked) && sample.most(|r| message(r) || patch(r) || header(r))
+}
+
+fn is_openhands_row(record: &Object<'_>) -> bool {
+    let event = |event: &Object<'_>| event.has("action") || event.has("observation");
+    let pair = |record: &Object<'_>| {
+        let pair = record.array("history").unwrap_or_default().into_iter().next().and_then(Json::array);
+        pair.unwrap_or_default().into_iter().filter_map(Json::object).any(|one| event(&one))
+    };
+    record.has("history") && (first(record, "history").is_some_and(|one| event(&one)) || pair(record))
+}
+
+fn is_grok(record: &Object<'_>) -> bool {
+    let bare = !["message", "uuid", "sessionId", "id", "timestamp"].iter().any(|key| record.has(key));
+    let message = record.has("content") && kind(record, &["system", "user", "assistant", "tool_result"]) && bare;
+    message || kind(record, &["reasoning"]) && record.has("encrypted_content") || kind(record, &["backend_tool_call"])
+}
+
+fn first_of_turns(record: &Object<'_>) -> bool {
+    first(record, "chosen").is_some_and(|turn| all(&turn, &["from", "value"]))
+}
+
+/// A row of messages whose content blocks keep their text in `value`.
+fn has_values(row: &Object<'_>) -> bool {
+    let block = first(row, "messages").and_then(|message| first(&message, "content"));
+    block.is_some_and(|block| block.has("value") && !block.has("text"))
+}

@@ -1,0 +1,137 @@
+//! The pipeline: every stage once, in order, over one transcript in memory.
+
+mod fit;
+mod reassemble;
+mod thinking;
+mod trim;
+
+use crate::continuation::{Action, State};
+use crate::preset::{PruneScope, Settings, Stages, SummarizerKind, When};
+use crate::prune::{Stub, prune};
+use crate::split::{Excerpt, LimitError, Load, Split, judge};
+use crate::summary::{Summary, Template};
+use crate::transcript::{EditScript, Tokens, Transcript};
+
+/// What the stages are handed.
+#[derive(Clone, Copy)]
+pub struct Tools<'t> {
+    /// Counts tokens of a text.
+    pub count: &'t dyn Fn(&str) -> Tokens,
+    /// The template of the summary.
+    pub template: &'t Template,
+}
+
+/// What shall become of a transcript, and why.
+#[derive(Debug)]
+pub struct Compaction {
+    /// The edits; none where the transcript stays as it is.
+    pub script: Option<EditScript>,
+    /// Why it stays as it is, as a stable word.
+    pub reason: Option<&'static str>,
+    /// How large the transcript is.
+    pub load: Load,
+    /// What was pruned.
+    pub stubs: Vec<Stub>,
+    /// What was shortened.
+    pub excerpts: Vec<Excerpt>,
+    /// Reasoning parts that went since the edit made them dead.
+    pub dead_reasoning: u64,
+    /// Head and tail.
+    pub split: Option<Split>,
+    /// The tail's budget.
+    pub tail_budget: Tokens,
+    /// The summary's budget.
+    pub summary_budget: Tokens,
+    /// The summary.
+    pub summary: Option<Summary>,
+    /// Its tokens, wrapper included.
+    pub summary_tokens: Tokens,
+    /// The state before compaction, and what is done about it.
+    pub continuation: Option<(State, Action)>,
+}
+
+/// Why a transcript can't be compacted as the settings demand.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The limits leave no room.
+    #[error(transparent)]
+    Limits(#[from] LimitError),
+    /// The least that must stay is above `--max-tokens`.
+    #[error("what must stay has {least} tokens, above --max-tokens {most}")]
+    OverBudget {
+        /// Tokens that must stay.
+        least: Tokens,
+        /// The bound.
+        most: Tokens,
+    },
+}
+
+/// Compacts a transcript whose parts are counted.
+///
+/// # Errors
+/// The limits are impossible, or the result can't be brought under `--max-tokens`.
+pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Result<Compaction, Refusal> {
+    let mut done = Compaction::new(judge(transcript, &settings.limits, &settings.overflow)?);
+    if !settings.overflow.auto || (settings.overflow.when == When::Overflow && !done.load.overflow) {
+        let alone = settings.prune.alone;
+        return Ok(if alone { trim::trim(done.pruned(transcript, settings, tools), transcript, settings) } else { done.unchanged("below_trigger") });
+    }
+    done = done.pruned(transcript, settings, tools);
+    if settings.summary.by == SummarizerKind::None || done.is_enough(transcript, settings) {
+        return Ok(trim::trim(done, transcript, settings));
+    }
+    let fitted = fit::fit(transcript, &done, settings, tools)?;
+    let Some(fitted) = fitted else { return Ok(done.unchanged(nothing_to_do(transcript))) };
+    if settings.prune.scope == PruneScope::Head {
+        done.stubs.retain(|stub| fitted.split.tail.binary_search(&stub.message).is_err());
+    }
+    done.summary_tokens = (tools.count)(&fitted.summary.wrapped);
+    Ok(reassemble::reassemble(done, fitted, transcript, settings))
+}
+
+impl Compaction {
+    fn new(load: Load) -> Self {
+        Self {
+            script: None,
+            reason: None,
+            load,
+            stubs: Vec::new(),
+            excerpts: Vec::new(),
+            dead_reasoning: 0,
+            split: None,
+            tail_budget: Tokens::default(),
+            summary_budget: Tokens::default(),
+            summary: None,
+            summary_tokens: Tokens::default(),
+            continuation: None,
+        }
+    }
+
+    fn pruned(mut self, transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Self {
+        self.stubs = prune(transcript, &settings.prune, tools.count);
+        self
+    }
+
+    fn unchanged(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// In progressive stages: pruning alone ends the overflow.
+    fn is_enough(&self, transcript: &Transcript<'_>, settings: &Settings) -> bool {
+        let load = self.load.recorded.filter(|_| self.load.by_record).unwrap_or(self.load.counted);
+        settings.overflow.stages == Stages::Progressive && load - saved(transcript, &self.stubs) < self.load.trigger
+    }
+}
+
+/// Tokens that stubs save.
+fn saved(transcript: &Transcript<'_>, stubs: &[Stub]) -> Tokens {
+    stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens - stub.tokens).sum()
+}
+
+/// Why there is no head: nothing is old, or all that is old was summarized before.
+fn nothing_to_do(transcript: &Transcript<'_>) -> &'static str {
+    use crate::transcript::Author;
+    let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
+    if summarized { "already_compacted" } else { "no_head" }
+}

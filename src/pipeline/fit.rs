@@ -1,0 +1,177 @@
+//! Split and summary, as large as their budgets and `--max-tokens` allow: first the tail shrinks, then the summary.
+
+use super::{Compaction, Refusal, Tools};
+use crate::preset::{Oversize, Settings, SplitSettings};
+use crate::prune::tokens_left;
+use crate::split::{Budget, Excerpt, LimitError, Split, excerpt, split};
+use crate::summary::{Request, Summary, extractive, unwrap};
+use crate::transcript::{Author, Tokens, Transcript};
+
+/// Room for what a format writes around a summary and for a continuation.
+const MARGIN: Tokens = Tokens(64);
+
+/// A split and its summary.
+pub(super) struct Fitted {
+    pub(super) split: Split,
+    pub(super) excerpts: Vec<Excerpt>,
+    pub(super) summary: Summary,
+    pub(super) tail_budget: Tokens,
+    pub(super) summary_budget: Tokens,
+}
+
+/// Splits and summarizes; `None` where there is no head, or none that a summary could be shorter than.
+pub(super) fn fit(
+    transcript: &Transcript<'_>,
+    done: &Compaction,
+    settings: &Settings,
+    tools: Tools<'_>,
+) -> Result<Option<Fitted>, Refusal> {
+    let first = tail_budget(done, settings)?;
+    let most = settings.limits.max_tokens.map(Tokens);
+    let mut cut = Cut::new(transcript, done, settings, first);
+    let mut shrunk = Vec::new();
+    if let Some(most) = most {
+        shrunk = smaller(transcript, first, most);
+    }
+    let mut candidates = shrunk.into_iter();
+    loop {
+        let kept = cut.kept(tools);
+        if cut.split.has_no_head() && most.is_none_or(|most| kept.total <= most) {
+            return Ok(None);
+        }
+        let budget = summary_budget(transcript, &cut.split, settings);
+        let room = most.map_or(budget, |most| most.saturating_sub(kept.total + MARGIN).min(budget));
+        let enough = most.is_none() || room >= budget || candidates.len() == 0;
+        if enough {
+            return summarize(transcript, (cut, kept), (budget, room), tools, most);
+        }
+        if let Some(next) = candidates.next() {
+            cut = Cut::new(transcript, done, settings, next);
+        }
+    }
+}
+
+/// A split with the budget it was made for.
+struct Cut<'c, 't> {
+    transcript: &'c Transcript<'t>,
+    done: &'c Compaction,
+    settings: &'c Settings,
+    budget: Budget,
+    split: Split,
+}
+
+/// What stays beside the summary.
+struct Kept {
+    total: Tokens,
+    excerpts: Vec<Excerpt>,
+}
+
+impl<'c, 't> Cut<'c, 't> {
+    fn new(transcript: &'c Transcript<'t>, done: &'c Compaction, settings: &'c Settings, budget: Budget) -> Self {
+        let split = split(transcript, &done.stubs, (&settings.split, &settings.prune), budget);
+        Self { transcript, done, settings, budget, split }
+    }
+
+    /// Shortens what is too long for the tail and sums up what stays.
+    fn kept(&self, tools: Tools<'_>) -> Kept {
+        let sum = |messages: &[usize]| messages.iter().map(|&index| self.left(index)).sum::<Tokens>();
+        let tail = sum(&self.split.tail);
+        let shorten = self.split.over_budget && self.settings.split.oversize == Oversize::Excerpt;
+        let excerpts = if shorten { self.excerpts(tail, tools) } else { Vec::new() };
+        let cut = excerpts.iter().map(|excerpt| self.tokens(excerpt) - excerpt.tokens).sum::<Tokens>();
+        Kept { total: sum(&self.split.preamble) + sum(&self.split.carried.messages) + tail - cut, excerpts }
+    }
+
+    fn excerpts(&self, tail: Tokens, tools: Tools<'_>) -> Vec<Excerpt> {
+        let stubs = &self.done.stubs;
+        let gone = |message, part| stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
+        let results = self.split.tail.iter().flat_map(|&index| {
+            let parts = self.transcript.messages[index].parts.iter().enumerate();
+            let results = parts.filter(move |(at, part)| is_result(part) && !gone(index, *at));
+            results.map(|(_, part)| part.tokens)
+        });
+        let others = tail - results.sum::<Tokens>();
+        excerpt(self.transcript, &self.split.tail, (self.budget.tokens, others), &gone, tools.count)
+    }
+
+    fn left(&self, index: usize) -> Tokens {
+        tokens_left(&self.transcript.messages[index], index, &self.done.stubs)
+    }
+
+    fn tokens(&self, excerpt: &Excerpt) -> Tokens {
+        self.transcript.messages[excerpt.message].parts[excerpt.part].tokens
+    }
+}
+
+fn is_result(part: &crate::transcript::Part<'_>) -> bool {
+    matches!(part.kind, crate::transcript::PartKind::Result { .. }) && !part.slot.content.is_empty()
+}
+
+/// `clamp(usable × ratio, floor, cap)`, or what `--tail-tokens` says; at most half of `--max-tokens`.
+fn tail_budget(done: &Compaction, settings: &Settings) -> Result<Budget, LimitError> {
+    let SplitSettings { tail_tokens, tail_ratio, tail_floor, tail_cap, min_tail, .. } = settings.split;
+    let usable = done.load.usable;
+    let share = usable.scaled((tail_ratio * 1e6).round() as u64, 1_000_000).0;
+    let tokens = Tokens(tail_tokens.unwrap_or(share.min(tail_cap).max(tail_floor)));
+    if tokens > usable && tail_tokens.is_some() {
+        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula: done.load.formula.clone() });
+    }
+    let bound = settings.limits.max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
+    let least = if tail_tokens == Some(0) { 0 } else { min_tail };
+    Ok(Budget { tokens: tokens.min(bound), least })
+}
+
+/// Ever smaller budgets for the tail. A training row keeps its last unit: it is what is trained.
+fn smaller(transcript: &Transcript<'_>, first: Budget, most: Tokens) -> Vec<Budget> {
+    let last = if transcript.traits.training_row { 1 } else { 0 };
+    let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
+    let floor = Budget { tokens: Tokens::default().min(most), least: last };
+    steps.into_iter().chain([Budget { least: 1.min(first.least), ..floor }, floor]).collect()
+}
+
+/// Of the settings, at most half of the unpruned head (SPEC ruling 10); a strict preset knows no such bound.
+fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Settings) -> Tokens {
+    if settings.strict {
+        return Tokens(settings.summary.tokens);
+    }
+    let prior = transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
+    let head: Tokens = split.head.iter().map(|&index| transcript.messages[index].tokens()).sum();
+    let covered = head + prior.map(|message| message.tokens()).sum();
+    Tokens(settings.summary.tokens).min(covered.scaled(1, 2))
+}
+
+fn summarize(
+    transcript: &Transcript<'_>,
+    (cut, kept): (Cut<'_, '_>, Kept),
+    (budget, room): (Tokens, Tokens),
+    tools: Tools<'_>,
+    most: Option<Tokens>,
+) -> Result<Option<Fitted>, Refusal> {
+    let request = Request {
+        head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
+        prior: prior(transcript),
+        notes: notes(&cut.split),
+        budget: room,
+        count: tools.count,
+    };
+    let tail_budget = cut.budget.tokens;
+    match (extractive(&request, tools.template), most) {
+        (Ok(summary), _) => {
+            let split = cut.split;
+            Ok(Some(Fitted { split, excerpts: kept.excerpts, summary, tail_budget, summary_budget: room }))
+        }
+        (Err(_), Some(most)) if room < budget => Err(Refusal::OverBudget { least: kept.total, most }),
+        (Err(_), _) => Ok(None),
+    }
+}
+
+/// The texts of earlier summaries, oldest first.
+fn prior(transcript: &Transcript<'_>) -> Vec<String> {
+    let summaries = transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
+    summaries.map(|message| message.text()).map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect()
+}
+
+/// What the next agent has to be told though nobody said it.
+fn notes(split: &Split) -> Vec<String> {
+    split.carried.did_not_fit.iter().map(|call| format!("Load again, its output did not fit: {call}")).collect()
+}

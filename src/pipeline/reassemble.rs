@@ -1,0 +1,175 @@
+//! The edit script of a compaction: preamble, summary, what is carried, tail, continuation.
+
+use super::fit::Fitted;
+use super::{Compaction, thinking};
+use crate::continuation::{Action, action, media_parts, state};
+use crate::preset::{Place, Settings};
+use crate::transcript::{
+    Author, Change, Class, EditScript, Insert, InsertKind, PartEdit, Role, Transcript, UiCopies,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Completes a compaction that has a split and a summary.
+pub(super) fn reassemble(
+    mut done: Compaction,
+    fitted: Fitted,
+    transcript: &Transcript<'_>,
+    settings: &Settings,
+) -> Compaction {
+    let split = &fitted.split;
+    let start = split.tail.first().map_or(usize::MAX, |&index| transcript.messages[index].record);
+    let mut kept: BTreeSet<usize> = [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
+    kept.extend(synthetic_in_tail(transcript, start));
+    let action = next_step(transcript, settings, &kept);
+    let mut script = EditScript {
+        parts: part_edits(&done, &fitted, transcript, (&kept, &action)),
+        ui_copies: settings.output.ui_copies,
+        ..EditScript::default()
+    };
+    done.dead_reasoning = thinking::strip(&mut script, transcript, settings.output.thinking, &|index| {
+        kept.contains(&index) && split.preamble.binary_search(&index).is_err()
+    });
+    drop_emptied(&mut script, transcript, &mut kept);
+    script.keep = keep(transcript, &kept, Tail { start, ui_copies: settings.output.ui_copies });
+    script.inserts = inserts(&fitted, transcript, &action, settings);
+    done.continuation = Some((state(transcript), action));
+    done.excerpts = fitted.excerpts;
+    done.tail_budget = fitted.tail_budget;
+    done.summary_budget = fitted.summary_budget;
+    done.summary = Some(fitted.summary);
+    done.split = Some(fitted.split);
+    done.script = Some(script);
+    done
+}
+
+/// Continuations of earlier compactions that stand in the tail stay.
+fn synthetic_in_tail<'t>(transcript: &'t Transcript<'_>, start: usize) -> impl Iterator<Item = usize> + 't {
+    let messages = transcript.messages.iter().enumerate();
+    let synthetic = messages.filter(move |(_, message)| message.author == Author::Continuation && message.record > start);
+    synthetic.map(|(index, _)| index)
+}
+
+/// What is done to set the agent going; nothing where the last message does so already.
+fn next_step(transcript: &Transcript<'_>, settings: &Settings, kept: &BTreeSet<usize>) -> Action {
+    let user_is_kept = transcript.last_real_user().is_none_or(|user| kept.contains(&user));
+    let last = transcript.messages.iter().enumerate().rfind(|(_, message)| !message.abandoned);
+    match last {
+        Some((index, message)) if message.author == Author::Continuation && kept.contains(&index) => Action::Kept,
+        _ => action(transcript, &settings.continuation, user_is_kept),
+    }
+}
+
+/// Changes to parts of kept messages, in order.
+fn part_edits(
+    done: &Compaction,
+    fitted: &Fitted,
+    transcript: &Transcript<'_>,
+    (kept, action): (&BTreeSet<usize>, &Action),
+) -> Vec<PartEdit> {
+    let mut edits: BTreeMap<(usize, usize), Change> = BTreeMap::new();
+    let stubs = done.stubs.iter().filter(|stub| kept.contains(&stub.message));
+    edits.extend(stubs.map(|stub| ((stub.message, stub.part), Change::Stub(stub.text.clone()))));
+    let excerpts = fitted.excerpts.iter();
+    edits.extend(excerpts.map(|excerpt| ((excerpt.message, excerpt.part), Change::Excerpt(excerpt.text.clone()))));
+    if let Action::Describe(_, message) = action {
+        let media = media_parts(&transcript.messages[*message]);
+        edits.extend(media.into_iter().map(|part| ((*message, part), Change::Remove)));
+    }
+    edits.into_iter().map(|((message, part), change)| PartEdit { message, part, change }).collect()
+}
+
+/// Messages of which every part was removed go.
+pub(super) fn drop_emptied(script: &mut EditScript, transcript: &Transcript<'_>, kept: &mut BTreeSet<usize>) {
+    let emptied = |index: &usize| {
+        let removed = script.changes_of(*index).iter().filter(|edit| edit.change == Change::Remove).count();
+        removed > 0 && removed == transcript.messages[*index].parts.len()
+    };
+    let gone: Vec<usize> = kept.iter().copied().filter(emptied).collect();
+    gone.iter().for_each(|index| drop(kept.remove(index)));
+    script.parts.retain(|edit| !gone.contains(&edit.message));
+}
+
+/// Where the tail starts, and whether what is only shown to a person goes.
+#[derive(Clone, Copy)]
+pub(super) struct Tail {
+    pub(super) start: usize,
+    pub(super) ui_copies: UiCopies,
+}
+
+/// For each record whether it stays.
+pub(super) fn keep(transcript: &Transcript<'_>, messages: &BTreeSet<usize>, tail: Tail) -> Vec<bool> {
+    let mut newest: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, record) in transcript.records.iter().enumerate() {
+        if let Class::Session(kind) = &record.class {
+            newest.insert(kind, at);
+        }
+    }
+    let stays = |at: usize, class: &Class<'_>| match class {
+        Class::Message(index) | Class::Sidechain(Some(index)) => messages.contains(index),
+        Class::Place | Class::Sidechain(None) => at > tail.start,
+        Class::Ui => at > tail.start && tail.ui_copies != UiCopies::Drop,
+        Class::Session(kind) => newest.get(&**kind) == Some(&at),
+        Class::Opaque => true,
+        Class::Boundary | Class::Abandoned | Class::With(_) => false,
+    };
+    let mut keep: Vec<bool> =
+        transcript.records.iter().enumerate().map(|(at, record)| stays(at, &record.class)).collect();
+    for (at, record) in transcript.records.iter().enumerate() {
+        if let Class::With(owner) = record.class {
+            keep[at] = keep[owner];
+        }
+    }
+    keep
+}
+
+/// The new messages, in order.
+fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settings: &Settings) -> Vec<Insert> {
+    let split = &fitted.split;
+    let end = transcript.records.len();
+    let record = |index: &usize| transcript.messages[*index].record;
+    let first = split.carried.messages.first().into_iter().chain(split.tail.first()).map(record).min();
+    let after_preamble = split.preamble.last().map_or(0, |index| record(index) + 1);
+    let before = first.unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
+    let kept = [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten();
+    let tokens_kept: u64 = kept.map(|&index| transcript.messages[index].tokens().0).sum();
+    let summary = InsertKind::Summary {
+        text: fitted.summary.wrapped.clone(),
+        role: settings.summary.role,
+        tokens_before: transcript.tokens().0,
+        tokens_after: tokens_kept,
+    };
+    let mut inserts = vec![Insert { before, kind: summary }];
+    let place = continuation_place(fitted, transcript, settings);
+    if let (Some(before), Some(kind)) = (place, continuation(action)) {
+        inserts.push(Insert { before, kind });
+    }
+    inserts
+}
+
+/// The record that the continuation stands before, if there is a place for it.
+fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &Settings) -> Option<usize> {
+    let at_end = match settings.continuation.place {
+        Place::Auto => !transcript.traits.training_row,
+        Place::End => true,
+        Place::Boundary => false,
+        Place::None => return None,
+    };
+    if at_end {
+        return Some(transcript.records.len());
+    }
+    let first = *fitted.split.tail.first()?;
+    let fits = transcript.messages[first].role == Role::Assistant
+        && fitted.split.carried.messages.is_empty()
+        && !transcript.traits.alternates;
+    fits.then_some(transcript.messages[first].record)
+}
+
+fn continuation(action: &Action) -> Option<InsertKind> {
+    let (text, had_media, replayed) = match action {
+        Action::None | Action::Kept => return None,
+        Action::Continue(text) => (text, false, false),
+        Action::Replay(text) => (text, false, true),
+        Action::Describe(text, _) => (text, true, false),
+    };
+    Some(InsertKind::Continuation { text: text.clone(), had_media, replayed })
+}

@@ -1,0 +1,251 @@
+//! Layers of settings: presets, configuration, environment, flags; merged key by key, each value with its origin.
+
+use super::Settings;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use toml::{Table, Value};
+
+/// The presets that come with epitome, by name.
+const PRESETS: &[(&str, &str)] = &[
+    ("lean", include_str!("presets/lean.toml")),
+    ("opencode", include_str!("presets/opencode.toml")),
+    ("opencode-2026-01", include_str!("presets/opencode-2026-01.toml")),
+    ("opencode-seed", include_str!("presets/opencode-seed.toml")),
+];
+
+/// A named policy.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// Its commented TOML.
+    pub text: &'static str,
+}
+
+/// What a preset says of itself, in its table `[preset]`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct About {
+    /// One line.
+    pub description: String,
+    /// Where its rules come from.
+    pub source: String,
+    /// How true to the source it is: `exact`, `exact-plan`, `approx`, `not reproducible`, or `own`.
+    pub fidelity: String,
+    /// The preset that it changes.
+    pub extends: Option<String>,
+}
+
+impl Preset {
+    /// What the preset says of itself.
+    ///
+    /// # Errors
+    /// Its TOML is broken.
+    pub fn about(&self) -> Result<About, PresetError> {
+        let origin = Origin::Preset(self.name.into());
+        let table = parse(self.text, &origin)?;
+        about(&table, &origin)
+    }
+}
+
+/// All presets, ordered by name.
+pub fn presets() -> impl Iterator<Item = Preset> {
+    PRESETS.iter().map(|&(name, text)| Preset { name, text })
+}
+
+/// Where a setting comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A preset.
+    Preset(String),
+    /// A configuration file.
+    Config(PathBuf),
+    /// An environment variable.
+    Environment(String),
+    /// A flag of the command line.
+    Flag,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Preset(name) => write!(f, "preset {name}"),
+            Self::Config(path) => write!(f, "{}", path.display()),
+            Self::Environment(name) => write!(f, "environment {name}"),
+            Self::Flag => f.write_str("command line"),
+        }
+    }
+}
+
+/// Settings from one place.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// The place.
+    pub origin: Origin,
+    /// What it sets.
+    pub table: Table,
+}
+
+impl Layer {
+    /// Reads a layer from TOML; unknown keys and wrong values are errors.
+    ///
+    /// # Errors
+    /// Names the origin, the line and the key.
+    pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
+        let mut table = parse(text, &origin)?;
+        table.remove("preset");
+        let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
+        let text = toml::to_string(&table).unwrap_or_default();
+        toml::from_str::<Settings>(&text).map_err(broken)?;
+        Ok(Self { origin, table })
+    }
+
+    /// An empty layer.
+    pub fn new(origin: Origin) -> Self {
+        Self { origin, table: Table::new() }
+    }
+
+    /// Sets a key such as `split.tail-tokens`.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        let mut table = &mut self.table;
+        let mut steps = key.split('.').peekable();
+        while let Some(step) = steps.next() {
+            if steps.peek().is_none() {
+                table.insert(step.to_owned(), value.into());
+                return;
+            }
+            let next = table.entry(step).or_insert_with(|| Value::Table(Table::new()));
+            let Value::Table(inner) = next else { return };
+            table = inner;
+        }
+    }
+}
+
+/// Why settings can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PresetError {
+    /// No preset has this name.
+    #[error("unknown preset `{name}`; there are {known}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+    /// The TOML can't be read.
+    #[error("{origin}: {reason}")]
+    Broken {
+        /// Where it stands.
+        origin: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// The layers of a preset: what it extends first, then itself.
+///
+/// # Errors
+/// There is no such preset.
+pub fn preset_layers(name: &str) -> Result<Vec<Layer>, PresetError> {
+    let known = || presets().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
+    let preset = presets().find(|preset| preset.name == name);
+    let preset = preset.ok_or_else(|| PresetError::Unknown { name: name.into(), known: known() })?;
+    let mut layers = match preset.about()?.extends {
+        Some(base) => preset_layers(&base)?,
+        None => Vec::new(),
+    };
+    layers.push(Layer::parse(preset.text, Origin::Preset(name.into()))?);
+    Ok(layers)
+}
+
+/// Settings in force.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    /// The settings.
+    pub settings: Settings,
+    /// Every key that a layer set, with its value and its origin.
+    pub origins: BTreeMap<String, (String, Origin)>,
+}
+
+/// Merges layers, later ones over earlier ones.
+///
+/// # Errors
+/// A value can't be read.
+pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
+    let mut all = Table::new();
+    let mut origins = BTreeMap::new();
+    for layer in layers {
+        overlay(&mut all, &layer.table, &mut |key, value| {
+            origins.insert(key, (value.to_string(), layer.origin.clone()));
+        });
+    }
+    let broken = |err: toml::de::Error| PresetError::Broken { origin: "settings".into(), reason: err.message().into() };
+    Ok(Merged { settings: Settings::deserialize(all).map_err(broken)?, origins })
+}
+
+/// Lays `over` upon `under`; tables merge, all else is replaced. Tables nest as deep as settings do: two levels.
+fn overlay(under: &mut Table, over: &Table, set: &mut dyn FnMut(String, &Value)) {
+    for (key, value) in over {
+        match (under.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(over)) => overlay(inner, over, &mut |below, value| set(format!("{key}.{below}"), value)),
+            (_, Value::Table(over)) => {
+                let mut inner = Table::new();
+                overlay(&mut inner, over, &mut |below, value| set(format!("{key}.{below}"), value));
+                under.insert(key.clone(), Value::Table(inner));
+            }
+            _ => {
+                set(key.clone(), value);
+                under.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
+    text.parse().map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
+}
+
+fn about(table: &Table, origin: &Origin) -> Result<About, PresetError> {
+    let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
+    table.get("preset").cloned().map_or_else(|| Ok(About::default()), |about| About::deserialize(about).map_err(broken))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_loads_and_says_what_it_is() {
+        for preset in presets() {
+            let about = preset.about().unwrap();
+            assert!(!about.description.is_empty() && !about.source.is_empty() && !about.fidelity.is_empty(), "{}", preset.name);
+            merge(&preset_layers(preset.name).unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_default_preset_spells_out_every_default() {
+        let merged = merge(&preset_layers("opencode").unwrap()).unwrap();
+        assert_eq!(merged.settings, Settings::default());
+        let all = Table::try_from(Settings::default()).unwrap();
+        let mut keys = Vec::new();
+        overlay(&mut Table::new(), &all, &mut |key, _| keys.push(key));
+        assert_eq!(merged.origins.keys().cloned().collect::<Vec<_>>(), { keys.sort(); keys });
+    }
+
+    #[test]
+    fn later_layers_win_and_unknown_keys_are_errors() {
+        let mut flags = Layer::new(Origin::Flag);
+        flags.set("split.tail-tokens", 7);
+        let mut layers = preset_layers("opencode").unwrap();
+        layers.push(flags);
+        let merged = merge(&layers).unwrap();
+        assert_eq!(merged.settings.split.tail_tokens, Some(7));
+        assert_eq!(merged.origins["split.tail-tokens"].1, Origin::Flag);
+        let error = Layer::parse("[split]\ntail-tokenz = 1", Origin::Config("epitome.toml".into())).unwrap_err();
+        assert!(error.to_string().contains("tail-tokenz"), "{error}");
+    }
+}

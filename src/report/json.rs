@@ -1,0 +1,144 @@
+//! The reports for machines: `report.json` (totals) and `report.jsonl` (one line per transcript).
+//!
+//! Both depend on inputs and settings only: no clock, no host, no thread count.
+
+use super::{Line, Outcome, SCHEMA_VERSION, Totals};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+
+/// How many failures `report.json` lists; all of them are in `report.jsonl`.
+pub const MAX_FAILURES: usize = 1_000;
+
+/// The content of `report.json`.
+#[derive(Debug, Serialize)]
+pub struct Report<'a> {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The version of epitome.
+    pub epitome: &'a str,
+    /// The settings in force, as the caller states them.
+    pub settings: &'a serde_json::Value,
+    /// The sums of the lines.
+    pub totals: &'a Totals,
+    /// What failed.
+    #[serde(flatten)]
+    pub failures: &'a Failures,
+}
+
+/// The first failures in input order, and how many more there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Failures {
+    /// At most [`MAX_FAILURES`].
+    #[serde(rename = "failures")]
+    pub list: Vec<Failure>,
+    /// Failures that are not listed.
+    #[serde(rename = "failures_omitted")]
+    pub omitted: u64,
+}
+
+/// One transcript that failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Path as in the report line.
+    pub path: String,
+    /// Line in the file, for conversation-per-line files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The stable word.
+    pub reason: String,
+    /// The error in full.
+    pub error: String,
+}
+
+impl<'a> Report<'a> {
+    /// A report of this version.
+    pub fn new(settings: &'a serde_json::Value, totals: &'a Totals, failures: &'a Failures) -> Self {
+        Self { schema_version: SCHEMA_VERSION, epitome: env!("CARGO_PKG_VERSION"), settings, totals, failures }
+    }
+
+    /// Writes `report.json`.
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut out, self)?;
+        writeln!(out)
+    }
+}
+
+/// Writes one line of `report.jsonl`.
+///
+/// # Errors
+/// The writer fails.
+pub fn write_line(line: &Line, mut out: impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut out, line)?;
+    writeln!(out)
+}
+
+impl Failures {
+    /// Notes the line if it is a failure.
+    pub fn note(&mut self, line: &Line) {
+        if line.outcome != Outcome::Failed {
+            return;
+        }
+        if self.list.len() == MAX_FAILURES {
+            self.omitted += 1;
+            return;
+        }
+        self.list.push(Failure {
+            path: line.path.clone(),
+            line: line.line,
+            reason: line.reason.clone().unwrap_or_default(),
+            error: line.error.clone().unwrap_or_default(),
+        });
+    }
+
+    /// Appends the failures of the next file.
+    pub fn append(&mut self, other: Self) {
+        let room = MAX_FAILURES - self.list.len().min(MAX_FAILURES);
+        self.omitted += other.omitted + other.list.len().saturating_sub(room) as u64;
+        self.list.extend(other.list.into_iter().take(room));
+    }
+
+    /// How many there are, listed or not.
+    pub fn count(&self) -> u64 {
+        self.list.len() as u64 + self.omitted
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn failed(path: &str) -> Line {
+        Line { path: path.into(), reason: Some("invalid".into()), ..Line::default() }
+    }
+
+    #[test]
+    fn the_list_of_failures_is_bounded_and_says_how_many_are_left_out() {
+        let mut first = Failures::default();
+        (0..MAX_FAILURES - 1).for_each(|_| first.note(&failed("a")));
+        let mut second = Failures::default();
+        (0..3).for_each(|_| second.note(&failed("b")));
+        first.append(second);
+        assert_eq!((first.list.len(), first.omitted, first.count()), (MAX_FAILURES, 2, MAX_FAILURES as u64 + 2));
+        first.note(&failed("c"));
+        assert_eq!(first.omitted, 3);
+    }
+
+    #[test]
+    fn report_json_has_versions_settings_totals_and_failures() {
+        let (mut totals, mut failures) = (Totals::default(), Failures::default());
+        totals += &failed("a");
+        failures.note(&failed("a"));
+        let mut out = Vec::new();
+        Report::new(&serde_json::json!({"preset": "x"}), &totals, &failures).write(&mut out).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!(value["schema_version"], SCHEMA_VERSION);
+        assert_eq!(value["settings"]["preset"], "x");
+        assert_eq!(value["totals"]["outcomes"]["failed"], 1);
+        assert_eq!(value["failures"][0]["path"], "a");
+        assert_eq!(value["failures_omitted"], 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! Statistics of transcripts: tokens by role, tool and kind of part, lengths, and what compaction would save.
+
+use super::{Totals, grouped};
+use crate::transcript::{PartKind, Transcript};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::AddAssign;
+
+/// Tokens and stored bytes of something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// How many there are.
+    pub count: u64,
+    /// Tokens.
+    pub tokens: u64,
+    /// Bytes as stored.
+    pub bytes: u64,
+}
+
+/// Sums over transcripts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Bytes of transcripts.
+    pub bytes: u64,
+    /// By role.
+    pub roles: BTreeMap<String, Share>,
+    /// By kind of part.
+    pub kinds: BTreeMap<String, Share>,
+    /// Tool results by tool.
+    pub tools: BTreeMap<String, Share>,
+}
+
+impl Tally {
+    /// The sums of one transcript whose parts are counted.
+    pub fn of(transcript: &Transcript<'_>) -> Self {
+        let mut tally = Self { bytes: transcript.source.len() as u64, ..Self::default() };
+        for message in &transcript.messages {
+            for part in &message.parts {
+                let share = Share { count: 1, tokens: part.tokens.0, bytes: part.slot.part.len() as u64 };
+                *tally.roles.entry(message.role.name().into()).or_default() += share;
+                *tally.kinds.entry(part.kind.name().into()).or_default() += share;
+                if let PartKind::Result { tool, .. } = &part.kind {
+                    *tally.tools.entry(tool.as_deref().unwrap_or("(unknown)").into()).or_default() += share;
+                }
+            }
+        }
+        tally
+    }
+}
+
+impl AddAssign for Share {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.tokens += other.tokens;
+        self.bytes += other.bytes;
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        let maps = [(&mut self.roles, other.roles), (&mut self.kinds, other.kinds), (&mut self.tools, other.tools)];
+        for (own, others) in maps {
+            for (key, share) in others {
+                *own.entry(key).or_default() += share;
+            }
+        }
+    }
+}
+
+/// What statistics are made of.
+pub struct StatsInput<'s> {
+    /// The encoding that tokens were counted in.
+    pub tokenizer: &'s str,
+    /// The sums.
+    pub tally: &'s Tally,
+    /// Tokens of each transcript.
+    pub lengths: Vec<u64>,
+    /// Lengths to give the share above of.
+    pub over: &'s [u64],
+    /// What compaction would do.
+    pub totals: &'s Totals,
+}
+
+/// The statistics.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stats {
+    /// [`super::SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The encoding that tokens were counted in.
+    pub tokenizer: String,
+    /// Number of transcripts.
+    pub transcripts: u64,
+    /// Bytes that no model reads: all but the stored bytes of parts.
+    pub other_bytes: u64,
+    /// The sums.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Tokens of a transcript at these quantiles.
+    pub quantiles: BTreeMap<String, u64>,
+    /// Share of the transcripts with more tokens than the key.
+    pub over: BTreeMap<u64, f64>,
+    /// Tokens before compaction.
+    pub tokens_before: u64,
+    /// Tokens that compaction with these settings would leave.
+    pub tokens_after: u64,
+}
+
+/// The quantiles that are given, in percent.
+const QUANTILES: [u64; 6] = [10, 50, 90, 95, 99, 100];
+
+impl Stats {
+    /// Computes the statistics.
+    pub fn new(input: StatsInput<'_>) -> Self {
+        let mut lengths = input.lengths;
+        lengths.sort_unstable();
+        let at = |percent: u64| {
+            let last = lengths.len().saturating_sub(1) as u64;
+            lengths.get((last * percent / 100) as usize).copied().unwrap_or_default()
+        };
+        let above = |limit: u64| lengths.len() - lengths.partition_point(|length| *length <= limit);
+        let share = |limit: u64| above(limit) as f64 / lengths.len().max(1) as f64;
+        let parts: u64 = input.tally.kinds.values().map(|share| share.bytes).sum();
+        Self {
+            schema_version: super::SCHEMA_VERSION,
+            tokenizer: input.tokenizer.into(),
+            transcripts: lengths.len() as u64,
+            other_bytes: input.tally.bytes.saturating_sub(parts),
+            tally: input.tally.clone(),
+            quantiles: QUANTILES.iter().map(|&percent| (format!("p{percent:02}"), at(percent))).collect(),
+            over: input.over.iter().map(|&limit| (limit, share(limit))).collect(),
+            tokens_before: input.totals.tokens.before,
+            tokens_after: input.totals.tokens.after,
+        }
+    }
+
+    /// The statistics as JSON.
+    ///
+    /// # Errors
+    /// Never in practice: all values are numbers and text.
+    pub fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self).map(|json| json + "\n")
+    }
+
+    /// The statistics as a table.
+    pub fn table(&self) -> String {
+        let mut out = String::new();
+        let tokens: u64 = self.tally.kinds.values().map(|share| share.tokens).sum();
+        drop(writeln!(out, "{} transcripts, {} tokens ({}), {} bytes", grouped(self.transcripts), grouped(tokens), self.tokenizer, grouped(self.tally.bytes)));
+        for (title, shares) in [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)] {
+            rows(&mut out, title, shares, tokens);
+        }
+        drop(writeln!(out, "\n{:<28}{:>52}", "no model context", grouped(self.other_bytes)));
+        let quantiles: Vec<String> = self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens))).collect();
+        drop(writeln!(out, "\ntokens of a transcript: {}", quantiles.join("  ")));
+        for (limit, share) in &self.over {
+            drop(writeln!(out, "over {}: {:.1} %", grouped(*limit), share * 100.0));
+        }
+        let left = self.tokens_after as f64 / self.tokens_before.max(1) as f64 * 100.0;
+        drop(writeln!(out, "compaction would leave {} of {} tokens ({left:.1} %)", grouped(self.tokens_after), grouped(self.tokens_before)));
+        out
+    }
+}
+
+/// Rows of one table, largest first.
+fn rows(out: &mut String, title: &str, shares: &BTreeMap<String, Share>, total: u64) {
+    drop(writeln!(out, "\n{title:<28}{:>12}{:>16}{:>8}{:>16}", "count", "tokens", "%", "bytes"));
+    let mut sorted: Vec<_> = shares.iter().collect();
+    sorted.sort_by(|a, b| b.1.tokens.cmp(&a.1.tokens).then(a.0.cmp(b.0)));
+    for (name, share) in sorted.into_iter().take(20) {
+        let percent = share.tokens as f64 / total.max(1) as f64 * 100.0;
+        let name: String = name.chars().take(27).collect();
+        drop(writeln!(out, "{name:<28}{:>12}{:>16}{percent:>8.1}{:>16}", grouped(share.count), grouped(share.tokens), grouped(share.bytes)));
+    }
+}

@@ -1,0 +1,128 @@
+//! The short table for people: what became of the files and what was saved.
+
+use super::{Failure, Failures, Totals};
+use std::fmt::{self, Write};
+
+/// How many failures the table names.
+const TOP_FAILURES: usize = 10;
+
+/// Writes the table.
+///
+/// Failed transcripts are left out of the comparison of before and after: they have no after.
+///
+/// # Errors
+/// The writer fails.
+pub fn write_table(totals: &Totals, failures: &Failures, out: &mut dyn Write) -> fmt::Result {
+    outcomes(totals, out)?;
+    let (tokens, failed) = (&totals.tokens, &totals.failed.tokens);
+    row(
+        "tokens",
+        tokens.before - failed.before.min(tokens.before),
+        tokens.after - failed.after.min(tokens.after),
+        out,
+    )?;
+    let bytes = &totals.files.bytes;
+    row("bytes", bytes.before, bytes.after, out)?;
+    if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
+        row("zstd -3", before, after, out)?;
+    }
+    failures.list.iter().take(TOP_FAILURES).try_for_each(|failure| failed_row(failure, out))?;
+    match failures.count().saturating_sub(TOP_FAILURES as u64) {
+        0 => Ok(()),
+        more => writeln!(out, "failed   and {} more", grouped(more)),
+    }
+}
+
+/// A number with its digits in groups of three, parted by narrow spaces.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let lead = digits.len() % 3;
+    digits.char_indices().fold(String::new(), |mut text, (index, digit)| {
+        if index > 0 && index % 3 == lead {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+        text
+    })
+}
+
+fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let counts = &totals.outcomes;
+    let named = [
+        ("compacted", counts.compacted),
+        ("unchanged", counts.unchanged),
+        ("skipped", counts.skipped),
+        ("failed", counts.failed),
+    ];
+    write!(out, "files    {}", grouped(totals.files.count))?;
+    for (index, (name, count)) in named.iter().filter(|(_, count)| *count > 0).enumerate() {
+        write!(out, "{}{} {name}", if index == 0 { ": " } else { ", " }, grouped(*count))?;
+    }
+    writeln!(out)
+}
+
+fn row(name: &str, before: u64, after: u64, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "{name:<8} {} → {} ({})", grouped(before), grouped(after), change(before, after))
+}
+
+/// The change in percent; `±0 %` of nothing.
+fn change(before: u64, after: u64) -> String {
+    if before == after || before == 0 {
+        return "±0 %".into();
+    }
+    let percent = (after as f64 - before as f64) / before as f64 * 100.0;
+    format!("{}{:.1} %", if percent < 0.0 { '−' } else { '+' }, percent.abs())
+}
+
+fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
+    let place = failure.line.map_or(failure.path.clone(), |line| format!("{}:{line}", failure.path));
+    let colon = if failure.error.is_empty() { "" } else { ": " };
+    writeln!(out, "failed   {place} {}{colon}{}", failure.reason, failure.error)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::report::{BytesReport, Line, Outcome, TokensReport};
+
+    #[test]
+    fn digits_are_grouped_by_three_from_the_right() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(123), "123");
+        assert_eq!(grouped(1234), "1\u{202f}234");
+        assert_eq!(grouped(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+
+    #[test]
+    fn the_table_compares_only_what_did_not_fail() {
+        let done = Line {
+            outcome: Outcome::Compacted,
+            tokens: TokensReport { before: 1000, after: 250, ..TokensReport::default() },
+            ..Line::default()
+        };
+        let failed = Line {
+            path: "a.jsonl".into(),
+            line: Some(3),
+            reason: Some("invalid".into()),
+            error: Some("line 3, column 1: invalid JSON".into()),
+            tokens: TokensReport { before: 500, ..TokensReport::default() },
+            ..Line::default()
+        };
+        let (mut totals, mut failures) = (Totals::default(), Failures::default());
+        totals += &done;
+        totals += &failed;
+        totals.files.count = 2;
+        totals.files.bytes = BytesReport { before: 10, after: 10, before_zstd: None, after_zstd: None };
+        failures.note(&failed);
+        let mut text = String::new();
+        write_table(&totals, &failures, &mut text).unwrap();
+        assert_eq!(
+            text,
+            "files    2: 1 compacted, 1 failed\n\
+             tokens   1\u{202f}000 → 250 (−75.0 %)\n\
+             bytes    10 → 10 (±0 %)\n\
+             failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"
+        );
+    }
+}

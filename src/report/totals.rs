@@ -1,0 +1,194 @@
+//! Totals: the sum of report lines, kept as a type so that every renderer shows the same numbers.
+
+use super::{
+    BytesReport, FaultCount, KindReport, Line, MessagesReport, Outcome, PrunedReport, TokensReport, UsageReport,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+/// The sum of the report lines of any number of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Files as they are stored; the only part that is not a sum over lines.
+    pub files: FileTotals,
+    /// Lines whose format was recognised.
+    pub transcripts: u64,
+    /// Lines by outcome.
+    pub outcomes: OutcomeCounts,
+    /// Lines that have a reason, by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// Tokens.
+    pub tokens: TokensReport,
+    /// Bytes; zstd sizes of those lines that state them.
+    pub bytes: BytesReport,
+    /// Messages.
+    pub messages: MessagesReport,
+    /// Tokens and bytes per part kind.
+    pub kinds: BTreeMap<String, KindReport>,
+    /// What was pruned.
+    pub pruned: PrunedReport,
+    /// Usage recorded in messages that went.
+    pub usage_dropped: UsageReport,
+    /// Faults by rule.
+    pub faults: FaultCount,
+    /// The share of failed lines in `tokens` and `bytes`, which no comparison of before and after may count.
+    pub failed: FailedTotals,
+}
+
+/// Files as they are stored, with their newlines, blank lines and byte order marks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileTotals {
+    /// Files that were met, those that failed included.
+    pub count: u64,
+    /// Bytes of the files that did not fail.
+    pub bytes: BytesReport,
+}
+
+/// Lines by outcome.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeCounts {
+    /// Something was taken away.
+    pub compacted: u64,
+    /// There was nothing to do.
+    pub unchanged: u64,
+    /// It is no transcript.
+    pub skipped: u64,
+    /// It could not be done.
+    pub failed: u64,
+}
+
+/// What failed lines add to the totals.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedTotals {
+    /// Tokens.
+    pub tokens: TokensReport,
+    /// Bytes.
+    pub bytes: BytesReport,
+}
+
+/// Implements `+=` field by field, so that no field of a sum is forgotten by hand.
+macro_rules! sum {
+    ($($name:ident { $($field:ident),+ })+) => {
+        $(impl AddAssign<&$name> for $name {
+            fn add_assign(&mut self, other: &Self) {
+                let $name { $($field),+ } = other;
+                $(self.$field.add($field);)+
+            }
+        }
+
+        impl Add for $name {
+            fn add(&mut self, other: &Self) {
+                *self += other;
+            }
+        })+
+    };
+}
+
+/// Addition of one field; private, since `AddAssign` cannot be had for maps and options.
+trait Add {
+    fn add(&mut self, other: &Self);
+}
+
+impl Add for u64 {
+    fn add(&mut self, other: &Self) {
+        *self = self.saturating_add(*other);
+    }
+}
+
+impl Add for Option<u64> {
+    fn add(&mut self, other: &Self) {
+        if let Some(other) = other {
+            *self = Some(self.unwrap_or(0).saturating_add(*other));
+        }
+    }
+}
+
+impl<T: Add + Default> Add for BTreeMap<String, T> {
+    fn add(&mut self, other: &Self) {
+        for (key, value) in other {
+            self.entry(key.clone()).or_default().add(value);
+        }
+    }
+}
+
+sum! {
+    Totals {
+        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, failed
+    }
+    FileTotals { count, bytes }
+    OutcomeCounts { compacted, unchanged, skipped, failed }
+    FailedTotals { tokens, bytes }
+    TokensReport { before, live, after, head, tail, summary }
+    BytesReport { before, after, before_zstd, after_zstd }
+    MessagesReport { before, after }
+    KindReport { tokens_before, tokens_after, bytes_before, bytes_after }
+    PrunedReport { parts, tokens, parts_in_output, excerpts, reasoning }
+    UsageReport { messages, input, cache_read, cache_write, output }
+    FaultCount { before, after }
+}
+
+impl AddAssign<&Line> for Totals {
+    fn add_assign(&mut self, line: &Line) {
+        self.transcripts += u64::from(line.format.is_some());
+        self.outcomes.add(&OutcomeCounts::of(line.outcome));
+        if let Some(reason) = &line.reason {
+            self.reasons.entry(reason.clone()).or_default().add(&1);
+        }
+        self.tokens.add(&line.tokens);
+        self.bytes.add(&line.bytes);
+        self.messages.add(&line.messages);
+        self.kinds.add(&line.kinds);
+        self.pruned.add(&line.pruned);
+        self.faults.add(&line.faults);
+        if let Some(usage) = &line.usage_dropped {
+            self.usage_dropped.add(usage);
+        }
+        if line.outcome == Outcome::Failed {
+            self.failed.tokens.add(&line.tokens);
+            self.failed.bytes.add(&line.bytes);
+        }
+    }
+}
+
+impl OutcomeCounts {
+    /// One line with this outcome.
+    pub fn of(outcome: Outcome) -> Self {
+        Self {
+            compacted: u64::from(outcome == Outcome::Compacted),
+            unchanged: u64::from(outcome == Outcome::Unchanged),
+            skipped: u64::from(outcome == Outcome::Skipped),
+            failed: u64::from(outcome == Outcome::Failed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(outcome: Outcome, before: u64, after: u64) -> Line {
+        Line {
+            format: Some("openai-chat".into()),
+            outcome,
+            reason: (outcome == Outcome::Failed).then(|| "invalid".into()),
+            tokens: TokensReport { before, after, ..TokensReport::default() },
+            bytes: BytesReport { before, after, before_zstd: Some(1), after_zstd: None },
+            ..Line::default()
+        }
+    }
+
+    #[test]
+    fn totals_are_the_sum_of_the_lines_in_any_grouping() {
+        let lines = [line(Outcome::Compacted, 10, 4), line(Outcome::Failed, 7, 7), line(Outcome::Unchanged, 2, 2)];
+        let mut all = Totals::default();
+        lines.iter().for_each(|line| all += line);
+        let (mut left, mut right) = (Totals::default(), Totals::default());
+        left += &lines[0];
+        lines[1..].iter().for_each(|line| right += line);
+        left += &right;
+        assert_eq!(all, left);
+        assert_eq!((all.tokens.before, all.tokens.after, all.bytes.before_zstd), (19, 13, Some(3)));
+        assert_eq!((all.failed.tokens.before, all.outcomes.failed, all.reasons["invalid"]), (7, 1, 1));
+    }
+}

@@ -1,0 +1,65 @@
+//! What is kept verbatim though it falls in the head: the last real user message, and what protected tools returned.
+
+use crate::preset::{PruneSettings, SplitSettings};
+use crate::prune::ProtectedTools;
+use crate::transcript::{PartKind, Tokens, Transcript, Unit};
+use std::collections::BTreeSet;
+
+/// Messages carried out of the head.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// Their indices, ascending.
+    pub messages: Vec<usize>,
+    /// Protected tools whose newest result did not fit.
+    pub did_not_fit: Vec<String>,
+}
+
+/// Chooses what is carried out of these units, of which `tokens` are those that are left of each.
+pub(super) fn carry(
+    transcript: &Transcript<'_>,
+    (units, tokens): (&[Unit], &[Tokens]),
+    settings: &SplitSettings,
+    prune: &PruneSettings,
+) -> Carried {
+    let mut carried = Carried::default();
+    let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
+    let pinned = units.iter().position(|unit| pinned.is_some_and(|message| unit.messages.contains(&message)));
+    let mut chosen: BTreeSet<usize> = pinned.into_iter().collect();
+    if !settings.pin_last_user {
+        return carried;
+    }
+    let mut left = Tokens(prune.protect_tokens);
+    for (at, label) in protected(transcript, units, prune) {
+        if chosen.contains(&at) {
+            continue;
+        }
+        if !transcript.traits.alternates && tokens[at] <= left {
+            left = left - tokens[at];
+            chosen.insert(at);
+        } else {
+            carried.did_not_fit.push(label);
+        }
+    }
+    carried.messages = chosen.into_iter().flat_map(|at| units[at].messages.iter().copied()).collect();
+    carried.messages.sort_unstable();
+    carried
+}
+
+/// The units that hold the newest result of each protected call, newest first, with a name for a reader.
+fn protected(transcript: &Transcript<'_>, units: &[Unit], prune: &PruneSettings) -> Vec<(usize, String)> {
+    let protected = ProtectedTools::new(&prune.protect_tools);
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (at, unit) in units.iter().enumerate().rev() {
+        let parts = unit.messages.iter().flat_map(|&index| &transcript.messages[index].parts);
+        let calls: Vec<String> = parts.filter_map(|part| match &part.kind {
+            PartKind::Call { name, .. } if protected.matches(name) => Some(format!("{name} {}", part.text)),
+            _ => None,
+        }).collect();
+        let new: Vec<String> = calls.into_iter().filter(|call| seen.insert(call.clone())).collect();
+        if let Some(call) = new.first() {
+            found.push((at, call.clone()));
+        }
+    }
+    found
+}

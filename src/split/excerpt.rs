@@ -1,0 +1,104 @@
+//! Results of the tail that alone exceed its budget are shortened to their beginning and end.
+
+use crate::transcript::{PartKind, Tokens, Transcript};
+
+/// The least that is left of a result.
+const LEAST: u64 = 200;
+
+/// One shortened result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Index of its message.
+    pub message: usize,
+    /// Index of the part in it.
+    pub part: usize,
+    /// Beginning, mark and end.
+    pub text: String,
+    /// Tokens of that.
+    pub tokens: Tokens,
+}
+
+/// Shortens the largest results of `tail` until it fits in `budget`, or all are as short as they may be.
+/// Results that `gone` accepts are stubbed already.
+pub fn excerpt(
+    transcript: &Transcript<'_>,
+    tail: &[usize],
+    (budget, others): (Tokens, Tokens),
+    gone: &dyn Fn(usize, usize) -> bool,
+    count: &dyn Fn(&str) -> Tokens,
+) -> Vec<Excerpt> {
+    let results = results(transcript, tail, gone);
+    let level = level(&results, budget.saturating_sub(others));
+    let long = results.iter().filter(|(_, _, tokens)| tokens.0 > level.0);
+    let shortened = long.map(|&(message, part, tokens)| {
+        let text = shorten(&transcript.messages[message].parts[part].text, (tokens, level), count);
+        Excerpt { message, part, tokens: count(&text), text }
+    });
+    shortened.filter(|excerpt| excerpt.tokens < transcript.messages[excerpt.message].parts[excerpt.part].tokens).collect()
+}
+
+/// The results of the tail that can be shortened, with their tokens.
+fn results(transcript: &Transcript<'_>, tail: &[usize], gone: &dyn Fn(usize, usize) -> bool) -> Vec<(usize, usize, Tokens)> {
+    let mut results = Vec::new();
+    for &index in tail {
+        for (at, part) in transcript.messages[index].parts.iter().enumerate() {
+            let shortens = matches!(part.kind, PartKind::Result { .. }) && !part.slot.content.is_empty();
+            if shortens && !gone(index, at) {
+                results.push((index, at, part.tokens));
+            }
+        }
+    }
+    results
+}
+
+/// The level that results are shortened to so that together they fit in `budget`: short ones leave their share to others.
+fn level(results: &[(usize, usize, Tokens)], budget: Tokens) -> Tokens {
+    let mut sizes: Vec<u64> = results.iter().map(|(_, _, tokens)| tokens.0).collect();
+    sizes.sort_unstable();
+    let mut left = budget.0;
+    for (at, size) in sizes.iter().enumerate() {
+        let share = left / (sizes.len() - at) as u64;
+        if *size > share {
+            return Tokens(share.max(LEAST));
+        }
+        left -= size;
+    }
+    Tokens(u64::MAX)
+}
+
+/// Beginning and end of a text around a mark that says how much is missing, in at most `level` tokens.
+fn shorten(text: &str, (tokens, level): (Tokens, Tokens), count: &dyn Fn(&str) -> Tokens) -> String {
+    let mut bytes = text.len() as u64 * level.0 / tokens.0.max(1);
+    loop {
+        let half = usize::try_from(bytes / 2).unwrap_or(usize::MAX).min(text.len() / 2);
+        let start = &text[..text.floor_char_boundary(half)];
+        let end = &text[text.ceil_char_boundary(text.len() - half)..];
+        let cut = tokens.saturating_sub(level);
+        let shortened = format!("{start}\n[… about {cut} tokens left out by epitome …]\n{end}");
+        if count(&shortened) <= level || bytes < 16 {
+            return shortened;
+        }
+        bytes = bytes * 4 / 5;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_results_leave_their_share_to_long_ones() {
+        let sizes = |sizes: &[u64]| sizes.iter().map(|&size| (0, 0, Tokens(size))).collect::<Vec<_>>();
+        assert_eq!(level(&sizes(&[100, 5_000, 9_000]), Tokens(4_100)), Tokens(2_000));
+        assert_eq!(level(&sizes(&[100, 200]), Tokens(4_100)), Tokens(u64::MAX));
+        assert_eq!(level(&sizes(&[9_000]), Tokens(10)), Tokens(LEAST));
+    }
+
+    #[test]
+    fn an_excerpt_keeps_beginning_and_end_at_character_boundaries() {
+        let count = |text: &str| Tokens(text.len() as u64 / 4);
+        let text = "ä".repeat(4_000) + "end";
+        let short = shorten(&text, (count(&text), Tokens(300)), &count);
+        assert!(short.starts_with('ä') && short.ends_with("end") && count(&short) <= Tokens(300));
+    }
+}

@@ -1,0 +1,111 @@
+//! T8: preamble, head and tail. Beside it T7, whether there is anything to do, and what is carried out of the head.
+
+mod carry;
+mod excerpt;
+mod overflow;
+mod walk;
+
+pub use carry::Carried;
+pub use excerpt::{Excerpt, excerpt};
+pub use overflow::{LimitError, Load, judge, model_limits, usable, usage_sum};
+pub use walk::Budget;
+
+use crate::preset::{CutBy, PruneSettings, SplitSettings};
+use crate::prune::{Stub, tokens_left};
+use crate::transcript::{Author, Class, Message, Role, Tokens, Transcript, Unit, units};
+
+/// Where a transcript is cut. All lists are ascending indices of messages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Split {
+    /// Leading system messages, kept verbatim.
+    pub preamble: Vec<usize>,
+    /// What is summarized and goes.
+    pub head: Vec<usize>,
+    /// What falls in the head but is kept verbatim after the summary.
+    pub carried: Carried,
+    /// What is kept.
+    pub tail: Vec<usize>,
+    /// The tail has more tokens than its budget: it is the least that a tail may be.
+    pub over_budget: bool,
+}
+
+impl Split {
+    /// Whether there is nothing to summarize.
+    pub fn has_no_head(&self) -> bool {
+        self.head.is_empty()
+    }
+}
+
+/// Splits a transcript whose results were stubbed as `stubs` say.
+pub fn split(
+    transcript: &Transcript<'_>,
+    stubs: &[Stub],
+    (settings, prune): (&SplitSettings, &PruneSettings),
+    budget: Budget,
+) -> Split {
+    let preamble = preamble(transcript, settings);
+    let units = content_units(transcript, settings, &preamble);
+    let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
+    let floor = floor(transcript);
+    let loaded = units.partition_point(|unit| transcript.messages[unit.first()].record < floor);
+    let mut cut = loaded + walk::cut(&tokens[loaded..], settings.walk, budget);
+    if transcript.traits.alternates {
+        cut = next_assistant(transcript, &units, cut);
+    }
+    let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), settings, prune);
+    let over_budget = tokens[cut..].iter().copied().sum::<Tokens>() > budget.tokens;
+    let flat = |units: &[Unit]| {
+        let mut all: Vec<usize> = units.iter().flat_map(|unit| unit.messages.iter().copied()).collect();
+        all.sort_unstable();
+        all
+    };
+    let mut head = flat(&units[..cut]);
+    head.retain(|message| !carried.messages.contains(message));
+    Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
+}
+
+/// The leading system messages; earlier summaries among them are none.
+fn preamble(transcript: &Transcript<'_>, settings: &SplitSettings) -> Vec<usize> {
+    let leading = transcript.messages.iter().enumerate().take_while(|(_, message)| message.role == Role::System);
+    let kept = leading.filter(|(_, message)| settings.keep_preamble && message.author == Author::System);
+    kept.map(|(index, _)| index).collect()
+}
+
+/// The units that can be cut: no preamble, no earlier summary, nothing synthetic, no branch that was left.
+fn content_units(transcript: &Transcript<'_>, settings: &SplitSettings, preamble: &[usize]) -> Vec<Unit> {
+    let belongs = |index: usize, message: &Message<'_>| {
+        message.is_content() && !message.abandoned && preamble.binary_search(&index).is_err()
+    };
+    match settings.cut_by {
+        CutBy::Unit => units(transcript, belongs),
+        CutBy::Message => {
+            let all = transcript.messages.iter().enumerate().filter(|(index, message)| belongs(*index, message));
+            all.map(|(index, _)| Unit { messages: vec![index] }).collect()
+        }
+    }
+}
+
+fn unit_tokens(transcript: &Transcript<'_>, unit: &Unit, stubs: &[Stub]) -> Tokens {
+    unit.messages.iter().map(|&index| tokens_left(&transcript.messages[index], index, stubs)).sum()
+}
+
+/// The record from which on the newest compaction left the history: its summary or boundary, or else the first.
+fn floor(transcript: &Transcript<'_>) -> usize {
+    let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
+    let summary = transcript.messages.iter().rfind(|message| message.author == Author::Summary && !message.abandoned);
+    boundary.max(summary.map(|message| message.record)).map_or(0, |record| record + 1)
+}
+
+/// Where roles alternate the tail starts with the assistant, since the summary before it is a user message. A pinned user
+/// message stays: the summary then goes into the `system` field (SPEC ruling 5).
+fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize) -> usize {
+    let pinned = transcript.last_real_user();
+    let starts_with_user = |unit: &Unit| {
+        let first = unit.first();
+        transcript.messages[first].role == Role::User && Some(first) != pinned
+    };
+    cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_user(unit)).count()
+}
+
+#[cfg(test)]
+mod tests;

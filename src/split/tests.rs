@@ -1,0 +1,91 @@
+//! Cuts drawn on sketches: brackets are the head, braces what is carried, the rest is kept.
+
+use super::*;
+use crate::preset::Walk;
+use crate::transcript::sketch::sketch;
+
+/// Splits a drawing and draws the messages' letters again.
+fn cut_with(drawing: &str, tokens: u64, settings: &SplitSettings) -> String {
+    let transcript = sketch(drawing);
+    let budget = Budget { tokens: Tokens(tokens), least: settings.min_tail };
+    let split = split(&transcript, &[], (settings, &PruneSettings::default()), budget);
+    let letters: Vec<char> = drawing.chars().filter(|c| c.is_alphabetic()).collect();
+    let class = |index: usize| match index {
+        index if split.head.contains(&index) => 'h',
+        index if split.carried.messages.contains(&index) => 'c',
+        _ => 'k',
+    };
+    let mut drawn = String::new();
+    for index in 0..letters.len() {
+        let previous = index.checked_sub(1).map_or('k', class);
+        if class(index) != previous {
+            drawn += match previous { 'h' => "]", 'c' => "}", _ => "" };
+            drawn += match class(index) { 'h' => "[", 'c' => "{", _ => "" };
+        }
+        drawn.push(letters[index]);
+    }
+    drawn + match class(letters.len() - 1) { 'h' => "]", 'c' => "}", _ => "" }
+}
+
+fn cut(drawing: &str, tokens: u64) -> String {
+    cut_with(drawing, tokens, &SplitSettings::default())
+}
+
+#[test]
+fn a_call_and_its_results_stay_on_one_side_of_the_cut() {
+    assert_eq!(cut("s u tr tr a u tr a", 40), "s[utrtra]utra");
+    assert_eq!(cut("s u tr tr a u tr a", 30), "s[utrtra]{u}tra");
+    assert_eq!(cut("u a u p r r a", 45), "[ua]{u}prra");
+    assert_eq!(cut("u a u p r r a", 15), "[ua]{u}prra", "two units stay whatever they cost");
+}
+
+#[test]
+fn units_are_added_while_they_fit_and_the_first_that_does_not_ends_the_walk() {
+    assert_eq!(cut("u a5 u a500 u a", 100), "[uaua]ua");
+    assert_eq!(cut("u a u a", 1_000), "uaua");
+}
+
+#[test]
+fn the_last_real_user_message_is_carried_out_of_the_head() {
+    assert_eq!(cut("s u a u tr tr tr", 40), "s[ua]{u}[tr]trtr");
+}
+
+#[test]
+fn an_earlier_summary_is_no_head_and_the_tail_never_reaches_back_over_it() {
+    assert_eq!(cut("s S u a u a", 1_000), "sSuaua");
+    assert_eq!(cut("u a S u a", 1_000), "[ua]Sua");
+}
+
+#[test]
+fn what_a_protected_tool_returned_is_carried() {
+    assert_eq!(cut("u kr a u a u a", 20), "[u]{kr}[aua]ua");
+    assert_eq!(cut("u kr5000 a u a u a", 20), "[ukraua]ua", "it is larger than --protect-tokens");
+}
+
+#[test]
+fn no_tail_is_kept_for_a_budget_of_zero_but_what_is_pinned() {
+    assert_eq!(cut_with("u a u a", 0, &SplitSettings { min_tail: 0, ..SplitSettings::default() }), "[ua]{u}[a]");
+}
+
+#[test]
+fn the_seeds_walk_adds_before_it_tests_and_parts_calls_from_results() {
+    let seed = SplitSettings {
+        walk: Walk::AddThenTest,
+        cut_by: CutBy::Message,
+        pin_last_user: false,
+        keep_preamble: false,
+        ..SplitSettings::default()
+    };
+    assert_eq!(cut_with("s u a u tr a", 20, &seed), "[suaut]ra");
+    assert_eq!(cut_with("s u a u a100", 20, &seed), "[sua]ua");
+    assert_eq!(cut_with("u a", 8_000, &seed), "ua", "a walk that never fills the tail cuts nothing");
+}
+
+#[test]
+fn where_roles_alternate_the_tail_starts_with_the_assistant() {
+    let mut transcript = sketch("u a u a u a u a");
+    transcript.traits.alternates = true;
+    let budget = Budget { tokens: Tokens(40), least: 2 };
+    let split = split(&transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget);
+    assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));
+}

@@ -1,0 +1,240 @@
+//! Chooses the lines that fit the budget and prints them below the headings of the template.
+
+use super::items::{Item, Items};
+use super::sections::{Fault, NONE, Rule};
+use super::template::{Source, Template};
+use super::text::cut;
+use super::wrapper::wrap;
+use super::{Request, SummaryError};
+use crate::transcript::Tokens;
+
+/// Lines that may be passed over for being too long before a section is full.
+const MISSES: usize = 6;
+/// How often what sections did not need is shared among the others.
+const ROUNDS: usize = 6;
+
+/// The share of the budget that a source starts with, in percent.
+fn share(source: Option<Source>) -> u64 {
+    match source {
+        Some(Source::Goal) => 8,
+        Some(Source::Instructions) => 17,
+        Some(Source::Discoveries) => 30,
+        Some(Source::Accomplished) => 27,
+        Some(Source::Files) => 18,
+        None => 0,
+    }
+}
+
+/// A section that is being filled.
+struct Filling<'i> {
+    name: String,
+    source: Option<Source>,
+    items: Vec<Entry<'i>>,
+    /// Indices of `items`, most valuable first.
+    order: Vec<usize>,
+    spent: u64,
+}
+
+struct Entry<'i> {
+    item: &'i Item,
+    text: String,
+    cost: Option<u64>,
+    chosen: bool,
+}
+
+/// Prints a summary within its budget: the text without wrapper, and the faults that the budget forced.
+pub(super) fn compose(
+    items: &Items,
+    template: &Template,
+    request: &Request<'_, '_>,
+) -> Result<(String, Vec<Fault>), SummaryError> {
+    let mut composer = Composer { sections: fillings(items, template), request };
+    let skeleton = composer.tokens();
+    if skeleton > request.budget {
+        return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
+    }
+    composer.fill((request.budget - skeleton).0);
+    composer.shorten_goal();
+    composer.trim()?;
+    Ok((composer.render(), composer.faults()))
+}
+
+fn fillings<'i>(items: &'i Items, template: &Template) -> Vec<Filling<'i>> {
+    let five = Template::default();
+    let template = if template.sections().is_empty() { &five } else { template };
+    let filling =
+        |name: &str, source: Option<Source>| Filling::new(name, source, source.map_or(&[], |source| items.of(source)));
+    template.sections().iter().map(|section| filling(&section.name, section.source)).collect()
+}
+
+impl<'i> Filling<'i> {
+    fn new(name: &str, source: Option<Source>, items: &'i [Item]) -> Self {
+        let entry = |item: &'i Item| Entry { item, text: item.text.clone(), cost: None, chosen: false };
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
+        Self { name: name.to_owned(), source, items: items.iter().map(entry).collect(), order, spent: 0 }
+    }
+
+    /// Chooses the most valuable lines that fit below `cap`; whether there was any.
+    fn choose(&mut self, cap: u64, cost: &dyn Fn(&str) -> u64) -> bool {
+        // A changed file must not make way for a short line about another one.
+        let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
+        let before = self.spent;
+        for &at in &self.order {
+            let entry = &mut self.items[at];
+            if entry.chosen {
+                continue;
+            }
+            let price = *entry.cost.get_or_insert_with(|| cost(&entry.text));
+            if self.spent + price <= cap {
+                entry.chosen = true;
+                self.spent += price;
+            } else {
+                misses -= 1;
+            }
+            if misses == 0 {
+                break;
+            }
+        }
+        self.spent > before
+    }
+
+    fn is_hungry(&self) -> bool {
+        self.items.iter().any(|entry| !entry.chosen)
+    }
+
+    /// Takes the least valuable line back; its price.
+    fn drop_last(&mut self) -> Option<u64> {
+        let at = *self.order.iter().rev().find(|&&at| self.items[at].chosen)?;
+        let entry = &mut self.items[at];
+        entry.chosen = false;
+        let price = entry.cost.unwrap_or(0);
+        self.spent = self.spent.saturating_sub(price);
+        Some(price)
+    }
+
+    /// Changed files that did not fit.
+    fn cut_files(&self) -> usize {
+        self.items.iter().filter(|entry| entry.item.changed_file && !entry.chosen).count()
+    }
+
+    fn render(&self, out: &mut String) {
+        out.push_str("## ");
+        out.push_str(&self.name);
+        out.push('\n');
+        let before = out.len();
+        for entry in self.items.iter().filter(|entry| entry.chosen) {
+            *out += &format!("- {}\n", entry.text);
+        }
+        if self.cut_files() > 0 {
+            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.chosen).count());
+        }
+        if out.len() == before {
+            out.push_str(NONE);
+            out.push('\n');
+        }
+    }
+}
+
+struct Composer<'i, 'r, 't, 'a> {
+    sections: Vec<Filling<'i>>,
+    request: &'r Request<'t, 'a>,
+}
+
+impl Composer<'_, '_, '_, '_> {
+    /// Every section gets its share; what one does not need goes to the others, share by share.
+    fn fill(&mut self, available: u64) {
+        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
+        let mut caps: Vec<u64> = vec![0; self.sections.len()];
+        for _ in 0..ROUNDS {
+            let left = available.saturating_sub(self.sections.iter().map(|section| section.spent).sum());
+            let hungry: u64 =
+                self.sections.iter().filter(|section| section.is_hungry()).map(|section| share(section.source)).sum();
+            if hungry == 0 {
+                return;
+            }
+            let mut grown = false;
+            for (section, cap) in self.sections.iter_mut().zip(&mut caps).filter(|(section, _)| section.is_hungry()) {
+                *cap = section.spent + left * share(section.source) / hungry;
+                grown |= section.choose(*cap, &cost);
+            }
+            if !grown {
+                break;
+            }
+        }
+        self.pour(available, &cost);
+    }
+
+    /// Gives what is left to one section after the other.
+    fn pour(&mut self, available: u64, cost: &dyn Fn(&str) -> u64) {
+        for source in [Source::Goal, Source::Files, Source::Discoveries, Source::Accomplished, Source::Instructions] {
+            let spent: u64 = self.sections.iter().map(|section| section.spent).sum();
+            let left = available.saturating_sub(spent);
+            if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
+                section.choose(section.spent + left, cost);
+            }
+        }
+    }
+
+    /// A goal that does not fit is cut, since a summary without one is of no use.
+    fn shorten_goal(&mut self) {
+        let Some(at) = self.sections.iter().position(|section| section.source == Some(Source::Goal)) else { return };
+        if self.sections[at].spent > 0 || self.sections[at].items.is_empty() {
+            return;
+        }
+        self.sections[at].items[0].chosen = true;
+        let full = self.sections[at].items[0].text.clone();
+        let mut most = full.chars().count() / 2;
+        while most >= 8 {
+            self.sections[at].items[0].text = cut(&full, most).into_owned();
+            if self.tokens() <= self.request.budget {
+                return;
+            }
+            most = most * 2 / 3;
+        }
+        self.sections[at].items[0].chosen = false;
+    }
+
+    /// Takes lines back until the whole, counted exactly, fits.
+    fn trim(&mut self) -> Result<(), SummaryError> {
+        loop {
+            let tokens = self.tokens();
+            if tokens <= self.request.budget {
+                return Ok(());
+            }
+            let mut over = (tokens - self.request.budget).0;
+            while over > 0 {
+                let price = self
+                    .drop_one()
+                    .ok_or(SummaryError::BudgetTooSmall { budget: self.request.budget, needed: tokens })?;
+                over = over.saturating_sub(price.max(1));
+            }
+        }
+    }
+
+    /// Takes a line from the section that is furthest above its share.
+    fn drop_one(&mut self) -> Option<u64> {
+        let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.chosen));
+        full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?.drop_last()
+    }
+
+    fn render(&self) -> String {
+        let mut out = String::new();
+        for section in &self.sections {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            section.render(&mut out);
+        }
+        out
+    }
+
+    fn tokens(&self) -> Tokens {
+        (self.request.count)(&wrap(&self.render()))
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        let cut = self.sections.iter().filter(|section| section.cut_files() > 0);
+        cut.map(|section| Fault::new(Rule::FilesCut, Some(&section.name), None)).collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
+
+use super::act::{Action, FileOp, Step};
+use super::cues::{Kind, kind};
+use super::outcome::Outcome;
+use super::paths::Root;
+use super::turns::{Act, Asked, Turn};
+use super::words::{QUIET_GIT, QUIET_PROGRAMS};
+use crate::summary::items::Item;
+use crate::summary::text::{cut, first_bytes, fold};
+use std::collections::{BTreeMap, HashMap};
+
+const LONGEST: usize = 240;
+const LONGEST_COMMAND: usize = 100;
+/// Worth of the newest turn over the oldest, and of a tier over the next one.
+const NEWEST: i64 = 1_000;
+const TIER: i64 = 250;
+/// Files of one turn that are named.
+const FILES: usize = 6;
+/// Steps of the newest plan that are named.
+const STEPS: usize = 8;
+
+/// What a plan's open step begins with, so that the next compaction can tell that a newer plan replaces it.
+pub(in crate::summary) const OPEN_STEP: &str = "Open step";
+
+pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
+    let last_runs = last_runs(turns);
+    let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
+    let mut items = Vec::new();
+    for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
+        let newness = NEWEST * number / last;
+        let start = items.len();
+        items.extend(
+            turn.asked.iter().filter(|asked| asked.is_telling()).map(|asked| request(asked, turns.len(), newness)),
+        );
+        items.extend(done(turn, newness));
+        items.extend(changes(turn, root, newness));
+        items.extend(runs(turn, place, &last_runs, newness));
+        items.extend(turn.acts.iter().filter_map(|act| call(act, newness)));
+        items[start..].sort_by_key(|item| item.origin);
+    }
+    items.extend(open_steps(turns));
+    items
+}
+
+fn rank(newness: i64, tier: i64) -> i64 {
+    newness - tier * TIER
+}
+
+fn request(asked: &Asked, turns: usize, newness: i64) -> Item {
+    let most = if turns > 40 {
+        80
+    } else if turns > 15 {
+        120
+    } else {
+        160
+    };
+    Item::new(format!("Asked: “{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
+}
+
+/// The finished steps in the agent's words: those of the last text of a turn first.
+fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
+    let all = turn.said.len().max(1);
+    let mut items: Vec<Item> = Vec::new();
+    let mut closing = 0;
+    for (place, said) in turn.said.iter().enumerate() {
+        if kind(&said.sentence) != Kind::Done {
+            continue;
+        }
+        let tier = if said.closing { 1 + closing / 2 } else { 2 };
+        closing += i64::from(said.closing);
+        let place = TIER / 2 * i64::try_from(place).unwrap_or(0) / i64::try_from(all).unwrap_or(1);
+        items.push(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, tier) + place));
+    }
+    if items.is_empty() {
+        items.extend(last_words(turn, newness));
+    }
+    items
+}
+
+/// The last telling sentence of a turn that reports nothing as done.
+fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
+    let telling =
+        |said: &&super::turns::Said| said.closing && matches!(kind(&said.sentence), Kind::Other | Kind::Finding(_));
+    let said = turn.said.iter().find(telling)?;
+    Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, 2)))
+}
+
+/// One line for all files that a turn changed.
+fn changes(turn: &Turn<'_>, root: &Root, newness: i64) -> Option<Item> {
+    let mut counts: BTreeMap<(FileOp, usize), (&str, usize)> = BTreeMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut origin = None;
+    for act in turn.acts.iter().filter(|act| matches!(act.outcome, Outcome::Done(_))) {
+        let Action::Files(files) = &act.action else { continue };
+        for (op, path) in files.iter().filter(|(op, _)| *op != FileOp::Read) {
+            let next = places.len();
+            let place = *places.entry(path).or_insert(next);
+            counts.entry((*op, place)).or_insert((path, 0)).1 += 1;
+            origin = Some(act.message);
+        }
+    }
+    let text = changes_text(&counts, root);
+    origin.map(|origin| Item::new(text, origin, rank(newness, 2) + TIER / 2))
+}
+
+fn changes_text(counts: &BTreeMap<(FileOp, usize), (&str, usize)>, root: &Root) -> String {
+    let mut text = String::new();
+    let mut before = None;
+    for ((op, _), (path, times)) in counts.iter().take(FILES) {
+        let verb = if before == Some(op) { ", ".to_owned() } else { verb(*op, before.is_none()) };
+        before = Some(op);
+        text += &format!("{verb}`{}`", root.short(path));
+        if *times > 1 {
+            text += &format!(" ({times}×)");
+        }
+    }
+    if counts.len() > FILES {
+        text += &format!(" and {} more", counts.len() - FILES);
+    }
+    text
+}
+
+fn verb(op: FileOp, first: bool) -> String {
+    let verb = match op {
+        FileOp::Created => "Created ",
+        FileOp::Written => "Wrote ",
+        FileOp::Edited => "Edited ",
+        FileOp::Moved => "Moved ",
+        FileOp::Deleted => "Deleted ",
+        FileOp::Read => "Read ",
+    };
+    if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
+}
+
+/// The last run of every command: turn and message.
+fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
+    let mut last = HashMap::new();
+    for (place, turn) in turns.iter().enumerate() {
+        for act in &turn.acts {
+            if let Action::Run(command) = &act.action {
+                last.insert(shown_command(command), (place, act.message));
+            }
+        }
+    }
+    last
+}
+
+fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, newness: i64) -> Vec<Item> {
+    let mut items = Vec::new();
+    for act in &turn.acts {
+        let Action::Run(command) = &act.action else { continue };
+        let shown = shown_command(command);
+        if last.get(&shown) == Some(&(place, act.message)) {
+            items.extend(run(command, &shown, act, newness));
+        }
+    }
+    items
+}
+
+fn run(command: &str, shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
+    if let Some(commit) = committed(act) {
+        return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
+    }
+    let loud = !is_quiet(command);
+    let (ending, tier) = match &act.outcome {
+        Outcome::Done(detail) if !detail.is_empty() => (format!("ok: {detail}"), 2),
+        Outcome::Done(_) if loud => ("ok".to_owned(), 4),
+        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => (format!("failed: {detail}"), 2),
+        _ => return None,
+    };
+    Some(Item::new(cut(&format!("Ran `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// What `git commit` answered: `[branch hash] title`.
+fn committed(act: &Act<'_>) -> Option<String> {
+    let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
+    let (place, title) = line[1..].split_once("] ")?;
+    let (branch, hash) = place.rsplit_once(' ')?;
+    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && matches!(act.outcome, Outcome::Done(_)))
+        .then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
+}
+
+/// A command as it is shown: one line, without the change of folder before it and without here-documents.
+pub(super) fn shown_command(command: &str) -> String {
+    let body = command.find("<<").map_or(command, |at| &command[..at]);
+    let line = fold(body);
+    let rest = match line.split_once(" && ") {
+        Some((folder, rest)) if folder.starts_with("cd ") => rest,
+        _ => &line,
+    };
+    cut(&rest.replace('`', "'"), LONGEST_COMMAND).into_owned()
+}
+
+/// Whether all that a command runs only looks.
+fn is_quiet(command: &str) -> bool {
+    let shown = shown_command(command);
+    let words: Vec<&str> = shown.split_whitespace().take(3).collect();
+    match *words {
+        [program, ..] if QUIET_PROGRAMS.contains(&program) => true,
+        ["git", word, ..] => QUIET_GIT.contains(&word),
+        [] => true,
+        _ => false,
+    }
+}
+
+/// Another tool's call with its outcome.
+fn call(act: &Act<'_>, newness: i64) -> Option<Item> {
+    let Action::Other(shown) = &act.action else { return None };
+    let looks = ["get", "list", "search", "find", "calculate", "read", "fetch"]
+        .iter()
+        .any(|word| act.tool.to_lowercase().starts_with(word));
+    let (ending, tier) = match &act.outcome {
+        Outcome::Done(_) if looks => ("ok".to_owned(), 5),
+        Outcome::Done(_) => ("ok".to_owned(), 1),
+        Outcome::Failed(detail) => (format!("failed: {detail}"), 2),
+        Outcome::Unknown => ("no result".to_owned(), 2),
+    };
+    Some(Item::new(cut(&format!("Called `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// The steps of the newest plan that are not done.
+fn open_steps(turns: &[Turn<'_>]) -> Vec<Item> {
+    let acts = turns.iter().flat_map(|turn| &turn.acts);
+    let plans = acts.filter_map(|act| match &act.action {
+        Action::Plan(steps) => Some((act.message, steps)),
+        _ => None,
+    });
+    let Some((message, steps)) = plans.last() else { return Vec::new() };
+    let open = steps.iter().filter(|step| !["completed", "done", "cancelled"].contains(&&*step.status));
+    open.take(STEPS).map(|step| Item::new(step_text(step), message, NEWEST)).collect()
+}
+
+fn step_text(step: &Step) -> String {
+    let state = if step.status == "in_progress" { " (in progress)" } else { "" };
+    format!("{OPEN_STEP}{state}: {}", cut(&fold(&step.content), 160))
+}

@@ -1,0 +1,229 @@
+//! What a tool call does, told from its name and arguments: change or read files, run a command, plan, or something else.
+
+use super::args::Args;
+use super::words::QUIET_TOOLS;
+use crate::summary::text::{cut, fold};
+use serde::Deserialize;
+
+const PATH_KEYS: &[&str] = &[
+    "file_path",
+    "path",
+    "filePath",
+    "notebook_path",
+    "target_file",
+    "filename",
+    "relative_path",
+    "absolute_path",
+    "file",
+];
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code"];
+const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run", "powershell", "python"];
+/// Pieces of tool names that tell an operation, tried in order.
+const OPERATIONS: &[(&str, FileOp)] = &[
+    ("delete", FileOp::Deleted),
+    ("remove", FileOp::Deleted),
+    ("rename", FileOp::Moved),
+    ("move", FileOp::Moved),
+    ("create", FileOp::Created),
+    ("write", FileOp::Written),
+    ("save", FileOp::Written),
+    ("edit", FileOp::Edited),
+    ("replace", FileOp::Edited),
+    ("patch", FileOp::Edited),
+    ("insert", FileOp::Edited),
+    ("update", FileOp::Edited),
+    ("append", FileOp::Edited),
+    ("read", FileOp::Read),
+    ("view", FileOp::Read),
+    ("open", FileOp::Read),
+    ("cat", FileOp::Read),
+    ("get", FileOp::Read),
+];
+/// Commands of editors that do everything under one name.
+const EDITOR_COMMANDS: &[(&str, FileOp)] = &[
+    ("create", FileOp::Created),
+    ("str_replace", FileOp::Edited),
+    ("insert", FileOp::Edited),
+    ("undo_edit", FileOp::Edited),
+    ("view", FileOp::Read),
+];
+
+/// What was done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FileOp {
+    /// It is new.
+    Created,
+    /// It was written as a whole, new or not.
+    Written,
+    /// It was changed in places.
+    Edited,
+    /// It has another name now.
+    Moved,
+    /// It is gone.
+    Deleted,
+    /// It was looked at.
+    Read,
+}
+
+/// What a call does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Action {
+    /// It works on files.
+    Files(Vec<(FileOp, String)>),
+    /// It runs a command.
+    Run(String),
+    /// It writes the list of steps anew.
+    Plan(Vec<Step>),
+    /// It looks, waits or plans.
+    Quiet,
+    /// Something that only its name and arguments tell.
+    Other(String),
+}
+
+/// A step of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Step {
+    /// What is to be done.
+    #[serde(alias = "step", alias = "title", alias = "description")]
+    pub(super) content: String,
+    /// How far it is.
+    #[serde(default)]
+    pub(super) status: String,
+}
+
+impl Action {
+    /// Tells what a call does.
+    pub(super) fn of(tool: &str, arguments: &str) -> Self {
+        let args = Args::read(arguments);
+        let name = tool.to_lowercase();
+        let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(&args, key));
+        None.or_else(|| patched(&args).map(Self::Files))
+            .or_else(|| file(&name, &args).map(|file| Self::Files(vec![file])))
+            .or_else(|| command(&name, &args).map(Self::Run))
+            .or_else(|| steps().map(Self::Plan))
+            .unwrap_or_else(|| other(&name, tool, &args))
+    }
+}
+
+fn plan(args: &Args<'_>, key: &str) -> Option<Vec<Step>> {
+    args.raw(key).and_then(|raw| serde_json::from_str(raw).ok())
+}
+
+/// The files of a patch in the `*** Update File:` form, wherever the call has it.
+fn patched(args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
+    let argv = || args.texts("command").map(|words| words.join(" "));
+    let text = args.free_text().or_else(|| args.text(COMMAND_KEYS)).or_else(argv)?;
+    let body = &text[text.find("*** Begin Patch")?..];
+    let files: Vec<_> = body.lines().filter_map(patch_header).collect();
+    (!files.is_empty()).then_some(files)
+}
+
+fn patch_header(line: &str) -> Option<(FileOp, String)> {
+    let headers = [
+        ("*** Update File: ", FileOp::Edited),
+        ("*** Add File: ", FileOp::Created),
+        ("*** Delete File: ", FileOp::Deleted),
+    ];
+    headers.iter().find_map(|(mark, op)| line.strip_prefix(mark).map(|path| (*op, path.trim().to_owned())))
+}
+
+fn file(name: &str, args: &Args<'_>) -> Option<(FileOp, String)> {
+    let path = args.text(PATH_KEYS).map(|path| fold(&path)).filter(|path| is_path(path))?;
+    let editor = args.text(&["command"]);
+    let by_command = editor.and_then(|command| EDITOR_COMMANDS.iter().find(|(word, _)| *word == command));
+    let quiet = QUIET_TOOLS.iter().any(|piece| name.contains(piece));
+    let by_name = || OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece));
+    by_command.or_else(by_name).map(|(_, op)| (*op, path))
+}
+
+fn is_path(path: &str) -> bool {
+    !path.is_empty()
+        && path.len() <= 400
+        && (path.contains(['/', '\\', '.']) || !path.contains(' '))
+        && !path.contains("://")
+}
+
+fn command(name: &str, args: &Args<'_>) -> Option<String> {
+    if !SHELLS.iter().any(|piece| name.contains(piece)) {
+        return None;
+    }
+    let line = args
+        .text(COMMAND_KEYS)
+        .or_else(|| COMMAND_KEYS.iter().find_map(|key| args.texts(key)).map(|argv| joined(&argv)));
+    line.or_else(|| args.free_text()).filter(|line| !line.trim().is_empty())
+}
+
+/// `["bash", "-lc", "make"]` is `make`.
+fn joined(argv: &[String]) -> String {
+    match argv {
+        [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => line.clone(),
+        _ => argv.join(" "),
+    }
+}
+
+fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
+    let is_quiet = name == "ls" || QUIET_TOOLS.iter().any(|piece| name.contains(piece));
+    if is_quiet {
+        return Action::Quiet;
+    }
+    let fields: Vec<String> = args.brief().iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
+    Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(tool: &str, args: &str) -> Vec<(FileOp, String)> {
+        match Action::of(tool, args) {
+            Action::Files(files) => files,
+            other => vec![(FileOp::Read, format!("{other:?}"))],
+        }
+    }
+
+    #[test]
+    fn file_tools_are_known_by_pieces_of_their_name() {
+        let one = |op, path: &str| vec![(op, path.to_owned())];
+        assert_eq!(files("Write", r#"{"file_path":"/a/b.rs","content":"x"}"#), one(FileOp::Written, "/a/b.rs"));
+        assert_eq!(files("MultiEdit", r#"{"file_path":"b.rs"}"#), one(FileOp::Edited, "b.rs"));
+        assert_eq!(files("delete_file", r#"{"target_file":"b.rs"}"#), one(FileOp::Deleted, "b.rs"));
+        assert_eq!(
+            files("str_replace_based_edit_tool", r#"{"command":"view","path":"b.rs"}"#),
+            one(FileOp::Read, "b.rs")
+        );
+    }
+
+    #[test]
+    fn a_patch_names_its_files_in_any_argument() {
+        let expected = vec![(FileOp::Edited, "a.rs".to_owned()), (FileOp::Created, "b.rs".to_owned())];
+        assert_eq!(files("apply_patch", "*** Begin Patch\n*** Update File: a.rs\n+x\n*** Add File: b.rs\n"), expected);
+        let wrapped = r#"{"command":["apply_patch","*** Begin Patch\n*** Update File: a.rs\n*** Add File: b.rs\n"]}"#;
+        assert_eq!(files("shell", wrapped), expected);
+    }
+
+    #[test]
+    fn commands_are_taken_out_of_their_shell() {
+        assert_eq!(Action::of("Bash", r#"{"command":"cargo test"}"#), Action::Run("cargo test".into()));
+        assert_eq!(Action::of("shell", r#"{"command":["bash","-lc","make"]}"#), Action::Run("make".into()));
+    }
+
+    #[test]
+    fn other_tools_are_shown_with_their_short_arguments() {
+        let shown = Action::Other("book_seat(user_id=u_1, seats=2)".into());
+        assert_eq!(Action::of("book_seat", r#"{"user_id":"u_1","seats":2,"extra":{"a":1}}"#), shown);
+        assert_eq!(Action::of("Grep", r#"{"pattern":"x","path":"src"}"#), Action::Quiet);
+    }
+
+    #[test]
+    fn a_plan_is_read_in_both_spellings() {
+        let step = Step { content: "do".into(), status: "pending".into() };
+        assert_eq!(
+            Action::of("TodoWrite", r#"{"todos":[{"content":"do","status":"pending","id":"1"}]}"#),
+            Action::Plan(vec![step.clone()])
+        );
+        assert_eq!(
+            Action::of("update_plan", r#"{"plan":[{"step":"do","status":"pending"}]}"#),
+            Action::Plan(vec![step])
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Discoveries: what the agent found out and decided, and which errors came up, in sentences; never code or data.
+
+use super::act::Action;
+use super::cues::{Kind, kind};
+use super::outcome::Outcome;
+use super::turns::{Act, Said, Turn};
+use crate::summary::items::Item;
+use crate::summary::text::{cut, fold};
+use serde_json::Value;
+
+const LONGEST: usize = 240;
+/// Worth of a point of strength, of standing in the last text of a turn, and of the newest turn over the oldest.
+const STRENGTH: i64 = 100;
+const CLOSING: i64 = 150;
+const NEWEST: i64 = 300;
+const ERROR: i64 = 500;
+const ANSWER: i64 = 350;
+const VERSION: i64 = 450;
+/// Names and values of an answer that are shown.
+const FIELDS: usize = 8;
+
+pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
+    let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
+    let mut items = Vec::new();
+    for (turn, number) in turns.iter().zip(1_i64..) {
+        let newness = NEWEST * number / last;
+        items.extend(turn.said.iter().filter_map(|said| finding(said, newness)));
+        items.extend(turn.acts.iter().filter_map(|act| told_by_tool(act, newness)));
+    }
+    items.sort_by_key(|item| item.origin);
+    items
+}
+
+fn finding(said: &Said, newness: i64) -> Option<Item> {
+    let Kind::Finding(strength) = kind(&said.sentence) else { return None };
+    let closing = if said.closing { CLOSING } else { 0 };
+    let rank = strength.min(9) * STRENGTH + closing + newness;
+    Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank))
+}
+
+fn told_by_tool(act: &Act<'_>, newness: i64) -> Option<Item> {
+    let (text, rank) = match (&act.action, act.outcome.error()) {
+        (Action::Other(call), Some(error)) => (format!("`{call}` failed: {error}"), ERROR),
+        (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
+        (_, Some(error)) => (format!("{} failed: {error}", act.tool), ERROR / 2),
+        (Action::Run(command), None) => (version(command, act)?, VERSION),
+        (Action::Other(call), None) => (answer(call, act)?, ANSWER),
+        _ => return None,
+    };
+    Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank + newness))
+}
+
+fn short(command: &str) -> String {
+    cut(&super::accomplished::shown_command(command), 80).into_owned()
+}
+
+/// What a program says about its version, where it says that in a line.
+fn version(command: &str, act: &Act<'_>) -> Option<String> {
+    let asks = command.len() <= 80 && (command.contains("version") || command.ends_with(" -V"));
+    let line = act.result.trim();
+    let short_answer = !line.is_empty() && line.len() <= 120 && !line.contains('\n') && line.contains('.');
+    let worked = matches!(act.outcome, Outcome::Done(_));
+    (asks && short_answer && worked).then(|| format!("`{}` says: {}", short(command), fold(line)))
+}
+
+/// The names and values of a small answer that is an object, as words.
+fn answer(call: &str, act: &Act<'_>) -> Option<String> {
+    let Value::Object(fields) = serde_json::from_str(act.result).ok()? else { return None };
+    let shown: Vec<String> = fields.iter().filter_map(|(name, value)| field(name, value)).take(FIELDS).collect();
+    (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
+}
+
+fn field(name: &str, value: &Value) -> Option<String> {
+    let value = match value {
+        Value::String(text) if !text.trim().is_empty() => cut(&fold(text), 40).into_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(yes) => yes.to_string(),
+        _ => return None,
+    };
+    Some(format!("{name} {value}"))
+}

@@ -1,0 +1,81 @@
+//! Relevant files: paths of calls that worked, changed ones first, with what was done to each.
+
+use super::act::{Action, FileOp};
+use super::outcome::Outcome;
+use super::paths::{Root, line};
+use super::turns::Turn;
+use crate::summary::items::Item;
+use std::collections::HashMap;
+
+/// A changed file is worth more than any file that was only read.
+pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
+/// Worth of a write, of a read, and of being the last file that was touched.
+const WRITE: i64 = 300;
+const READ: i64 = 100;
+const NEWEST: i64 = 1_000;
+
+#[derive(Default)]
+struct File<'t> {
+    path: &'t str,
+    counts: [usize; 6],
+    last: usize,
+}
+
+/// The files as items, most important first, and the folder that most of them are below.
+pub(super) fn items(turns: &[Turn<'_>]) -> (Vec<Item>, Root) {
+    let mut files = files(turns);
+    let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
+    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path));
+    let root = Root::of(files.iter().map(|file| file.path));
+    let items = files.iter().map(|file| file.item(newest, &root)).collect();
+    (items, root)
+}
+
+fn files<'t>(turns: &'t [Turn<'_>]) -> Vec<File<'t>> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut files: Vec<File<'t>> = Vec::new();
+    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
+        let Action::Files(touched) = &act.action else { continue };
+        for (op, path) in touched {
+            let place = *places.entry(path).or_insert(files.len());
+            if place == files.len() {
+                files.push(File { path, ..File::default() });
+            }
+            files[place].counts[*op as usize] += 1;
+            files[place].last = act.message;
+        }
+    }
+    files
+}
+
+impl File<'_> {
+    fn reads(&self) -> usize {
+        self.counts[FileOp::Read as usize]
+    }
+
+    fn writes(&self) -> usize {
+        self.counts.iter().sum::<usize>() - self.reads()
+    }
+
+    fn rank(&self, newest: usize) -> i64 {
+        let number = |count: usize| i64::try_from(count.min(1_000)).unwrap_or(0);
+        let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
+        let changed = if self.writes() > 0 { CHANGED } else { 0 };
+        changed + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
+    }
+
+    fn item(&self, newest: usize, root: &Root) -> Item {
+        let text = line(&root.short(self.path), &self.story());
+        Item { text, origin: Some(self.last), rank: self.rank(newest), changed_file: self.writes() > 0 }
+    }
+
+    /// “created, edited 4×, read 2×”.
+    fn story(&self) -> String {
+        let words = ["created", "written", "edited", "moved", "deleted", "read"];
+        let told = words.iter().zip(self.counts).filter(|(_, count)| *count > 0).map(|(word, count)| match count {
+            1 => (*word).to_owned(),
+            _ => format!("{word} {count}×"),
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,41 @@
+//! Finds the lines of a summary in the head itself: sentences of the user and the agent, calls and their outcomes.
+//!
+//! Nothing is invented: every line is a sentence that stands in a message, or says what a call and its result say.
+
+mod accomplished;
+mod act;
+mod args;
+mod cues;
+mod discoveries;
+mod files;
+mod goal;
+mod instructions;
+mod outcome;
+mod paths;
+mod prose;
+mod turns;
+mod words;
+
+use super::items::Items;
+use crate::transcript::Message;
+
+pub(super) use accomplished::OPEN_STEP;
+pub(super) use cues::instruction_strength;
+pub(super) use files::CHANGED;
+pub(super) use goal::CURRENT;
+pub(super) use paths::{Root, merge};
+pub(super) use prose::sentences;
+
+/// The candidates of all sources in the head, and the folder that its paths are below.
+pub(super) fn gather(head: &[&Message<'_>]) -> (Items, Root) {
+    let turns = turns::turns(head);
+    let (files, root) = files::items(&turns);
+    let items = Items {
+        goal: goal::items(&turns),
+        instructions: instructions::items(&turns),
+        discoveries: discoveries::items(&turns),
+        accomplished: accomplished::items(&turns, &root),
+        files,
+    };
+    (items, root)
+}

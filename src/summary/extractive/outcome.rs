@@ -1,0 +1,139 @@
+//! How a call ended, told from the flag of its result and from its first and last lines only: results can be huge.
+
+use super::words::HARNESS_ERRORS;
+use crate::summary::text::{cut, first_bytes, fold, last_bytes};
+
+/// How much of each end of a result is looked at.
+const ENDS: usize = 2_000;
+/// Lines at an end that can tell the outcome.
+const LINES: usize = 12;
+const DETAIL: usize = 160;
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Its result is not there.
+    Unknown,
+    /// It worked; what its result says about that.
+    Done(String),
+    /// It failed; with the first line of its error.
+    Failed(String),
+}
+
+impl Outcome {
+    /// Tells the outcome from a result.
+    pub(super) fn of(result: &str, error: bool) -> Self {
+        let (first, last) = (first_bytes(result, ENDS), last_bytes(result, ENDS));
+        let status = exit_status(first).or_else(|| exit_status(last));
+        let verdict = verdict(last).or_else(|| verdict(first));
+        if error || status.is_some_and(|status| status != 0) {
+            return Self::Failed(verdict.unwrap_or_else(|| complaint(first, status)));
+        }
+        match verdict {
+            Some(line) if says_failed(&line) => Self::Failed(line),
+            Some(line) => Self::Done(line),
+            None if begins_with_error(first) => Self::Failed(complaint(first, status)),
+            None => Self::Done(String::new()),
+        }
+    }
+
+    /// The error of a failed call, unless it only says how the harness works.
+    pub(super) fn error(&self) -> Option<&str> {
+        let Self::Failed(line) = self else { return None };
+        let lower = line.to_lowercase();
+        let noise = HARNESS_ERRORS.iter().any(|start| lower.starts_with(start));
+        (!noise && !line.is_empty()).then_some(line)
+    }
+}
+
+/// The number after “exit code” and its other spellings.
+fn exit_status(text: &str) -> Option<i32> {
+    ["xit code", "xited with code", "exit_code", "returncode", "xit status"].iter().find_map(|words| {
+        let rest = &text[text.find(words)? + words.len()..];
+        let digits = first_bytes(rest, 16).trim_start_matches([' ', ':', '>', '"', '=']);
+        let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse().ok()
+    })
+}
+
+/// The last line that counts what passed or failed.
+fn verdict(text: &str) -> Option<String> {
+    let line = text.lines().rev().take(LINES).find(|line| is_verdict(line))?;
+    Some(cut(fold(line).trim_matches(['=', '-', ' ']), DETAIL).into_owned())
+}
+
+fn is_verdict(line: &str) -> bool {
+    let counted = line.bytes().any(|byte| byte.is_ascii_digit())
+        && [" passed", " failed", " failing", " passing"].iter().any(|word| line.contains(word));
+    let named =
+        ["test result:", "Tests:", "BUILD SUCCESS", "BUILD FAILED", "FAILED (", "Build succeeded", "Finished `"]
+            .iter()
+            .any(|start| line.trim_start().starts_with(start));
+    line.len() <= 300 && (counted || named) && !line.contains(['{', '}'])
+}
+
+fn says_failed(verdict: &str) -> bool {
+    let none = ["0 failed", "0 failures", "0 failing"].iter().any(|words| verdict.contains(words))
+        && !verdict.contains("FAILED");
+    !none && ["failed", "FAILED", "failing"].iter().any(|word| verdict.contains(word))
+}
+
+fn begins_with_error(text: &str) -> bool {
+    let start = first_bytes(text.trim_start(), 40).to_lowercase();
+    ["error:", "error ", "traceback", "fatal:", "exception", "<tool_use_error>", "panic:"]
+        .iter()
+        .any(|word| start.starts_with(word))
+}
+
+/// The line that says what went wrong: one that names an error, else the first.
+fn complaint(text: &str, status: Option<i32>) -> String {
+    let bare = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "");
+    let lines =
+        || bare.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("Exit code")).take(40);
+    let telling = lines().find(|line| names_error(line));
+    let line = telling.or_else(|| lines().next()).map(fold).unwrap_or_default();
+    match status {
+        Some(status) if line.is_empty() => format!("exit code {status}"),
+        _ => cut(&line, DETAIL).into_owned(),
+    }
+}
+
+fn names_error(line: &str) -> bool {
+    let words =
+        ["error:", "error[", "Error:", "Exception:", "fatal:", "panic:", "panicked at", "not found", "FAIL", "ERROR"];
+    line.len() <= 400 && words.iter().any(|word| line.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(line: &str) -> Outcome {
+        Outcome::Failed(line.into())
+    }
+
+    #[test]
+    fn counts_of_a_test_run_tell_its_outcome() {
+        let text = "running 3 tests\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
+        assert_eq!(Outcome::of(text, false), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
+        assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", false), failed("1 failed, 2 passed in 0.1s"));
+    }
+
+    #[test]
+    fn an_exit_code_other_than_zero_is_a_failure_with_its_complaint() {
+        assert_eq!(
+            Outcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", true),
+            failed("src/a.c:1: error: no such thing")
+        );
+        assert_eq!(Outcome::of("Process exited with code 7", false), failed("Process exited with code 7"));
+        assert_eq!(Outcome::of("exit code: 0\nfine", false), Outcome::Done(String::new()));
+    }
+
+    #[test]
+    fn errors_of_the_harness_are_no_findings() {
+        let harness = Outcome::of("<tool_use_error>File has not been read yet.</tool_use_error>", true);
+        assert_eq!(harness, failed("File has not been read yet."));
+        assert_eq!(harness.error(), None);
+        assert_eq!(Outcome::of("Error: no such user", false).error(), Some("Error: no such user"));
+    }
+}

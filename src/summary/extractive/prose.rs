@@ -1,0 +1,211 @@
+//! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
+
+use crate::summary::fence::Fence;
+use crate::summary::text::{first_bytes, fold, is_dense, words};
+
+/// Longest line that is read as prose; what is longer is data.
+const LONGEST_LINE: usize = 4_000;
+/// Words before a point that ends no sentence.
+const ABBREVIATIONS: &[&str] =
+    &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
+
+/// The sentences of a text, without Markdown marks.
+pub(in crate::summary) fn sentences(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for block in blocks(text) {
+        split(&block, |sentence| out.push(sentence.to_owned()));
+    }
+    out.retain(|sentence| is_prose(sentence));
+    out
+}
+
+/// Paragraphs and list items as single lines; headings, fences, tables and code are left out.
+fn blocks(text: &str) -> Vec<String> {
+    let mut fence = Fence::default();
+    let mut blocks: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        let skipped = fence.holds(line) || is_structure(line);
+        let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
+        if skipped || words.is_empty() {
+            open = false;
+            continue;
+        }
+        match blocks.last_mut().filter(|last| open && !item && goes_on(last, words)) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(words);
+            }
+            None => blocks.push(words.to_owned()),
+        }
+        open = true;
+    }
+    blocks.iter().map(|block| plain(&fold(block))).collect()
+}
+
+/// A heading, a table row, a rule, a tag line, or code by its look.
+fn is_structure(line: &str) -> bool {
+    let trimmed = line.trim();
+    let first = trimmed.chars().next();
+    matches!(first, Some('#' | '|' | '{' | '}' | '│' | '├' | '└' | '┌'))
+        || trimmed.starts_with("@@")
+        || is_tag(trimmed)
+        || is_code(line)
+}
+
+fn is_tag(trimmed: &str) -> bool {
+    trimmed.starts_with('<') && trimmed.ends_with('>')
+}
+
+/// Whether a line looks like code, a diff, data or a log.
+pub(super) fn is_code(line: &str) -> bool {
+    let trimmed = line.trim();
+    let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→']) || trimmed.starts_with(">>");
+    let pair = trimmed.starts_with('"') && trimmed.contains("\":");
+    let end = trimmed.ends_with(['{', ';', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
+    sign || pair || end || starts_numbered(trimmed) || is_log(trimmed)
+}
+
+/// `12→`, `12:`, `12|`, `12<tab>`: a line of a file dump.
+fn starts_numbered(trimmed: &str) -> bool {
+    let rest = trimmed.trim_start_matches(|char: char| char.is_ascii_digit());
+    rest.len() < trimmed.len() && rest.starts_with(['→', ':', '|', '\t'])
+}
+
+/// A line that begins with a date or a level.
+fn is_log(trimmed: &str) -> bool {
+    let bytes = trimmed.as_bytes();
+    let dated = bytes.len() > 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit);
+    let levels = ["[INFO", "[WARN", "[ERROR", "[DEBUG", "INFO ", "WARN ", "DEBUG ", "TRACE ", "ERROR "];
+    dated || levels.iter().any(|level| trimmed.starts_with(level))
+}
+
+/// Takes a list or quote marker off, and says whether there was one of a list.
+fn without_marker(line: &str) -> (bool, &str) {
+    let line = line.trim_start_matches("> ");
+    for marker in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "+ ", "– "] {
+        if let Some(rest) = line.strip_prefix(marker) {
+            return (true, rest.trim_start());
+        }
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    match line[digits..].strip_prefix(['.', ')']).and_then(|rest| rest.strip_prefix(' ')) {
+        Some(rest) if (1..=3).contains(&digits) => (true, rest.trim_start()),
+        _ => (false, line),
+    }
+}
+
+/// Whether a line goes on with what the line before began.
+fn goes_on(before: &str, next: &str) -> bool {
+    let small = next.chars().next().is_some_and(char::is_lowercase);
+    let open = before.ends_with([',', ':', '(', '-']);
+    small || open || (before.len() >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
+}
+
+/// Takes emphasis, signs before the first word, and the colon at the end off.
+fn plain(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut code = false;
+    let mut rest = line;
+    while let Some(char) = rest.chars().next() {
+        code ^= char == '`';
+        let strong =
+            !code && (rest.starts_with("**") || rest.starts_with("__")) && !rest[2..].starts_with(['/', '.', '_']);
+        let width = if strong { 2 } else { char.len_utf8() };
+        if !strong {
+            out.push_str(&rest[..width]);
+        }
+        rest = &rest[width..];
+    }
+    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$¿¡「『".contains(char);
+    out.trim_start_matches(|char| !opens(char)).trim_end().to_owned()
+}
+
+/// Hands over the sentences of one line.
+fn split(line: &str, mut each: impl FnMut(&str)) {
+    let paired = line.matches('`').count() % 2 == 0;
+    let (mut start, mut code) = (0, false);
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        code ^= paired && char == '`';
+        if code || !ends_sentence(line, at, char) {
+            continue;
+        }
+        while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}
+        let end = chars.peek().map_or(line.len(), |(next, _)| *next);
+        each(line[start..end].trim());
+        start = end;
+    }
+    each(line[start..].trim());
+}
+
+fn ends_sentence(line: &str, at: usize, char: char) -> bool {
+    let after = &line[at + char.len_utf8()..];
+    match char {
+        '。' | '！' | '？' => true,
+        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
+        '.' => after.starts_with([' ', '"']) && !is_abbreviated(&line[..at]) && !goes_on_small(after),
+        _ => false,
+    }
+}
+
+fn is_abbreviated(before: &str) -> bool {
+    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
+    let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
+    number || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
+}
+
+fn goes_on_small(after: &str) -> bool {
+    after.trim_start().chars().next().is_some_and(char::is_lowercase)
+}
+
+/// Whether a line is words: enough of them, and few signs outside of inline code.
+pub(super) fn is_prose(line: &str) -> bool {
+    let (mut letters, mut signs, mut all, mut code) = (0_usize, 0_usize, 0_usize, false);
+    for char in line.chars() {
+        code ^= char == '`';
+        all += 1;
+        letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
+        signs += usize::from(!code && "{}<>;=|\\[]^~#@&_$".contains(char));
+    }
+    words(line) >= 3 && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_becomes_plain_sentences() {
+        let text = "# Title here now\n\n**Root cause**: the cache\nis never cleared. It grows!\n\n- first item of it\n  goes on\n1. **second** item is here\n";
+        let expected = ["Root cause: the cache is never cleared.", "first item of it goes on", "second item is here"];
+        assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn code_tables_data_and_logs_are_no_sentences() {
+        let text = "```\nthis is code in a fence\n```\nlet x = call(a, b);\n| a table | row is | here |\n{\"a json\": \"line with words\"}\n\
+                    12→ a line of a dump\n2024-01-02 a log line of words\n[INFO] server has been started\n@@ -1,2 +3,4 @@ fn some words\n\
+                    + added a line of words\nif (a) {\n";
+        assert_eq!(sentences(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn points_inside_of_names_numbers_and_code_end_nothing() {
+        let text = "Use e.g. version 1.2.3 of `a. B` in src/main.rs now. Then stop it there.";
+        assert_eq!(sentences(text), ["Use e.g. version 1.2.3 of `a. B` in src/main.rs now.", "Then stop it there."]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_have_sentences_too() {
+        assert_eq!(sentences("请不要修改数据库结构。必须先运行测试！"), ["请不要修改数据库结构。", "必须先运行测试！"]);
+    }
+
+    #[test]
+    fn globs_are_no_emphasis() {
+        assert_eq!(
+            sentences("The pattern src/**/*.rs matches all of them"),
+            ["The pattern src/**/*.rs matches all of them"]
+        );
+    }
+}

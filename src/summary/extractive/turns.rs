@@ -1,0 +1,220 @@
+//! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
+
+use super::act::Action;
+use super::outcome::Outcome;
+use super::prose::sentences;
+use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
+use crate::transcript::{Author, Message, Part, PartKind};
+use std::collections::HashMap;
+
+/// How much of a text is read for its sentences: pasted files are no words of the user.
+const FIRST: usize = 24_000;
+const LAST: usize = 8_000;
+/// Tags of the harness that are removed from one text at most.
+const MOST_TAGS: usize = 100;
+
+/// A real user message, or the start of the head, and all up to the next one.
+#[derive(Default)]
+pub(super) struct Turn<'t> {
+    /// What the user asked.
+    pub(super) asked: Option<Asked>,
+    /// What the agent said, sentence by sentence.
+    pub(super) said: Vec<Said>,
+    /// What the agent did.
+    pub(super) acts: Vec<Act<'t>>,
+}
+
+/// Words of the user.
+pub(super) struct Asked {
+    /// Index of the message.
+    pub(super) message: usize,
+    /// All its sentences.
+    pub(super) sentences: Vec<String>,
+    /// Its beginning on one line, where it has no sentences.
+    pub(super) start: String,
+}
+
+/// A sentence of the agent.
+pub(super) struct Said {
+    /// Index of the message.
+    pub(super) message: usize,
+    /// The sentence.
+    pub(super) sentence: String,
+    /// It belongs to the last text of its turn.
+    pub(super) closing: bool,
+}
+
+/// A call with its outcome.
+pub(super) struct Act<'t> {
+    /// Index of the message that makes the call.
+    pub(super) message: usize,
+    /// The tool's name.
+    pub(super) tool: &'t str,
+    /// What it does.
+    pub(super) action: Action,
+    /// How it ended.
+    pub(super) outcome: Outcome,
+    /// The beginning of its result.
+    pub(super) result: &'t str,
+}
+
+/// Parts the head into turns.
+pub(super) fn turns<'t>(head: &[&'t Message<'_>]) -> Vec<Turn<'t>> {
+    let mut reader = Reader { turns: vec![Turn::default()], open: HashMap::new(), last_text: 0 };
+    for (index, &message) in head.iter().enumerate() {
+        reader.read(index, message);
+    }
+    reader.close();
+    reader.turns
+}
+
+struct Reader<'t> {
+    turns: Vec<Turn<'t>>,
+    /// Calls without result: turn and place in it.
+    open: HashMap<&'t str, (usize, usize)>,
+    /// Sentences of the running turn that stand before its newest text.
+    last_text: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn read(&mut self, index: usize, message: &'t Message<'_>) {
+        if message.author == Author::Person {
+            self.ask(index, message);
+        }
+        for part in &message.parts {
+            match &part.kind {
+                PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
+                PartKind::Call { id, name } => self.call(index, id, name, part),
+                PartKind::Result { id, error, pruned, .. } => self.answer(id, part, *error, *pruned),
+                _ => {}
+            }
+        }
+    }
+
+    fn ask(&mut self, message: usize, words: &Message<'_>) {
+        let text = words.text();
+        let text = without_tags(&ends(&text));
+        let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
+        if start.is_empty() || start.starts_with("[Request interrupted") {
+            return;
+        }
+        self.close();
+        let asked = Asked { message, sentences: sentences(&text), start };
+        self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
+    }
+
+    fn say(&mut self, message: usize, text: &str) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        self.last_text = turn.said.len();
+        let said = sentences(&ends(text)).into_iter().map(|sentence| Said { message, sentence, closing: false });
+        turn.said.extend(said);
+    }
+
+    fn call(&mut self, message: usize, id: &'t str, tool: &'t str, part: &'t Part<'_>) {
+        let at = self.turns.len() - 1;
+        let Some(turn) = self.turns.last_mut() else { return };
+        let action = Action::of(tool, &part.text);
+        self.open.insert(id, (at, turn.acts.len()));
+        turn.acts.push(Act { message, tool, action, outcome: Outcome::Unknown, result: "" });
+    }
+
+    fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
+        let Some((turn, act)) = self.open.remove(id) else { return };
+        let Some(act) = self.turns.get_mut(turn).and_then(|turn| turn.acts.get_mut(act)) else { return };
+        let text = if pruned { "" } else { &*part.text };
+        let looked_at = matches!(act.action, Action::Files(_) | Action::Quiet);
+        act.outcome = if looked_at && !error { quiet_outcome(text) } else { Outcome::of(text, error) };
+        act.result = first_bytes(text, 4_000);
+    }
+
+    fn close(&mut self) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
+        }
+        self.last_text = 0;
+    }
+}
+
+/// The outcome of a call that shows text of others: what stands in a file says nothing about the call.
+fn quiet_outcome(text: &str) -> Outcome {
+    let start = first_bytes(text, 40).to_lowercase();
+    let failed = start.starts_with("error") || start.starts_with("<tool_use_error>");
+    if failed { Outcome::of(text, true) } else { Outcome::Done(String::new()) }
+}
+
+impl Asked {
+    /// Whether the message says more than “go on”.
+    pub(super) fn is_telling(&self) -> bool {
+        words(&self.start) >= 3 || self.start.chars().any(|char| char.is_ascii_digit() || char == '_')
+    }
+
+    /// Its first sentences, as long as they fit.
+    pub(super) fn brief(&self, most: usize) -> String {
+        let Some(first) = self.sentences.first() else { return cut(&self.start, most).into_owned() };
+        let mut brief = cut(first, most).into_owned();
+        for next in &self.sentences[1..] {
+            if brief.chars().count() + next.chars().count() >= most {
+                break;
+            }
+            brief.push(' ');
+            brief.push_str(next);
+        }
+        brief
+    }
+}
+
+/// Beginning and end of a long text.
+fn ends(text: &str) -> String {
+    if text.len() <= FIRST + LAST {
+        return text.to_owned();
+    }
+    format!("{}\n\n{}", first_bytes(text, FIRST), last_bytes(text, LAST))
+}
+
+/// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`.
+fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    for _ in 0..MOST_TAGS {
+        let Some((before, after)) = next_tag(rest) else { break };
+        out.push_str(before);
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands before and after the next closed tag with a name of several words.
+fn next_tag(text: &str) -> Option<(&str, &str)> {
+    for (at, _) in text.match_indices('<').take(MOST_TAGS) {
+        let name_end = text[at + 1..].find(|char: char| !(char.is_ascii_lowercase() || "-_".contains(char)))?;
+        let name = &text[at + 1..at + 1 + name_end];
+        if !name.contains(['-', '_']) || !text[at + 1 + name_end..].starts_with(['>', ' ']) {
+            continue;
+        }
+        let close = format!("</{name}>");
+        if let Some(end) = text[at..].find(&close) {
+            return Some((&text[..at], &text[at + end + close.len()..]));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_the_harness_are_no_words_of_the_user() {
+        let text = "Fix it. <system-reminder>Be quick & <b>good</b>.</system-reminder>Now <b>this</b> <open-tag>.";
+        assert_eq!(without_tags(text), "Fix it. Now <b>this</b> <open-tag>.");
+    }
+
+    #[test]
+    fn a_brief_holds_whole_sentences_that_fit() {
+        let asked =
+            Asked { message: 0, sentences: vec!["One two three.".into(), "Four five six.".into()], start: "x".into() };
+        assert_eq!(asked.brief(40), "One two three. Four five six.");
+        assert_eq!(asked.brief(20), "One two three.");
+    }
+}

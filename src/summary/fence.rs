@@ -1,0 +1,63 @@
+//! Code fences: what stands in one is no structure, whatever it looks like.
+
+/// Follows a text line by line and knows whether it is inside of a fence.
+#[derive(Debug, Default)]
+pub(super) struct Fence {
+    open: Option<(u8, usize)>,
+}
+
+impl Fence {
+    /// Takes the next line and returns whether it belongs to a fence, marks included.
+    pub(super) fn holds(&mut self, line: &str) -> bool {
+        let mark = mark(line);
+        match (self.open, mark) {
+            (None, None) => false,
+            (None, Some((sign, count, _))) => {
+                self.open = Some((sign, count));
+                true
+            }
+            (Some((sign, least)), Some((other, count, true))) if sign == other && count >= least => {
+                self.open = None;
+                true
+            }
+            (Some(_), _) => true,
+        }
+    }
+}
+
+/// The sign and length of a fence mark, and whether nothing follows it.
+fn mark(line: &str) -> Option<(u8, usize, bool)> {
+    let rest = line.trim_start_matches(' ');
+    let sign = *rest.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
+    let count = rest.bytes().take_while(|&byte| byte == sign).count();
+    let info = rest[count..].trim();
+    let opens = count >= 3 && (sign == b'~' || !info.contains('`'));
+    opens.then_some((sign, count, info.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(text: &str) -> String {
+        let mut fence = Fence::default();
+        text.lines().map(|line| if fence.holds(line) { 'x' } else { '.' }).collect()
+    }
+
+    #[test]
+    fn a_fence_ends_with_its_own_sign_at_least_as_long() {
+        assert_eq!(held("a\n```rust\nb\n~~~\n```\nc"), ".xxxx.");
+        assert_eq!(held("````\n```\n````\na"), "xxx.");
+        assert_eq!(held("~~~\n~~~ x\n~~~\na"), "xxx.");
+    }
+
+    #[test]
+    fn inline_code_opens_no_fence() {
+        assert_eq!(held("```a``` b\n`` ` ``\nc"), "...");
+    }
+
+    #[test]
+    fn an_open_fence_holds_the_rest() {
+        assert_eq!(held("```\na\n\nb"), "xxxx");
+    }
+}

@@ -1,0 +1,105 @@
+//! What a summary is made of: lines with their origin and their worth, apart by source.
+
+use super::template::Source;
+use super::text::key;
+use std::collections::HashSet;
+
+/// One line that a summary could have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Its text: one line, without bullet.
+    pub(super) text: String,
+    /// Index in the head of the message that it comes from; `None` for what an earlier summary said.
+    pub(super) origin: Option<usize>,
+    /// Its worth beside the other items of its source; the larger, the longer it stays.
+    pub(super) rank: i64,
+    /// It names a file that was changed.
+    pub(super) changed_file: bool,
+}
+
+impl Item {
+    /// An item that comes from a message.
+    pub(super) fn new(text: String, origin: usize, rank: i64) -> Self {
+        Self { text, origin: Some(origin), rank, changed_file: false }
+    }
+
+    /// An item that no message says: an earlier summary or a note does.
+    pub(super) fn carried(text: String, rank: i64) -> Self {
+        Self { text, origin: None, rank, changed_file: false }
+    }
+}
+
+/// The candidates for every source, in the order in which they would be printed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Items {
+    /// What the user wants.
+    pub(super) goal: Vec<Item>,
+    /// What the user said about how to do it, newest first.
+    pub(super) instructions: Vec<Item>,
+    /// What was found out, oldest first.
+    pub(super) discoveries: Vec<Item>,
+    /// What was done, oldest first.
+    pub(super) accomplished: Vec<Item>,
+    /// The files that were worked on, most important first.
+    pub(super) files: Vec<Item>,
+}
+
+impl Items {
+    /// The items of one source.
+    pub(super) fn of(&self, source: Source) -> &[Item] {
+        match source {
+            Source::Goal => &self.goal,
+            Source::Instructions => &self.instructions,
+            Source::Discoveries => &self.discoveries,
+            Source::Accomplished => &self.accomplished,
+            Source::Files => &self.files,
+        }
+    }
+
+    pub(super) fn of_mut(&mut self, source: Source) -> &mut Vec<Item> {
+        match source {
+            Source::Goal => &mut self.goal,
+            Source::Instructions => &mut self.instructions,
+            Source::Discoveries => &mut self.discoveries,
+            Source::Accomplished => &mut self.accomplished,
+            Source::Files => &mut self.files,
+        }
+    }
+
+    /// Removes lines that say what a line of the same source says already: the one of higher rank stays.
+    pub(super) fn dedup(&mut self) {
+        for source in Source::ALL {
+            dedup(self.of_mut(source));
+        }
+    }
+}
+
+fn dedup(items: &mut Vec<Item>) {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(items[index].rank), index));
+    let mut seen = HashSet::new();
+    let mut stays = vec![false; items.len()];
+    for index in order {
+        let key = key(&items[index].text);
+        stays[index] = !key.is_empty() && seen.insert(key);
+    }
+    let mut stays = stays.into_iter();
+    items.retain(|_| stays.next().unwrap_or(false));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_lines_that_say_the_same_the_better_ranked_stays() {
+        let mut items = Items::default();
+        items.discoveries = vec![
+            Item::new("The port is 80.".into(), 0, 1),
+            Item::new("the **port** is 80".into(), 4, 7),
+            Item::new("!!".into(), 5, 9),
+        ];
+        items.dedup();
+        assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
+    }
+}

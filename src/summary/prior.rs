@@ -1,0 +1,324 @@
+//! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
+
+use super::extractive::{CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge, sentences};
+use super::fence::Fence;
+use super::items::{Item, Items};
+use super::sections::is_none;
+use super::template::Source;
+use super::text::{cut, fold};
+use std::collections::HashSet;
+
+const LONGEST: usize = 300;
+/// Worth of the oldest carried line, and how much more the newest is worth.
+const DISCOVERY: (i64, i64) = (400, 300);
+const STEP: (i64, i64) = (-250, 500);
+/// What an instruction loses for being older than all of the head.
+const INSTRUCTION_AGE: i64 = 15;
+/// Words in what is said about a file that was changed.
+const CHANGES: &[&str] =
+    &["created", "written", "edited", "moved", "deleted", "modified", "added", "updated", "changed", "new file"];
+/// Beginnings of lines that a harness adds around its summary.
+const HARNESS_LINES: &[&str] = &[
+    "this session is being continued",
+    "the conversation is summarized below",
+    "please continue the conversation",
+    "if you need specific details from before",
+    "continue the conversation from where",
+    "recent messages are preserved",
+    "and ",
+];
+
+/// Where the lines under a heading go, and what stands before each of them then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    To(Source, &'static str),
+    /// What the user wrote: instructions where they are some, else requests.
+    UserWords,
+    Skipped,
+}
+
+/// Headings of this and other systems in lower case, without numbers and marks.
+const TITLES: &[(&str, Home)] = &[
+    ("goal", Home::To(Source::Goal, "")),
+    ("instructions", Home::To(Source::Instructions, "")),
+    ("discoveries", Home::To(Source::Discoveries, "")),
+    ("accomplished", Home::To(Source::Accomplished, "")),
+    ("relevant files", Home::To(Source::Files, "")),
+    // Claude Code
+    ("analysis", Home::Skipped),
+    ("summary", Home::To(Source::Discoveries, "")),
+    ("primary request and intent", Home::To(Source::Goal, "")),
+    ("key technical concepts", Home::To(Source::Discoveries, "")),
+    ("files and code sections", Home::To(Source::Files, "")),
+    ("errors and fixes", Home::To(Source::Discoveries, "")),
+    ("problem solving", Home::To(Source::Discoveries, "")),
+    ("all user messages", Home::UserWords),
+    ("pending tasks", Home::To(Source::Accomplished, "Pending: ")),
+    ("current work", Home::To(Source::Accomplished, "In progress: ")),
+    ("optional next step", Home::To(Source::Accomplished, "Next: ")),
+    // opencode and pi
+    ("objective", Home::To(Source::Goal, "")),
+    ("important details", Home::To(Source::Discoveries, "")),
+    ("important context", Home::To(Source::Discoveries, "")),
+    ("critical context", Home::To(Source::Discoveries, "")),
+    ("requirements", Home::To(Source::Instructions, "")),
+    ("constraints & preferences", Home::To(Source::Instructions, "")),
+    ("constraints and preferences", Home::To(Source::Instructions, "")),
+    ("decisions", Home::To(Source::Discoveries, "Decided: ")),
+    ("key decisions", Home::To(Source::Discoveries, "Decided: ")),
+    ("work state", Home::To(Source::Accomplished, "")),
+    ("progress", Home::To(Source::Accomplished, "")),
+    ("completed", Home::To(Source::Accomplished, "")),
+    ("done", Home::To(Source::Accomplished, "")),
+    ("active", Home::To(Source::Accomplished, "In progress: ")),
+    ("in progress", Home::To(Source::Accomplished, "In progress: ")),
+    ("blocked", Home::To(Source::Accomplished, "Blocked: ")),
+    ("next move", Home::To(Source::Accomplished, "Next: ")),
+    ("next steps", Home::To(Source::Accomplished, "Next: ")),
+    ("relevant files / directories", Home::To(Source::Files, "")),
+    ("<read-files>", Home::To(Source::Files, "")),
+    ("<modified-files>", Home::To(Source::Files, "")),
+];
+
+/// What an earlier summary says, by source.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Prior {
+    lines: Vec<(Source, String)>,
+    files: Vec<(String, String)>,
+}
+
+impl Prior {
+    /// Reads an earlier summary; a text without any known heading is all discoveries.
+    pub fn read(text: &str) -> Self {
+        let mut reader =
+            Reader { prior: Self::default(), root: Root::default(), home: None, known: knows_headings(text) };
+        let mut fence = Fence::default();
+        let mut thinking = false;
+        for line in text.lines() {
+            thinking |= line.trim() == "<analysis>";
+            if !fence.holds(line) && !thinking {
+                reader.line(line);
+            }
+            thinking &= line.trim() != "</analysis>";
+        }
+        reader.prior
+    }
+
+    /// The lines for one source, in order; files are lines `path — story`.
+    pub fn lines(&self, source: Source) -> Vec<&str> {
+        self.lines.iter().filter(|(of, _)| *of == source).map(|(_, line)| line.as_str()).collect()
+    }
+
+    /// The files with what is said about them.
+    pub fn files(&self) -> &[(String, String)] {
+        &self.files
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.files.is_empty()
+    }
+}
+
+struct Reader {
+    prior: Prior,
+    root: Root,
+    home: Option<Home>,
+    known: bool,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        if let Some((home, rest)) = title(line, self.home) {
+            self.home = Some(home);
+            if !rest.is_empty() {
+                self.content(rest);
+            }
+        } else {
+            self.content(line);
+        }
+    }
+
+    fn content(&mut self, line: &str) {
+        let text = fold(&bare(line));
+        let lower = text.to_lowercase();
+        let says = text.chars().any(char::is_alphanumeric)
+            && !is_none(line)
+            && !(text.starts_with('<') && text.ends_with('>'));
+        if !says
+            || HARNESS_LINES
+                .iter()
+                .any(|start| lower.starts_with(start) && (*start != "and " || lower.ends_with(" more")))
+        {
+            return;
+        }
+        match self.home {
+            None if self.known => {}
+            None => self.push(Source::Discoveries, text),
+            Some(Home::Skipped) => {}
+            Some(Home::UserWords) if instruction_strength(&text).is_some() => self.push(Source::Instructions, text),
+            Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
+            Some(Home::To(Source::Files, _)) => self.file(text),
+            Some(Home::To(Source::Goal, _)) => self.goal(text),
+            Some(Home::To(source, before)) => self.push(source, with_prefix(before, text)),
+        }
+    }
+
+    fn push(&mut self, source: Source, text: String) {
+        self.prior.lines.push((source, cut(&text, LONGEST).into_owned()));
+    }
+
+    /// The first line is the goal; what follows it tells how, or what else was asked.
+    fn goal(&mut self, text: String) {
+        let first = self.prior.lines(Source::Goal).is_empty();
+        if first || text.starts_with(CURRENT) {
+            self.push(Source::Goal, text);
+        } else if instruction_strength(&text).is_some() {
+            self.push(Source::Instructions, text);
+        } else {
+            self.push(Source::Accomplished, asked(&text));
+        }
+    }
+
+    fn file(&mut self, text: String) {
+        if let Some(root) = Root::read(&text) {
+            self.root = root;
+        } else if let Some((path, story)) = path_and_story(&text) {
+            self.prior.files.push((self.root.full(path), cut(story, 160).into_owned()));
+        } else if let Some((_, story)) = self.prior.files.last_mut().filter(|(_, story)| story.is_empty()) {
+            *story = cut(&text, 160).into_owned();
+        } else if !sentences(&text).is_empty() {
+            self.push(Source::Discoveries, text);
+        }
+    }
+}
+
+fn asked(text: &str) -> String {
+    if text.starts_with("Asked: ") {
+        text.to_owned()
+    } else {
+        format!("Asked: “{}”", cut(text.trim_matches(['"', '“', '”']), 160))
+    }
+}
+
+fn with_prefix(before: &str, text: String) -> String {
+    if text.starts_with(before) { text } else { format!("{before}{text}") }
+}
+
+fn knows_headings(text: &str) -> bool {
+    text.lines().any(|line| title(line, None).is_some())
+}
+
+/// Whether a line is a heading: where what follows goes, and what stands on the line already.
+fn title(line: &str, home: Option<Home>) -> Option<(Home, &str)> {
+    let trimmed = line.trim();
+    let level = trimmed.bytes().take_while(|&byte| byte == b'#').count();
+    let bare = trimmed[level..].trim_start();
+    let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', '*', ' ']);
+    let marked = level > 0 || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
+    let (name, rest) = named.split_once(':').unwrap_or((named, ""));
+    let name = name.trim_matches(['*', ' ']).to_lowercase();
+    let known = TITLES.iter().find(|(title, _)| *title == name).filter(|_| marked);
+    match known {
+        Some((_, home)) => Some((*home, rest.trim_matches(['*', ' ']))),
+        None if level > 0 && level <= 2 => Some((Home::To(Source::Discoveries, ""), "")),
+        None if level > 2 => home.map(|home| (home, "")),
+        None => None,
+    }
+}
+
+/// A line without bullet and emphasis.
+fn bare(line: &str) -> String {
+    let trimmed = line.trim();
+    let unmarked =
+        ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed);
+    unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ")
+}
+
+/// The path that a line begins with, and the rest.
+fn path_and_story(text: &str) -> Option<(&str, &str)> {
+    let (path, rest) = match text.strip_prefix('`') {
+        Some(quoted) => quoted.split_once('`')?,
+        None => text.split_once([' ', ':']).unwrap_or((text, "")),
+    };
+    let path = path.trim_matches(['*', ':', ',']);
+    let is_path = path.contains(['/', '\\'])
+        || path.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && (1..=8).contains(&end.len()));
+    (is_path && !path.contains(' ')).then(|| (path, rest.trim_matches([' ', '—', '-', '–', ':', '*'])))
+}
+
+/// Merges earlier summaries, oldest first, into the items of the head; whether they had anything to say.
+pub(super) fn merge_all(items: &mut Items, root: &Root, texts: &[String]) -> bool {
+    let mut all = Prior::default();
+    for text in texts {
+        let prior = Prior::read(text);
+        all.lines.extend(prior.lines);
+        all.files.extend(prior.files);
+    }
+    goal(items, &all);
+    instructions(items, &all);
+    let found = carried(all.lines(Source::Discoveries), DISCOVERY);
+    items.discoveries.splice(0..0, found);
+    accomplished(items, &all);
+    merge(&mut items.files, root, files(&all));
+    !all.is_empty()
+}
+
+fn carried(lines: Vec<&str>, (least, more): (i64, i64)) -> Vec<Item> {
+    let all = i64::try_from(lines.len()).unwrap_or(i64::MAX).max(1);
+    lines.into_iter().zip(0_i64..).map(|(line, at)| Item::carried(line.to_owned(), least + more * at / all)).collect()
+}
+
+/// The oldest goal stays; what the head asks for last is the current request.
+fn goal(items: &mut Items, prior: &Prior) {
+    let lines = prior.lines(Source::Goal);
+    let Some(first) = lines.iter().find(|line| !line.starts_with(CURRENT)) else { return };
+    let current = match items.goal.pop() {
+        Some(mut item) if !item.text.starts_with(CURRENT) => {
+            item.text.insert_str(0, CURRENT);
+            Some(item)
+        }
+        Some(item) => Some(item),
+        None => lines.iter().rfind(|line| line.starts_with(CURRENT)).map(|line| Item::carried((*line).to_owned(), 1)),
+    };
+    items.goal = vec![Item::carried((*first).to_owned(), 3)];
+    items.goal.extend(current);
+}
+
+fn instructions(items: &mut Items, prior: &Prior) {
+    let lines = prior.lines(Source::Instructions);
+    items.instructions.extend(lines.into_iter().map(|line| {
+        let strength = instruction_strength(line).unwrap_or(2).min(8) * 10;
+        Item::carried(line.to_owned(), strength - INSTRUCTION_AGE)
+    }));
+}
+
+/// Steps go before those of the head, but for what a newer run of a command or a newer plan replaces.
+fn accomplished(items: &mut Items, prior: &Prior) {
+    let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
+    let planned = items.accomplished.iter().any(|item| item.text.starts_with(OPEN_STEP));
+    let mut lines = prior.lines(Source::Accomplished);
+    lines.retain(|line| command(line).is_none_or(|command| !runs.contains(command)));
+    lines.retain(|line| !(planned && line.starts_with(OPEN_STEP)));
+    let steps = carried(lines, STEP);
+    items.accomplished.splice(0..0, steps);
+}
+
+/// The command that a line tells the outcome of.
+fn command(line: &str) -> Option<&str> {
+    line.strip_prefix("Ran `")?.split_once("`: ").map(|(command, _)| command)
+}
+
+fn files(prior: &Prior) -> Vec<(String, Item)> {
+    let all = prior.files.iter().rev().zip(0_i64..);
+    let mut files: Vec<(String, Item)> =
+        all.map(|((path, story), age)| (path.clone(), file(path, story, age))).collect();
+    files.reverse();
+    files
+}
+
+fn file(path: &str, story: &str, age: i64) -> Item {
+    let lower = story.to_lowercase();
+    let changed = CHANGES.iter().any(|word| lower.contains(word));
+    let rank = if changed { CHANGED / 2 } else { 0 } - age;
+    Item { changed_file: changed, ..Item::carried(format!("`{path}` — {story}"), rank) }
+}

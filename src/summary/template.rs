@@ -1,0 +1,273 @@
+//! The template is data: it tells a model which sections to write, epitome how to fill them, and validation what to require.
+//!
+//! All three read the same headings of one Markdown file, so they cannot disagree.
+
+use super::fence::Fence;
+use thiserror::Error;
+
+/// The text of the template with the five sections.
+pub const DEFAULT_TEMPLATE: &str = include_str!("template.md");
+
+/// What can fill a section offline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// What the user wants.
+    Goal,
+    /// What the user said about how to do it.
+    Instructions,
+    /// What was found out.
+    Discoveries,
+    /// What was done, in order.
+    Accomplished,
+    /// The files that were worked on.
+    Files,
+}
+
+impl Source {
+    /// All five, in the order of the default template.
+    pub const ALL: [Self; 5] = [Self::Goal, Self::Instructions, Self::Discoveries, Self::Accomplished, Self::Files];
+
+    /// The heading that it fills without being told.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Goal => "Goal",
+            Self::Instructions => "Instructions",
+            Self::Discoveries => "Discoveries",
+            Self::Accomplished => "Accomplished",
+            Self::Files => "Relevant files",
+        }
+    }
+
+    fn of_heading(heading: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.heading().eq_ignore_ascii_case(heading))
+    }
+
+    fn of_key(key: &str) -> Option<Self> {
+        match key {
+            "goal" => Some(Self::Goal),
+            "instructions" => Some(Self::Instructions),
+            "discoveries" => Some(Self::Discoveries),
+            "accomplished" => Some(Self::Accomplished),
+            "files" => Some(Self::Files),
+            _ => None,
+        }
+    }
+}
+
+/// A section that a summary must have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TemplateSection {
+    /// Its heading without marks.
+    pub name: String,
+    /// What fills it offline; nothing does where this is `None`.
+    pub source: Option<Source>,
+}
+
+/// A parsed template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    prompt: String,
+    sections: Vec<TemplateSection>,
+}
+
+/// Why a template cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// It asks for no section.
+    #[error("the template has no `## ` heading outside of code fences (--free-form allows that)")]
+    NoSections,
+    /// It asks for one section twice.
+    #[error("the template has the section `{0}` twice")]
+    Duplicate(String),
+    /// The front matter does not end.
+    #[error("the template's front matter has no closing `---`")]
+    OpenFrontMatter,
+    /// A line of the front matter is no `section: source`.
+    #[error("line {0} of the template's front matter is not `Section name: source`")]
+    FrontMatterLine(usize),
+    /// The front matter names a source that is none.
+    #[error("`{source_key}` fills no section; use goal, instructions, discoveries, accomplished or files")]
+    UnknownSource {
+        /// What it says.
+        source_key: String,
+    },
+    /// The front matter names a section that the template does not have.
+    #[error("the template's front matter names `{0}`, which is no section of it")]
+    UnknownSection(String),
+    /// Two sections would say the same.
+    #[error("two sections of the template are filled from `{0:?}`")]
+    SourceTwice(Source),
+}
+
+impl Template {
+    /// Reads a template; `extra_sections` are appended to its own.
+    ///
+    /// # Errors
+    /// Where it has no sections and is not `free_form`, has one twice, or its front matter cannot be read.
+    pub fn parse(text: &str, extra_sections: &[String], free_form: bool) -> Result<Self, TemplateError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (front, body) = front_matter(text)?;
+        let keys = front.map_or(Ok(Vec::new()), keys)?;
+        let mut names: Vec<String> = headings(body).map(|(_, name)| name.to_owned()).collect();
+        names.extend(extra_sections.iter().map(|name| name.trim().to_owned()));
+        if names.is_empty() && !free_form {
+            return Err(TemplateError::NoSections);
+        }
+        let sections = sections(names, &keys)?;
+        Ok(Self { prompt: prompt(body, extra_sections), sections })
+    }
+
+    /// The sections that a summary must have, in order; none where the template is free in form.
+    pub fn sections(&self) -> &[TemplateSection] {
+        &self.sections
+    }
+
+    /// What a model is asked: the template without its front matter, with the appended sections.
+    pub fn prompt(&self) -> &str {
+        &self.prompt
+    }
+}
+
+impl Default for Template {
+    /// The template with the five sections.
+    fn default() -> Self {
+        let section = |source: Source| TemplateSection { name: source.heading().into(), source: Some(source) };
+        Self { prompt: DEFAULT_TEMPLATE.into(), sections: Source::ALL.into_iter().map(section).collect() }
+    }
+}
+
+/// The lines `## X` outside of code fences, with their line numbers from 1.
+pub(super) fn headings(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut fence = Fence::default();
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let code = fence.holds(line);
+        heading(line).filter(|_| !code).map(|name| (index + 1, name))
+    })
+}
+
+/// The name that a heading line gives, if it is one.
+pub(super) fn heading(line: &str) -> Option<&str> {
+    line.strip_prefix("## ").map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Parts the front matter from the body.
+fn front_matter(text: &str) -> Result<(Option<&str>, &str), TemplateError> {
+    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else {
+        return Ok((None, text));
+    };
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            return Ok((Some(&rest[..at]), &rest[at + line.len()..]));
+        }
+        at += line.len();
+    }
+    Err(TemplateError::OpenFrontMatter)
+}
+
+fn keys(front: &str) -> Result<Vec<(String, Source)>, TemplateError> {
+    let lines = front.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(index, line)| key(line, index + 1)).collect()
+}
+
+fn key(line: &str, number: usize) -> Result<(String, Source), TemplateError> {
+    let (name, source) = line.rsplit_once(':').ok_or(TemplateError::FrontMatterLine(number))?;
+    let source = source.trim();
+    let known = Source::of_key(source).ok_or_else(|| TemplateError::UnknownSource { source_key: source.into() })?;
+    Ok((name.trim().to_owned(), known))
+}
+
+fn sections(names: Vec<String>, keys: &[(String, Source)]) -> Result<Vec<TemplateSection>, TemplateError> {
+    if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name)) {
+        return Err(TemplateError::UnknownSection(name.clone()));
+    }
+    let mut sections: Vec<TemplateSection> = Vec::with_capacity(names.len());
+    for name in names {
+        let keyed = keys.iter().find(|(key, _)| *key == name).map(|(_, source)| *source);
+        let source = keyed.or_else(|| Source::of_heading(&name));
+        if sections.iter().any(|section| section.name == name) {
+            return Err(TemplateError::Duplicate(name));
+        }
+        if let Some(source) = source.filter(|_| sections.iter().any(|section| section.source == source)) {
+            return Err(TemplateError::SourceTwice(source));
+        }
+        sections.push(TemplateSection { name, source });
+    }
+    Ok(sections)
+}
+
+fn prompt(body: &str, extra_sections: &[String]) -> String {
+    let mut prompt = body.trim_end().to_owned();
+    if !extra_sections.is_empty() {
+        prompt.push_str("\n\nAfter these, also write:\n");
+    }
+    for name in extra_sections {
+        prompt.push_str("\n## ");
+        prompt.push_str(name.trim());
+    }
+    prompt.push('\n');
+    prompt
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn names(template: &Template) -> Vec<&str> {
+        template.sections().iter().map(|section| section.name.as_str()).collect()
+    }
+
+    fn parse(text: &str) -> Result<Template, TemplateError> {
+        Template::parse(text, &[], false)
+    }
+
+    #[test]
+    fn the_default_template_says_the_five_sections_that_it_requires() {
+        let parsed = parse(DEFAULT_TEMPLATE).unwrap();
+        assert_eq!(parsed, Template::default());
+        assert_eq!(names(&parsed), ["Goal", "Instructions", "Discoveries", "Accomplished", "Relevant files"]);
+        assert!(parsed.sections().iter().all(|section| section.source.is_some()));
+    }
+
+    #[test]
+    fn sections_are_appended_and_the_prompt_asks_for_them() {
+        let template = Template::parse(DEFAULT_TEMPLATE, &["Next steps".into()], false).unwrap();
+        assert_eq!(names(&template).len(), 6);
+        assert_eq!(template.sections()[5], TemplateSection { name: "Next steps".into(), source: None });
+        assert!(template.prompt().ends_with("\n## Next steps\n"));
+    }
+
+    #[test]
+    fn headings_in_code_fences_are_no_sections() {
+        let template = parse("## Goal\n```md\n## Sample\n```\n~~~\n## Other\n~~~\n### Deep\n## Last\n").unwrap();
+        assert_eq!(names(&template), ["Goal", "Last"]);
+    }
+
+    #[test]
+    fn front_matter_says_what_fills_a_foreign_section() {
+        let template = parse("---\nGradle: and SDK: discoveries\n---\n## Goal\n## Gradle: and SDK\n## Free\n").unwrap();
+        let sources: Vec<_> = template.sections().iter().map(|section| section.source).collect();
+        assert_eq!(sources, [Some(Source::Goal), Some(Source::Discoveries), None]);
+        assert!(!template.prompt().contains("---"));
+    }
+
+    #[test]
+    fn every_mistake_has_its_own_error() {
+        assert_eq!(parse("Just summarize."), Err(TemplateError::NoSections));
+        assert_eq!(parse("## A\n## A"), Err(TemplateError::Duplicate("A".into())));
+        assert_eq!(parse("---\nA: goal\n## A"), Err(TemplateError::OpenFrontMatter));
+        assert_eq!(parse("---\nnonsense\n---\n## A"), Err(TemplateError::FrontMatterLine(1)));
+        assert_eq!(parse("---\nB: goal\n---\n## A"), Err(TemplateError::UnknownSection("B".into())));
+        assert_eq!(parse("---\nA: goal\n---\n## A\n## Goal"), Err(TemplateError::SourceTwice(Source::Goal)));
+        let unknown = TemplateError::UnknownSource { source_key: "gaol".into() };
+        assert_eq!(parse("---\nA: gaol\n---\n## A"), Err(unknown));
+    }
+
+    #[test]
+    fn a_template_without_headings_is_allowed_when_it_is_free_in_form() {
+        let template = Template::parse("Just summarize.", &[], true).unwrap();
+        assert!(template.sections().is_empty());
+        assert_eq!(template.prompt(), "Just summarize.\n");
+    }
+}

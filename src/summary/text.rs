@@ -1,0 +1,119 @@
+//! Small work on words: one-line texts, cuts at character boundaries, keys to compare lines by.
+
+use std::borrow::Cow;
+
+/// Characters that a key is made of.
+const KEY_CHARS: usize = 80;
+
+/// Folds a text to one line: no breaks, no terminal escapes, no code fence that could open.
+pub(super) fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        if char == '\u{1b}' {
+            skip_escape(&mut chars);
+        } else if char.is_whitespace() || char == '\u{feff}' {
+            if !out.ends_with(' ') && !out.is_empty() {
+                out.push(' ');
+            }
+        } else if !char.is_control() {
+            out.push(char);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    if out.contains("```") { out.replace("```", "`") } else { out }
+}
+
+/// Skips the rest of a terminal's control sequence.
+fn skip_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    if chars.next_if_eq(&'[').is_some() {
+        while chars.next_if(|char| !char.is_ascii_alphabetic()).is_some() {}
+        chars.next();
+    }
+}
+
+/// Cuts a text to at most so many characters, between words where it has any, and marks the cut.
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    let Some((end, _)) = text.char_indices().nth(most.saturating_sub(1)) else { return Cow::Borrowed(text) };
+    if text[end..].chars().nth(1).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let kept = &text[..end];
+    let at_word = kept.rfind(' ').filter(|&space| space * 3 > end * 2).map_or(kept, |space| &kept[..space]);
+    Cow::Owned(format!("{}…", at_word.trim_end_matches([' ', ',', ';', ':', '…'])))
+}
+
+/// The first so many bytes of a text, cut at a character boundary.
+pub(super) fn first_bytes(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}
+
+/// The last so many bytes of a text, cut at a character boundary.
+pub(super) fn last_bytes(text: &str, most: usize) -> &str {
+    &text[text.ceil_char_boundary(text.len().saturating_sub(most))..]
+}
+
+/// What two lines that say the same have in common: letters and digits of their beginning, in lower case.
+pub(super) fn key(text: &str) -> String {
+    text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).take(KEY_CHARS).collect()
+}
+
+/// Whether a character is one of a script that is written without spaces.
+pub(super) fn is_dense(char: char) -> bool {
+    matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// How much a text says: its words, where a script without spaces has a word in two characters.
+pub(super) fn words(text: &str) -> usize {
+    let dense = text.chars().filter(|&char| is_dense(char)).count();
+    let spaced = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_alphanumeric() && !is_dense(c)));
+    spaced.count() + dense / 2
+}
+
+/// Whether a phrase stands in a text as whole words; both in lower case. Phrases in dense scripts match anywhere.
+pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
+    let bounded = |char: Option<char>| char.is_none_or(|char| !char.is_alphanumeric());
+    text.match_indices(phrase).any(|(at, _)| {
+        let end = at + phrase.len();
+        phrase.chars().any(is_dense) || (bounded(text[..at].chars().next_back()) && bounded(text[end..].chars().next()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folded_text_is_one_line_without_escapes_and_fences() {
+        assert_eq!(fold("  a\n\n ## b\t\u{1b}[31mred\u{1b}[0m\u{7}  "), "a ## b red");
+        assert_eq!(fold("x ```rust"), "x `rust");
+    }
+
+    #[test]
+    fn a_cut_falls_between_characters_and_words() {
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("one two three four", 14), "one two three…");
+        assert_eq!(cut("漢字漢字漢字", 4), "漢字漢…");
+        assert_eq!(cut("ééé", 1), "…");
+        assert_eq!(cut("", 3), "");
+    }
+
+    #[test]
+    fn ends_of_a_text_are_cut_at_character_boundaries() {
+        assert_eq!(first_bytes("aé", 2), "a");
+        assert_eq!(last_bytes("éa", 2), "a");
+        assert_eq!(last_bytes("a", 9), "a");
+    }
+
+    #[test]
+    fn phrases_match_whole_words_except_in_dense_scripts() {
+        assert!(has_phrase("please don't.", "don't"));
+        assert!(!has_phrase("muster", "must"));
+        assert!(has_phrase("必须使用", "必须"));
+    }
+
+    #[test]
+    fn keys_ignore_case_marks_and_spaces() {
+        assert_eq!(key("- The **API** fails!"), key("the api fails"));
+    }
+}

@@ -1,0 +1,138 @@
+//! The tag around a summary: how a summary is told from instructions, and how it is found again.
+//!
+//! A text that holds the tag itself is escaped, so that nothing in a transcript can end its summary.
+
+const NAME: &str = "prior-conversation-summary";
+const OPEN: &str = "<prior-conversation-summary>";
+const CLOSE: &str = "</prior-conversation-summary>";
+
+/// Puts a summary into its tag.
+pub fn wrap(text: &str) -> String {
+    format!("{OPEN}\n{}\n{CLOSE}", escape(text.trim_matches('\n')))
+}
+
+/// The summary in a text that is exactly a wrapped one, after one line of preface at most.
+pub fn unwrap(text: &str) -> Option<String> {
+    let text = text.trim();
+    let at = text.find(OPEN)?;
+    let (preface, rest) = text.split_at(at);
+    let is_line = preface.is_empty() || preface.ends_with('\n');
+    if !is_line || preface.trim().contains('\n') {
+        return None;
+    }
+    let inner = rest.strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
+    let bare = [OPEN, CLOSE].iter().any(|tag| inner.contains(tag));
+    (!bare).then(|| unescape(inner.trim_matches(['\r', '\n'])))
+}
+
+/// How the tags of a text stand: `None` where there are none.
+pub(super) fn balanced(text: &str) -> Option<bool> {
+    let (open, close) = (text.find(OPEN), text.rfind(CLOSE));
+    let once = |tag: &str| text.matches(tag).count() == 1;
+    match (open, close) {
+        (None, None) => None,
+        (Some(open), Some(close)) => Some(open < close && once(OPEN) && once(CLOSE)),
+        _ => Some(false),
+    }
+}
+
+/// Whether a line is one of the two tags.
+pub(super) fn is_tag(line: &str) -> bool {
+    [OPEN, CLOSE].contains(&line.trim())
+}
+
+/// Makes every tag, opening or closing, a text; one that is escaped already is escaped once more.
+fn escape(text: &str) -> String {
+    rewrite(text, |prefix| match prefix.strip_suffix('<') {
+        Some(before) => format!("{before}&lt;"),
+        None => format!("&amp;{}", prefix.strip_prefix('&').unwrap_or(prefix)),
+    })
+}
+
+/// Undoes `escape`.
+fn unescape(text: &str) -> String {
+    rewrite(text, |prefix| match prefix {
+        "&lt;" => "<".to_owned(),
+        other => other.replacen("amp;", "", 1),
+    })
+}
+
+/// Replaces what opens a tag, `<` or its escapes, wherever the tag's name follows.
+fn rewrite(text: &str, replace: impl Fn(&str) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, _) in text.match_indices(NAME) {
+        let before = &text[done..at];
+        let slashless = before.strip_suffix('/').unwrap_or(before);
+        let opener = opener(slashless);
+        let start = slashless.len() - opener.len();
+        out.push_str(&before[..start]);
+        if !opener.is_empty() {
+            out.push_str(&replace(opener));
+        }
+        out.push_str(&before[slashless.len()..]);
+        out.push_str(NAME);
+        done = at + NAME.len();
+    }
+    out.push_str(&text[done..]);
+    out
+}
+
+/// The `<`, `&lt;`, `&amp;lt;` … that a text ends with; empty where it does not.
+fn opener(text: &str) -> &str {
+    if text.ends_with('<') {
+        return &text[text.len() - 1..];
+    }
+    let Some(mut rest) = text.strip_suffix("lt;") else { return "" };
+    while let Some(shorter) = rest.strip_suffix("amp;") {
+        rest = shorter;
+    }
+    match rest.strip_suffix('&') {
+        Some(before) => &text[before.len()..],
+        None => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrapped_can_be_unwrapped() {
+        for text in ["a\nb", "", "x </prior-conversation-summary> y", "<prior-conversation-summary>", "é &lt; <"] {
+            assert_eq!(unwrap(&wrap(text)).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn tags_inside_are_escaped_at_every_depth() {
+        let once = wrap("</prior-conversation-summary>");
+        assert_eq!(once.matches(CLOSE).count(), 1);
+        assert!(once.contains("&lt;/prior-conversation-summary>"));
+        let twice = wrap(&once);
+        assert!(twice.contains("&amp;lt;/prior-conversation-summary>"));
+        assert_eq!(unwrap(&twice), Some(once));
+    }
+
+    #[test]
+    fn one_line_of_preface_is_no_part_of_the_summary() {
+        let text = format!("This session goes on from an earlier one.\n\n{}", wrap("body"));
+        assert_eq!(unwrap(&text).as_deref(), Some("body"));
+    }
+
+    #[test]
+    fn a_text_that_only_holds_a_wrapped_one_is_not_it() {
+        assert_eq!(unwrap(&format!("{} and more", wrap("body"))), None);
+        assert_eq!(unwrap(&format!("one\ntwo\n{}", wrap("body"))), None);
+        assert_eq!(unwrap("see <prior-conversation-summary>\n</prior-conversation-summary>"), None);
+        assert_eq!(unwrap("plain"), None);
+    }
+
+    #[test]
+    fn tags_out_of_balance_are_seen() {
+        assert_eq!(balanced("plain"), None);
+        assert_eq!(balanced(&wrap("a")), Some(true));
+        assert_eq!(balanced("a\n</prior-conversation-summary>"), Some(false));
+        assert_eq!(balanced("</prior-conversation-summary><prior-conversation-summary>"), Some(false));
+    }
+}

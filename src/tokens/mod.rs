@@ -1,0 +1,132 @@
+//! Text to tokens: exact, in a named encoding. The only place that names a tokenizer crate.
+//!
+//! Text is data: `<|endoftext|>` in a transcript counts as the characters that it is. The fast crate `tiktoken` counts;
+//! `tiktoken-rs` has the table from models to encodings, and is the oracle that tests compare with.
+
+use crate::transcript::{Media, Part, PartKind, Tokens, Transcript};
+
+/// The encodings that `--tokenizer` takes.
+pub const ENCODINGS: &[&str] =
+    &["o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"];
+
+/// Counts tokens in one encoding.
+#[derive(Clone, Copy)]
+pub struct Tokenizer {
+    name: &'static str,
+    encoding: &'static tiktoken::CoreBpe,
+}
+
+/// Neither an encoding nor a model that the table knows.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown tokenizer `{0}`: name an encoding ({list}) or an OpenAI model", list = ENCODINGS.join(", "))]
+pub struct UnknownTokenizer(String);
+
+impl Tokenizer {
+    /// The tokenizer of an encoding or of a model.
+    ///
+    /// # Errors
+    /// The name is neither.
+    pub fn by_name(name: &str) -> Result<Self, UnknownTokenizer> {
+        let known = ENCODINGS.iter().copied().find(|encoding| *encoding == name);
+        let name = known.or_else(|| encoding_of_model(name)).ok_or_else(|| UnknownTokenizer(name.to_owned()))?;
+        let encoding = tiktoken::get_encoding(name).ok_or_else(|| UnknownTokenizer(name.to_owned()))?;
+        Ok(Self { name, encoding })
+    }
+
+    /// The encoding's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The number of tokens of a text.
+    pub fn count(&self, text: &str) -> Tokens {
+        Tokens(self.encoding.count(text) as u64)
+    }
+
+    /// Counts every part of a transcript, each once.
+    pub fn measure(&self, transcript: &mut Transcript<'_>) {
+        for message in &mut transcript.messages {
+            for part in &mut message.parts {
+                part.tokens = self.part(part);
+            }
+        }
+    }
+
+    /// What a model reads of a part: its text, the name of the tool it calls, the stated cost of its media.
+    fn part(&self, part: &Part<'_>) -> Tokens {
+        let beside = match &part.kind {
+            PartKind::Call { name, .. } => self.count(name),
+            PartKind::Result { media, .. } => media.iter().copied().map(cost).sum(),
+            PartKind::Media(medium) => cost(*medium),
+            _ => Tokens::default(),
+        };
+        self.count(&part.text) + beside
+    }
+}
+
+/// The stated cost of a medium, which no text encoding counts: those of opencode's second version for images and PDFs.
+pub fn cost(medium: Media) -> Tokens {
+    Tokens(match medium {
+        Media::Image => 1_500,
+        Media::Document => 2_000,
+        Media::Audio | Media::Other => 1_000,
+    })
+}
+
+/// The encoding of an OpenAI model, by the table of tiktoken-rs.
+fn encoding_of_model(model: &str) -> Option<&'static str> {
+    use tiktoken_rs::tokenizer::Tokenizer as Known;
+    Some(match tiktoken_rs::tokenizer::get_tokenizer(model)? {
+        Known::O200kHarmony => "o200k_harmony",
+        Known::O200kBase => "o200k_base",
+        Known::Cl100kBase => "cl100k_base",
+        Known::P50kBase => "p50k_base",
+        Known::P50kEdit => "p50k_edit",
+        Known::R50kBase => "r50k_base",
+        Known::Gpt2 => "gpt2",
+    })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn oracle(name: &str, text: &str) -> usize {
+        use tiktoken_rs::tokenizer::Tokenizer as Known;
+        let known = match name {
+            "o200k_harmony" => Known::O200kHarmony,
+            "o200k_base" => Known::O200kBase,
+            "cl100k_base" => Known::Cl100kBase,
+            "p50k_base" => Known::P50kBase,
+            "p50k_edit" => Known::P50kEdit,
+            "r50k_base" => Known::R50kBase,
+            _ => Known::Gpt2,
+        };
+        tiktoken_rs::bpe_for_tokenizer(known).unwrap().count_ordinary(text)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn both_crates_count_alike(text in r"(\PC|[ \n\ta-z0-9{}<|>]|<\|endoftext\|>){0,80}") {
+            for name in ENCODINGS {
+                let ours = Tokenizer::by_name(name).unwrap().count(&text);
+                prop_assert_eq!(ours.0 as usize, oracle(name, &text), "{}", name);
+            }
+        }
+    }
+
+    #[test]
+    fn special_tokens_are_ordinary_text() {
+        assert!(Tokenizer::by_name("o200k_base").unwrap().count("<|endoftext|>").0 > 1);
+    }
+
+    #[test]
+    fn a_model_names_its_encoding() {
+        assert_eq!(Tokenizer::by_name("gpt-4o").unwrap().name(), "o200k_base");
+        assert_eq!(Tokenizer::by_name("gpt-4").unwrap().name(), "cl100k_base");
+        assert!(Tokenizer::by_name("no-such-model").is_err());
+    }
+}
