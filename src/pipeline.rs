@@ -74,7 +74,11 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     let mut done = Compaction::new(judge(transcript, &settings.limits, &settings.overflow)?);
     if !settings.overflow.auto || (settings.overflow.when == When::Overflow && !done.load.overflow) {
         let alone = settings.prune.alone;
-        return Ok(if alone { trim::trim(done.pruned(transcript, settings, tools), transcript, settings) } else { done.unchanged("below_trigger") });
+        return Ok(if alone {
+            trim::trim(done.pruned(transcript, settings, tools), transcript, settings)
+        } else {
+            done.unchanged("below_trigger")
+        });
     }
     done = done.pruned(transcript, settings, tools);
     if settings.summary.by == SummarizerKind::None || done.is_enough(transcript, settings) {

@@ -118,7 +118,8 @@ impl Compactor<'_> {
         patches: Vec<Patch>,
     ) -> std::result::Result<Result<'s>, Obstacle> {
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
-        let transcript = format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
+        let transcript =
+            format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
         let after = self.see(format, transcript);
         if let Some(fault) = new_faults(&before.faults, &after.faults).first() {
             return Err(self.broken(fault));
@@ -128,7 +129,11 @@ impl Compactor<'_> {
             let error = format!("{} tokens are left, above --max-tokens {most}", after.tokens);
             return Err(Obstacle::failed("over_budget", error));
         }
-        if self.shrinks(before, &after) { Ok(Result { patches, after }) } else { Err(Obstacle::unchanged("would_not_shrink")) }
+        if self.shrinks(before, &after) {
+            Ok(Result { patches, after })
+        } else {
+            Err(Obstacle::unchanged("would_not_shrink"))
+        }
     }
 
     /// Whether the result is worth writing. Without a summary bytes count, too: what nobody reads has no tokens.
@@ -156,7 +161,10 @@ impl Compactor<'_> {
 
     fn broken(&self, fault: &Fault) -> Obstacle {
         let reason = if self.settings.strict { "policy_broke_transcript" } else { "new_fault" };
-        Obstacle::failed(reason, format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line))
+        Obstacle::failed(
+            reason,
+            format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line),
+        )
     }
 }
 

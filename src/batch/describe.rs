@@ -75,7 +75,12 @@ fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
 }
 
 /// Completes the report of a transcript that was compacted.
-pub(super) fn after(line: &mut Line, (before, after): (&Seen<'_>, &Seen<'_>), compaction: &Compaction, patches: &[Patch]) {
+pub(super) fn after(
+    line: &mut Line,
+    (before, after): (&Seen<'_>, &Seen<'_>),
+    compaction: &Compaction,
+    patches: &[Patch],
+) {
     let transcript = &before.transcript;
     line.tokens.after = after.tokens;
     line.messages.after = logical(&after.transcript);
@@ -108,13 +113,15 @@ fn pruned(line: &mut Line, compaction: &Compaction) {
     line.pruned.excerpts = compaction.excerpts.len() as u64;
     line.pruned.reasoning = compaction.dead_reasoning;
     let script = compaction.script.as_ref();
-    let stubs = script.map(|script| script.parts.iter().filter(|edit| matches!(edit.change, crate::transcript::Change::Stub(_))));
+    let stubs = script
+        .map(|script| script.parts.iter().filter(|edit| matches!(edit.change, crate::transcript::Change::Stub(_))));
     line.pruned.parts_in_output = stubs.map_or(0, |stubs| stubs.count() as u64);
 }
 
 fn split(line: &mut Line, transcript: &Transcript<'_>, compaction: &Compaction) {
     let tokens = |messages: &[usize]| messages.iter().map(|&index| transcript.messages[index].tokens().0).sum::<u64>();
-    line.pruned.tokens = compaction.stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens.0).sum();
+    line.pruned.tokens =
+        compaction.stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens.0).sum();
     let Some(split) = &compaction.split else { return };
     line.tokens.head = tokens(&split.head);
     line.tokens.tail = tokens(&split.tail);
@@ -239,10 +246,20 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
         }
         let kept = unit.messages.iter().any(|&index| script.keep[transcript.messages[index].record]);
         let stubbed = unit.messages.iter().any(|&index| !script.changes_of(index).is_empty());
-        let verb = if !kept { "drop" } else if stubbed { "stub" } else { "keep" };
+        let verb = if !kept {
+            "drop"
+        } else if stubbed {
+            "stub"
+        } else {
+            "keep"
+        };
         let line = transcript.record_of(unit.first()).line;
         let what = format!("{} {}", first.role.name(), first.parts.first().map_or("empty", |part| part.kind.name()));
-        lines.push(format!("{verb:<6} line {line}: {what}, {} messages, {} tokens", unit.messages.len(), unit.tokens(transcript)));
+        lines.push(format!(
+            "{verb:<6} line {line}: {what}, {} messages, {} tokens",
+            unit.messages.len(),
+            unit.tokens(transcript)
+        ));
     }
     lines.extend(inserts.map(|insert| insertion(&insert.kind)));
     lines
@@ -251,6 +268,8 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
 fn insertion(kind: &InsertKind) -> String {
     match kind {
         InsertKind::Summary { .. } => "insert summary".into(),
-        InsertKind::Continuation { text, .. } => format!("insert continuation: {}", text.lines().next().unwrap_or_default()),
+        InsertKind::Continuation { text, .. } => {
+            format!("insert continuation: {}", text.lines().next().unwrap_or_default())
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Walks for commands that write nothing, or write elsewhere: which files there are, and what each is.
 
+use super::BatchError;
 use super::discover::{Found, Search};
 use super::filter::{Filter, Filters};
-use super::BatchError;
 use crate::format::{Detected, detect};
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,10 +19,16 @@ pub(super) const SAMPLE: u64 = 1 << 20;
 pub fn identify(inputs: &[PathBuf]) -> Result<Vec<(PathBuf, Result<Detected, String>)>, BatchError> {
     let found = search(inputs)?;
     let problems = found.problems.into_iter().map(|problem| (problem.relative, Err(problem.error)));
-    let mut all: Vec<_> = found.inputs.into_iter().map(|input| {
-        let detected = sample(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
-        (input.path, detected)
-    }).chain(problems).collect();
+    let mut all: Vec<_> = found
+        .inputs
+        .into_iter()
+        .map(|input| {
+            let detected =
+                sample(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
+            (input.path, detected)
+        })
+        .chain(problems)
+        .collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(all)
 }

@@ -27,7 +27,11 @@ pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         }
     }
     let unanswered = calls.into_iter().filter(|(_, call)| call.results == 0);
-    faults.extend(unanswered.map(|(id, call)| Fault { line: call.line, rule: "unanswered_call", subject: id.to_owned() }));
+    faults.extend(unanswered.map(|(id, call)| Fault {
+        line: call.line,
+        rule: "unanswered_call",
+        subject: id.to_owned(),
+    }));
     faults.sort();
     faults.dedup();
     faults

@@ -6,7 +6,12 @@ use std::path::PathBuf;
 
 /// Makes stored conversation transcripts smaller, in the format they came in.
 #[derive(Debug, Parser)]
-#[command(name = "epitome", version, max_term_width = 100, after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start.")]
+#[command(
+    name = "epitome",
+    version,
+    max_term_width = 100,
+    after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -108,7 +113,14 @@ pub(super) struct SelectionArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(super) from: Option<String>,
     /// Threads; all cores by default
-    #[arg(short = 'j', long, value_name = "N", env = "EPITOME_THREADS", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "N",
+        env = "EPITOME_THREADS",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
     pub(super) threads: usize,
 }
 
@@ -172,7 +184,8 @@ fn bytes(text: &str) -> Result<u64, String> {
         Some((at, 'G' | 'g')) => (&text[..at], 30),
         _ => (text, 0),
     };
-    let number: u64 = digits.trim().parse().map_err(|_| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
+    let number: u64 =
+        digits.trim().parse().map_err(|_| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".to_owned())
 }
 

@@ -107,7 +107,8 @@ fn is_file_target(args: &CompactArgs, path: &Path) -> bool {
         [only] => only.is_file() || only.as_os_str() == "-",
         _ => false,
     };
-    let like_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
+    let like_folder =
+        path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
     one_file && args.selection.files_from.is_none() && !like_folder
 }
 

@@ -257,9 +257,7 @@ fn opencode_environment() -> Vec<Layer> {
 pub(super) fn template(merged: &Merged) -> anyhow::Result<Template> {
     let summary = &merged.settings.summary;
     let text = match (&summary.template, &summary.template_text) {
-        (Some(path), _) => {
-            Some(std::fs::read_to_string(path).with_context(|| format!("template {}", path.display()))?)
-        }
+        (Some(path), _) => Some(std::fs::read_to_string(path).with_context(|| format!("template {}", path.display()))?),
         (None, text) => text.clone(),
     };
     Ok(match text {

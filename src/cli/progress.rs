@@ -15,7 +15,8 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar on standard error, if that is a terminal.
     pub(super) fn new(terminal: &Terminal) -> Self {
-        let target = if terminal.shows_progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target =
+            if terminal.shows_progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} eta {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

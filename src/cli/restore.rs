@@ -3,7 +3,7 @@
 use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{restore, restorable};
+use crate::batch::{restorable, restore};
 
 /// Restores every output; one that can't be restored is reported, and the others go on.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {

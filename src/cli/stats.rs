@@ -29,7 +29,13 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let summary = summary?;
     let tokenizer = work.tokenizer.name();
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-    let stats = Stats::new(StatsInput { tokenizer, tally: &tally, lengths: lengths(&summary)?, over: &args.over, totals: &summary.totals });
+    let stats = Stats::new(StatsInput {
+        tokenizer,
+        tally: &tally,
+        lengths: lengths(&summary)?,
+        over: &args.over,
+        totals: &summary.totals,
+    });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }

@@ -93,9 +93,10 @@ fn is_told(message: &Message<'_>) -> bool {
 fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
     let answered: HashSet<&str> = told.iter().flat_map(|message| message.results()).collect();
     let group = told[last].group.as_deref();
-    let pieces = told.iter().enumerate().filter(|(at, message)| {
-        *at == last || (group.is_some() && message.group.as_deref() == group)
-    });
+    let pieces = told
+        .iter()
+        .enumerate()
+        .filter(|(at, message)| *at == last || (group.is_some() && message.group.as_deref() == group));
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 

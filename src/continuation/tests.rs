@@ -42,7 +42,9 @@ fn only_work_in_the_middle_is_told_to_go_on() {
 #[test]
 fn media_are_described_when_asked() {
     let describe = ContinuationSettings { media: MediaInTail::Describe, ..ContinuationSettings::default() };
-    let Action::Describe(text, message) = action(&sketch("u a m1"), &describe, true) else { unreachable!("media are described") };
+    let Action::Describe(text, message) = action(&sketch("u a m1"), &describe, true) else {
+        unreachable!("media are described")
+    };
     assert_eq!((text.as_str(), message), ("[Continuing from compaction] xxxx", 2));
 }
 

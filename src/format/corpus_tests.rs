@@ -91,13 +91,17 @@ fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Why a file cannot be read, or does not come back as it was.
-fn unread(format: &dyn Format, bytes: &[u8]) -> Option<String> {
-    let sources: Vec<_> = match format.layout() {
+/// The transcripts of a file, with the number of their first line.
+fn sources<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
+    match format.layout() {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-    };
-    sources.into_iter().find_map(|(first_line, source)| {
+    }
+}
+
+/// Why a file cannot be read, or does not come back as it was.
+fn unread(format: &dyn Format, bytes: &[u8]) -> Option<String> {
+    sources(format, bytes).into_iter().find_map(|(first_line, source)| {
         let options = ReadOptions { lenient: false, first_line };
         let transcript = match format.read(source, options) {
             Ok(transcript) => transcript,
@@ -107,4 +111,18 @@ fn unread(format: &dyn Format, bytes: &[u8]) -> Option<String> {
         format.faults(&transcript);
         (*apply(source, &patches) != *source).then(|| "changed though nothing was edited".to_owned())
     })
+}
+
+#[test]
+fn edits_of_every_file_keep_the_rest() {
+    let Some(corpus) = corpus() else { return };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
+    for local in manifest.lines().skip(1).filter_map(|row| row.split('\t').next()) {
+        let bytes = fs::read(corpus.join(local)).unwrap();
+        let Some(format) = detect(&bytes, true).ok().and_then(|found| found.format) else { continue };
+        for (number, source) in sources(format, &bytes).into_iter().take(40) {
+            let source = std::str::from_utf8(source).unwrap();
+            test_support::assert_edits_keep_the_rest(format, source, number);
+        }
+    }
 }

@@ -86,16 +86,13 @@ fn container(bytes: &[u8]) -> Option<Detected> {
 /// Why a file is taken for no transcript.
 fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
     let supported = FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
-    let found = match sample.records.first() {
+    let found = match sample.records.first().or(sample.fields.as_ref()) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
         _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => "it is UTF-16".to_owned(),
-        Some(record) => format!("found records with {}", keys(record)),
-        None if sample.fields().is_some() => {
-            format!("found one object with {}", keys(&sample.fields().unwrap_or_default()))
-        }
-        None if sample.document.is_some() => "found an array of something else".to_owned(),
+        Some(record) => format!("found objects with {}", keys(record)),
+        None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
-        None => "found no JSON objects, one a line".to_owned(),
+        None => "found no JSON objects".to_owned(),
     };
     format!("no known transcript format: looked for the keys of {supported} and {} others; {found}", OWN_KEYS.len())
 }
@@ -110,7 +107,6 @@ fn keys(record: &Object<'_>) -> String {
 /// Why a file is a session of Claude Code: its envelope around messages, or records of its own.
 ///
 /// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope.
-#[cfg_attr(not(test), expect(dead_code, reason = "the file of the format uses it once it is there"))]
 pub(super) fn looks_like_claude_code(sample: &Sample<'_>) -> Option<Evidence> {
     let why = "records with `uuid` and `sessionId` around messages".to_owned();
     sample.most(is_claude_code).then_some(Evidence { confidence: Confidence::Certain, why })
@@ -138,5 +134,74 @@ fn is_claude_code(record: &Object<'_>) -> bool {
         "mode" | "custom-title" | "ai-title" | "agent-name" | "agent-color" | "agent-setting" | "tag" | "pr-link"
         | "bridge-session" | "worktree-state" | "frame-link" | "relocated" => has(&["sessionId"]),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> String {
+        detect(text.as_bytes(), true)
+            .map_or_else(|err| err, |found| format!("{} {:?}", found.name, found.evidence.confidence))
+    }
+
+    fn is_claude_code(text: &str) -> bool {
+        looks_like_claude_code(&Sample::new(text)).is_some()
+    }
+
+    #[test]
+    fn plain_messages_are_assumed_to_be_openais() {
+        assert_eq!(name(r#"{"role":"user","content":"u"}"#), "openai-messages Assumed");
+        assert_eq!(name(r#"{"messages":[{"role":"user","content":"u"}]}"#), "openai-chat Assumed");
+        assert_eq!(name(r#"{"role":"system","content":"u"}"#), "openai-messages Certain");
+        assert_eq!(name(r#"{"messages":[{"role":"tool","content":"u","tool_call_id":"a"}]}"#), "openai-chat Certain");
+    }
+
+    #[test]
+    fn blocks_and_a_system_prompt_tell_anthropics_requests() {
+        let thinking =
+            r#"{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"w","signature":"s"}]}]}"#;
+        assert_eq!(name(thinking), "anthropic-messages Certain");
+        assert_eq!(name(r#"{"system":"s","messages":[{"role":"user","content":"u"}]}"#), "anthropic-messages Certain");
+        let lines = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
+        assert_eq!(name(lines), "anthropic-message-lines Certain");
+    }
+
+    #[test]
+    fn words_about_a_format_are_no_evidence() {
+        let about = r#"{"role":"user","content":"{\"type\":\"session_meta\",\"payload\":{}} tool_use \"system\":"}"#;
+        assert_eq!(name(about), "openai-messages Assumed");
+    }
+
+    #[test]
+    fn the_first_line_alone_does_not_decide() {
+        let first = r#"{"role":"user","content":"u"}"#;
+        let others = [r#"{"type":"event_msg","payload":{}}"#; 3].join("\n");
+        assert_eq!(name(&format!("{first}\n{others}")), "codex Certain");
+        assert!(name(&format!("{first}\n{{\"a\":1}}\n{{\"a\":2}}\n")).starts_with("no known transcript format"));
+    }
+
+    #[test]
+    fn compressed_and_binary_files_are_named() {
+        let found = |bytes: &[u8]| detect(bytes, true).map_or_else(|err| err, |found| found.name.to_owned());
+        assert_eq!(found(b"\x1f\x8b\x08"), "gzip");
+        assert_eq!(found(b"\x28\xb5\x2f\xfd\x00"), "zstd");
+        assert_eq!(found(b"PK\x03\x04....._journal/start.json"), "inspect");
+        assert!(found(b"\x7fELF\0\0").ends_with("it is binary"));
+        assert!(found(b"\n \n").ends_with("it is empty"));
+        assert!(found(br#"{"a":1,"b":2}"#).ends_with("found objects with `a`, `b`"));
+    }
+
+    #[test]
+    fn a_claude_code_session_is_known_by_its_envelope() {
+        let envelope = r#""uuid":"1","parentUuid":null,"sessionId":"s","isSidechain":false"#;
+        assert!(is_claude_code(&format!(r#"{{"type":"user","message":{{"role":"user","content":"u"}},{envelope}}}"#)));
+        assert!(is_claude_code(r#"{"type":"summary","summary":"s","leafUuid":"1"}"#));
+        assert!(is_claude_code(r#"{"type":"file-history-snapshot","messageId":"1","snapshot":{}}"#));
+        let qwen = format!(r#"{{"type":"user","message":{{"role":"user","parts":[]}},{envelope}}}"#);
+        assert_eq!(name(&qwen), "qwen Certain");
+        assert!(!is_claude_code(r#"{"type":"user","content":"u"}"#));
+        assert!(!is_claude_code(r#"{"type":"system","subtype":"init","session_id":"s","uuid":"1"}"#));
     }
 }

@@ -1,6 +1,7 @@
-//! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file knows all about one format.
+//! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
-//! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`].
+//! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
+//! beside them: members of arrays (`array`), lines (`record_lines`), rows (`rows`), parts (`part_edits`).
 
 mod anthropic_messages;
 mod array;
@@ -16,6 +17,9 @@ mod openai_chat;
 mod openai_messages;
 mod part_edits;
 mod record_lines;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod robustness_tests;
 mod rows;
 mod sample;
 mod synthetic;
@@ -34,7 +38,10 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
-    &anthropic_messages::AnthropicMessages, &openai_chat::OpenAiChat, &openai_messages::OpenAiMessages];
+    &anthropic_messages::AnthropicMessages,
+    &openai_chat::OpenAiChat,
+    &openai_messages::OpenAiMessages,
+];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {

@@ -37,7 +37,13 @@ impl Format for OpenAiChat {
         let mut records = Vec::with_capacity(messages.len());
         for value in messages {
             let class = reader.read(value, records.len()).map_or(Class::Opaque, Class::Message);
-            records.push(Record { span: value.span_in(source), line: options.first_line, class, id: None, parent: None });
+            records.push(Record {
+                span: value.span_in(source),
+                line: options.first_line,
+                class,
+                id: None,
+                parent: None,
+            });
         }
         Ok(Transcript { source, records, messages: reader.finish(), traits })
     }

@@ -35,7 +35,13 @@ impl Format for OpenAiMessages {
                 Err(_) if options.lenient => Class::Opaque,
                 Err(err) => return Err(err),
             };
-            records.push(Record { span: line.span, line: line.number + options.first_line - 1, class, id: None, parent: None });
+            records.push(Record {
+                span: line.span,
+                line: line.number + options.first_line - 1,
+                class,
+                id: None,
+                parent: None,
+            });
         }
         let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
         Ok(Transcript { source, records, messages: reader.finish(), traits })

@@ -121,9 +121,9 @@ mod tests {
             let inserts: Vec<_> = new.iter().map(|(at, text)| (*at, text.as_str())).collect();
             let out = edited(&source, &keep, &inserts);
             let mut expected = Vec::new();
-            for index in 0..=keep.len() {
+            for (index, text) in texts.iter().map(Some).chain([None]).enumerate() {
                 expected.extend(new.iter().filter(|(at, _)| *at == index).map(|(_, text)| text.as_str()));
-                expected.extend(keep.get(index).filter(|keep| **keep).map(|_| texts[index].as_str()));
+                expected.extend(text.filter(|_| keep[index]).map(String::as_str));
             }
             // A file of one line without a newline says nothing about its kind of newline.
             let newline = if keep.len() > 1 || ends { newline } else { "\n" };

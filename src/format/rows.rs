@@ -29,6 +29,7 @@ pub(super) fn row(source: &[u8], number: usize) -> Result<Row<'_>, ReadError> {
 
 /// A line that could not be read, as one record that stays.
 pub(super) fn opaque_row(source: &[u8], options: ReadOptions, traits: Traits) -> Transcript<'_> {
-    let record = Record { span: 0..source.len(), line: options.first_line, class: Class::Opaque, id: None, parent: None };
+    let record =
+        Record { span: 0..source.len(), line: options.first_line, class: Class::Opaque, id: None, parent: None };
     Transcript { source, records: vec![record], messages: Vec::new(), traits }
 }

@@ -16,27 +16,29 @@ pub struct Sample<'a> {
     pub records: Vec<Object<'a>>,
     /// How many lines were looked at, whatever they are.
     pub lines: usize,
-    /// The object or array that fills the whole file, if it is one JSON value; of a longer file its beginning.
-    pub document: Option<Json<'a>>,
+    /// The fields of the object that fills the whole file, or begins it.
+    pub fields: Option<Object<'a>>,
+    /// The first elements, as far as they are objects, of the array that fills the whole file, or begins it.
+    pub elements: Option<Vec<Object<'a>>>,
 }
 
 impl<'a> Sample<'a> {
     /// Looks at `text`, which is what [`beginning`] makes of a file.
     pub(super) fn new(text: &'a str) -> Self {
+        let values =
+            || lines::lines(text.as_bytes()).map(|line| text.get(line.span).map(Json::parse).and_then(Result::ok));
         let mut sample = Self::default();
-        let mut values = lines::lines(text.as_bytes()).map(|line| text.get(line.span).map(Json::parse));
-        let mut first = values.next().flatten();
-        let only = values.next().is_none();
-        if only || matches!(first, Some(Err(_))) {
-            sample.document = Json::parse(text.trim_start_matches('\u{feff}')).ok().filter(|value| is_nested(*value));
+        let only = values().nth(1).is_none();
+        if only || values().next().flatten().is_none() {
+            let document = Json::parse(text.trim_start_matches('\u{feff}')).ok();
+            sample.fields = document.and_then(Json::object);
+            sample.elements = document
+                .and_then(Json::array)
+                .map(|elements| elements.into_iter().take(ELEMENTS).filter_map(Json::object).collect());
         }
-        if sample.document.is_some() && !only {
-            return sample;
-        }
-        let rest = lines::lines(text.as_bytes()).skip(1).map(|line| text.get(line.span).map(Json::parse));
-        for value in std::iter::once(first.take()).chain(rest).take(LINES) {
-            sample.lines += 1;
-            sample.records.extend(value.and_then(Result::ok).and_then(Json::object));
+        if only || sample.fields.is_none() && sample.elements.is_none() {
+            sample.lines = values().take(LINES).count();
+            sample.records = values().take(LINES).flatten().filter_map(Json::object).collect();
         }
         sample
     }
@@ -50,37 +52,23 @@ impl<'a> Sample<'a> {
     pub fn any(&self, is: impl Fn(&Object<'_>) -> bool) -> bool {
         self.records.iter().any(is)
     }
-
-    /// The fields of the document, if it is an object.
-    pub fn fields(&self) -> Option<Object<'a>> {
-        self.document?.object()
-    }
-
-    /// The first elements of the document that are objects, if it is an array.
-    pub fn elements(&self) -> Vec<Object<'a>> {
-        let elements = self.document.and_then(Json::array).unwrap_or_default();
-        elements.into_iter().take(ELEMENTS).filter_map(Json::object).collect()
-    }
 }
 
-fn is_nested(value: Json<'_>) -> bool {
-    value.raw().starts_with(['{', '['])
-}
-
-/// What of a file's bytes detection looks at: all of it, or its whole lines, or what stands before its last comma with
-/// the brackets closed. Bytes that are no UTF-8 are replaced; reading will report them.
+/// What of a file's bytes detection looks at: its first lines, or the whole document. Of a document of which only the
+/// beginning is there, what stands before its last comma, with the brackets closed. Bytes that are no UTF-8 are
+/// replaced; reading will report them.
 pub(super) fn beginning(bytes: &[u8], complete: bool) -> Cow<'_, str> {
-    if complete {
-        return String::from_utf8_lossy(bytes);
-    }
-    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
-    let first = lines::lines(bytes.get(..whole).unwrap_or_default()).next();
-    let is_json = first.and_then(|line| std::str::from_utf8(bytes.get(line.span)?).ok()).is_some_and(parses);
-    if is_json {
-        return String::from_utf8_lossy(bytes.get(..whole).unwrap_or_default());
+    let is_whole =
+        |line: &lines::Line| complete || bytes.get(line.span.end..).is_some_and(|rest| rest.contains(&b'\n'));
+    let is_json = |line: &lines::Line| {
+        bytes.get(line.span.clone()).and_then(|text| std::str::from_utf8(text).ok()).is_some_and(parses)
+    };
+    if lines::lines(bytes).next().is_some_and(|first| is_whole(&first) && is_json(&first)) {
+        let last = lines::lines(bytes).take(LINES).take_while(is_whole).last();
+        return String::from_utf8_lossy(last.and_then(|last| bytes.get(..last.span.end)).unwrap_or(bytes));
     }
     let text = String::from_utf8_lossy(bytes);
-    Cow::Owned(closed(&text).unwrap_or_else(|| text.into_owned()))
+    if complete { text } else { Cow::Owned(closed(&text).unwrap_or_else(|| text.into_owned())) }
 }
 
 fn parses(text: &str) -> bool {
@@ -117,6 +105,7 @@ fn closed(text: &str) -> Option<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -124,16 +113,16 @@ mod tests {
     #[test]
     fn a_line_per_record_and_a_document_are_told_apart() {
         let lines = Sample::new("{\"a\":1}\nno json\n\n{\"a\":2}\n");
-        assert_eq!((lines.records.len(), lines.lines, lines.document.is_some()), (2, 3, false));
+        assert_eq!((lines.records.len(), lines.lines, lines.fields.is_some()), (2, 3, false));
         let document = Sample::new("[\n{\"a\":1},\n{\"b\":2}\n]");
-        assert_eq!((document.records.len(), document.elements().len()), (0, 2));
+        assert_eq!((document.records.len(), document.elements.unwrap().len()), (0, 2));
         let single = Sample::new("{\"a\":1}");
-        assert_eq!((single.records.len(), single.document.is_some()), (1, true));
+        assert_eq!((single.records.len(), single.fields.is_some()), (1, true));
     }
 
     #[test]
     fn only_whole_lines_count_of_a_longer_file() {
-        assert_eq!(beginning(b"{\"a\":1}\n{\"b\"", false), "{\"a\":1}\n");
+        assert_eq!(beginning(b"{\"a\":1}\n{\"b\"", false), "{\"a\":1}");
         assert_eq!(beginning(b"{\n \"a\": [1, {\"b\": 2}],\n \"c\": \"x", false), "{\n \"a\": [1, {\"b\": 2}]}");
     }
 

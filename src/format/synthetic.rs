@@ -38,14 +38,15 @@ pub(super) fn is_stub(text: &str) -> bool {
 /// Whether a text is a summary from its first to its last tag.
 pub(super) fn is_summary(text: &str) -> bool {
     let text = text.trim();
-    text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)).is_some_and(|inner| !inner.contains(CLOSE))
+    let inner = text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE));
+    inner.is_some_and(|inner| !inner.contains(OPEN) && !inner.contains(CLOSE))
 }
 
-/// Where a summary stands that ends a longer text, as a range of that text.
+/// Where the summary stands that a text ends with, as a range of that text.
 pub(super) fn closing_summary(text: &str) -> Option<Range<usize>> {
     let end = text.trim_end().len();
     let start = text.get(..end)?.rfind(OPEN)?;
-    (start > 0 && is_summary(&text[start..end])).then_some(start..end)
+    is_summary(text.get(start..end)?).then_some(start..end)
 }
 
 /// Names the authors that only the whole transcript tells, and what is no longer live.
@@ -115,7 +116,7 @@ mod tests {
     fn a_summary_that_ends_a_text_is_found() {
         let text = format!("Be brief.\n\n{OPEN}\nx\n{CLOSE}\n");
         assert_eq!(closing_summary(&text), Some(11..text.len() - 1));
-        assert_eq!(closing_summary(&text[11..]), None);
+        assert_eq!(closing_summary(&text[11..]), Some(0..text.len() - 12));
         assert_eq!(closing_summary("Be brief."), None);
     }
 }

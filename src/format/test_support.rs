@@ -1,6 +1,6 @@
 //! Helpers of the formats' tests: edit a text and look at what comes out.
 
-use super::{Format, Marks, ReadOptions};
+use super::{Format, Marks, ReadOptions, lines};
 use crate::transcript::{
     Author, Change, EditScript, Insert, InsertKind, PartEdit, PartKind, SummaryRole, Transcript, apply,
 };
@@ -48,4 +48,42 @@ pub(super) fn authors(transcript: &Transcript<'_>) -> Vec<Author> {
 /// The rules that a text breaks, with what breaks them.
 pub(super) fn faults(format: &dyn Format, source: &str) -> Vec<(&'static str, String)> {
     format.faults(&read(format, source)).into_iter().map(|fault| (fault.rule, fault.subject)).collect()
+}
+
+/// Drops some records, stubs all results, puts in a summary and a continuation; `seed` says where. What comes out has
+/// to be read again, and the records that stay have to be the same but for their stubs.
+pub(super) fn assert_edits_keep_the_rest(format: &dyn Format, source: &str, seed: usize) {
+    let transcript = read(format, source);
+    let count = transcript.records.len();
+    let author =
+        |index: usize| transcript.messages.iter().find(|message| message.record == index).map(|message| message.author);
+    let keeps = |index: usize| match author(index) {
+        Some(Author::System) => true,
+        Some(Author::Summary) => false,
+        _ => !(index + seed).is_multiple_of(3),
+    };
+    let stubbed = edited(format, source, stub_results);
+    let out = edited(format, &stubbed, |_, script| {
+        script.keep = (0..count).map(keeps).collect();
+        script.inserts = vec![summary(seed % (count + 1), SummaryRole::User, "it"), continuation(count)];
+    });
+    let again = read(format, &stubbed);
+    let expected: Vec<_> = (0..count).filter(|index| keeps(*index)).map(|index| text_of(&again, index)).collect();
+    let out = read(format, &out);
+    let all: Vec<_> = (0..out.records.len()).map(|index| text_of(&out, index)).collect();
+    let mut found = all.iter();
+    for kept in &expected {
+        assert!(found.any(|record| record == kept), "{kept} is lost or out of order");
+    }
+    assert_eq!(out.source.ends_with(b"\n"), source.ends_with('\n'));
+    assert_eq!(out.source.starts_with(lines::BOM), source.as_bytes().starts_with(lines::BOM));
+    assert!(faults_of(format, &stubbed) == faults_of(format, source), "a stub broke a rule");
+}
+
+fn text_of<'s>(transcript: &Transcript<'s>, record: usize) -> &'s str {
+    std::str::from_utf8(&transcript.source[transcript.records[record].span.clone()]).unwrap()
+}
+
+fn faults_of(format: &dyn Format, source: &str) -> Vec<super::Fault> {
+    format.faults(&read(format, source))
 }

@@ -16,84 +16,187 @@ pub(super) struct Known {
     pub(super) is: fn(&Sample<'_>) -> bool,
 }
 
-macro_rules! known {
-    ($($name:literal, $why:literal, $is:expr;)*) => {
-        &[$(Known { name: $name, why: $why, is: $is }),*]
-    };
+/// A row of the tables.
+const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> bool) -> Known {
+    Known { name, why, is }
 }
 
 /// Formats with keys of their own: asked before the supported ones.
-pub(super) const OWN_KEYS: &[Known] = known! {
-    "codex", "`type` of a rollout with `payload`", |s| s.most(|r| r.has("payload") && kind(r, &CODEX));
-    "codex", "bare rollout items", |s| s.most(|r| kind(r, &CODEX_ITEMS) && (r.has("call_id") || r.has("role") || r.has("summary")))
-        && s.any(|r| all(r, &["id", "timestamp"]) && (r.has("instructions") || r.has("git")));
-    "codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]));
-    "codex-exec", "`thread.started` and `item.completed`", |s| s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]));
-    "copilot-cli", "dotted `type` with `data`", |s| s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]));
-    "hf-sts", "a `session` header with `harness`", |s| s.any(|r| kind(r, &["session"]) && r.has("harness"));
-    "openclaw", "a session of pi's with entries of its own", |s| is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r));
-    "openclaw", "telemetry of agents", |s| s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")));
-    "pi", "a `session` header with `version` or `cwd`", is_pi;
-    "qwen", "`uuid` and `sessionId` with `message.parts`", |s| s.most(|r| all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult")));
-    "gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines;
-    "gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"]);
-    "goose", "`conversation` and `working_dir`", |s| doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]));
-    "goose", "a header with `working_dir`, then messages with `created`", |s| s.any(|r| r.has("working_dir") && !r.has("type")) && s.any(|r| all(r, &["role", "created", "content"]));
-    "claude-stream-json", "records with `session_id` and an `init`", |s| s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM)) && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"));
-    "droid", "a `session_start` header, then messages", |s| s.any(|r| kind(r, &["session_start"]) && r.has("version")) && s.most(|r| kind(r, &["session_start", "message", "todo_state", "compaction_state"]));
-    "droid", "a stream with `toolName` and `finalText`", |s| s.most(|r| kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"]) && (r.has("session_id") || r.has("sessionId")) && !r.has("uuid"));
-    "droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"]);
-    "openhands", "events with a `kind`", |s| s.most(|r| r.text("kind").is_some_and(|kind| kind.ends_with("Event") || kind == "Condensation"));
-    "openhands", "`history` of actions and observations", |s| s.most(is_openhands_row);
-    "openhands", "events with `source` and `action` or `observation`", |s| elements(s, |r| r.has("source") && (r.has("action") || r.has("observation")));
-    "openhands", "`confirmation_policy` and `agent`", |s| doc(s, &["agent", "confirmation_policy"]);
-    "antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]));
-    "windsurf", "steps that hold a key of their `type`", |s| s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)));
-    "cursor", "`role` and `message`, nothing else of a session", |s| s.most(|r| r.has("role") && r.object("message").is_some_and(|message| message.has("content")) && !r.has("type"));
-    "kimi", "wire events with `time`", |s| s.any(|r| r.has("protocol_version")) && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")));
-    "kimi", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"]);
-    "grok", "`type` and `content` without a message", |s| s.most(is_grok);
-    "grok", "`chat_format_version`", |s| doc(s, &["chat_format_version"]);
-    "cass", "Claude-Code-like records with `workspace` and `agent`", |s| s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")));
-    "atif", "`schema_version` of ATIF", |s| s.fields().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")));
-    "atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"));
-    "opencode", "`info` and `messages` with `parts`", |s| s.fields().is_some_and(|d| d.has("info") && first(&d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages"));
-    "mini-swe-agent", "`trajectory_format`", |s| doc(s, &["trajectory_format"]) || s.fields().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"));
-    "swe-agent", "`trajectory` with `history` or `info`", |s| doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"]);
-    "swe-agent", "`history` of messages with `message_type`", |s| s.fields().and_then(|d| first(&d, "history")).is_some_and(|message| all(&message, &["role", "message_type"]));
-    "inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"]);
-    "cline", "`sessionId`, `messages` and `updated_at`", |s| doc(s, &["version", "sessionId", "messages"]) && doc(s, &["updated_at"]);
-    "cline", "`workspace_root` and `session_id`", |s| doc(s, &["session_id", "workspace_root", "enable_tools"]);
-    "roo", "messages with `condenseParent` or `truncationId`", |s| elements_any(s, |r| r.has("role") && ROO.iter().any(|key| r.has(key)));
-    "cline", "messages with `metrics`, `modelInfo` or `ts`", |s| elements_any(s, |r| r.has("role") && CLINE.iter().any(|key| r.has(key)));
-    "cline", "UI messages with `say` or `ask`", |s| elements(s, |r| r.has("ts") && (r.has("say") || r.has("ask")));
-    "toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"]);
-    "tau-bench", "`traj` or `simulations`", |s| elements(s, |r| r.has("traj")) || s.most(|r| r.has("messages_display")) || doc(s, &["simulations"]) || doc(s, &["ticks"]);
-    "otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]));
-    "amp", "`v`, `messages` and `nextMessageId`", |s| doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]));
-    "forge", "`context` with `conversation_id`", |s| s.fields().and_then(|d| d.object("context")).is_some_and(|context| all(&context, &["conversation_id", "messages"]));
-    "hermes", "`session_start` and `platform`", |s| doc(s, &["session_id", "session_start", "messages"]);
-    "continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"]);
-    "llm-http-logs", "recorded requests and responses", |s| elements(s, |r| all(r, &["method", "path", "response"]));
-    "llm-http-logs", "`messages` with `response` and `kwargs`", |s| both(s, |r| all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details")));
-    "sharegpt", "`conversations`", |s| both(s, |r| r.has("conversations") || r.has("conversation"));
-    "sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r));
-    "openai-preference", "`input` and `preferred_output`", |s| both(s, |r| all(r, &["input", "preferred_output"]));
-    "messages-variants", "`messages` with `content[].value`, or pairs of them", |s| both(s, |r| r.has("chosen_messages") || has_values(r));
-    "trl", "`prompt`, `chosen`, `rejected` or `completion`", |s| both(s, |r| all(r, &["chosen", "rejected"]) || all(r, &["prompt", "completion"]));
-    "trl", "`query` and `response`", |s| both(s, |r| r.has("response") && !r.has("messages") && r.fields().iter().all(|(key, _)| SWIFT.contains(&&**key)));
-    "mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")));
-    "alpaca-negative", "instructions and outputs: no chat transcript", |s| both(s, |r| all(r, &["instruction", "output"]));
-    "predictions", "patches of models: no chat transcript", |s| both(s, |r| all(r, &["instance_id", "model_patch"]));
-};
+pub(super) const OWN_KEYS: &[Known] = &[
+    known("codex", "`type` of a rollout with `payload`", |s| s.most(|r| r.has("payload") && kind(r, &CODEX))),
+    known("codex", "bare rollout items", |s| {
+        s.most(|r| kind(r, &CODEX_ITEMS) && (r.has("call_id") || r.has("role") || r.has("summary")))
+            && s.any(|r| all(r, &["id", "timestamp"]) && (r.has("instructions") || r.has("git")))
+    }),
+    known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
+    known("codex-exec", "`thread.started` and `item.completed`", |s| {
+        s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
+    }),
+    known("copilot-cli", "dotted `type` with `data`", |s| {
+        s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
+    }),
+    known("hf-sts", "a `session` header with `harness`", |s| {
+        s.any(|r| kind(r, &["session"]) && r.has("harness")) && s.most(|r| kind(r, &["session", "message"]))
+    }),
+    known("openclaw", "a session of pi's with entries of its own", |s| {
+        is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
+    }),
+    known("openclaw", "telemetry of agents", |s| {
+        s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
+    }),
+    known("pi", "a `session` header with `version` or `cwd`", is_pi),
+    known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
+        s.most(|r| {
+            all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
+        })
+    }),
+    known("gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines),
+    known("gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"])),
+    known("goose", "`conversation` and `working_dir`", |s| {
+        doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]))
+    }),
+    known("goose", "a header with `working_dir`, then messages with `created`", |s| {
+        s.any(|r| r.has("working_dir") && !r.has("type"))
+            && s.most(|r| all(r, &["role", "created", "content"]) || r.has("working_dir"))
+    }),
+    known("claude-stream-json", "records with `session_id` and an `init`", |s| {
+        s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
+            && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
+    }),
+    known("droid", "a `session_start` header, then messages", |s| {
+        s.any(|r| kind(r, &["session_start"]) && r.has("version"))
+            && s.most(|r| kind(r, &["session_start", "message", "todo_state", "compaction_state"]))
+    }),
+    known("droid", "a stream with `toolName` and `finalText`", |s| {
+        s.most(|r| {
+            kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"])
+                && (r.has("session_id") || r.has("sessionId"))
+                && !r.has("uuid")
+        })
+    }),
+    known("droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
+    known("openhands", "events with a `kind`", |s| {
+        s.most(|r| r.text("kind").is_some_and(|kind| kind.ends_with("Event") || kind == "Condensation"))
+    }),
+    known("openhands", "`history` of actions and observations", |s| s.most(is_openhands_row)),
+    known("openhands", "events with `source` and `action` or `observation`", |s| {
+        elements(s, |r| r.has("source") && (r.has("action") || r.has("observation")))
+    }),
+    known("openhands", "`confirmation_policy` and `agent`", |s| doc(s, &["agent", "confirmation_policy"])),
+    known("antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]))),
+    known("windsurf", "steps that hold a key of their `type`", |s| {
+        s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))
+    }),
+    known("cursor", "`role` and `message`, nothing else of a session", |s| {
+        s.most(|r| r.has("role") && r.object("message").is_some_and(|message| message.has("content")) && !r.has("type"))
+    }),
+    known("kimi", "wire events with `time`", |s| {
+        s.any(|r| r.has("protocol_version"))
+            && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")))
+    }),
+    known("kimi", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
+    known("grok", "`type` and `content` without a message", |s| s.most(is_grok)),
+    known("grok", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
+    known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
+        s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
+    }),
+    known("atif", "`schema_version` of ATIF", |s| {
+        s.fields.as_ref().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")))
+    }),
+    known("atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
+    known("opencode", "`info` and `messages` with `parts`", |s| {
+        s.fields.as_ref().is_some_and(|d| {
+            d.has("info") && first(d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages")
+        })
+    }),
+    known("mini-swe-agent", "`trajectory_format`", |s| {
+        doc(s, &["trajectory_format"])
+            || s.fields.as_ref().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"))
+    }),
+    known("swe-agent", "`trajectory` with `history` or `info`", |s| {
+        doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"])
+    }),
+    known("swe-agent", "`history` of messages with `message_type`", |s| {
+        s.fields
+            .as_ref()
+            .and_then(|d| first(d, "history"))
+            .is_some_and(|message| all(&message, &["role", "message_type"]))
+    }),
+    known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
+    known("cline", "`sessionId`, `messages` and `updated_at`", |s| {
+        doc(s, &["version", "sessionId", "messages"]) && doc(s, &["updated_at"])
+    }),
+    known("cline", "`workspace_root` and `session_id`", |s| doc(s, &["session_id", "workspace_root", "enable_tools"])),
+    known("roo", "messages with `condenseParent` or `truncationId`", |s| {
+        elements_any(s, |r| r.has("role") && ROO.iter().any(|key| r.has(key)))
+    }),
+    known("cline", "messages with `metrics`, `modelInfo` or `ts`", |s| {
+        elements_any(s, |r| r.has("role") && CLINE.iter().any(|key| r.has(key)))
+    }),
+    known("cline", "UI messages with `say` or `ask`", |s| {
+        elements(s, |r| r.has("ts") && (r.has("say") || r.has("ask")))
+    }),
+    known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
+    known("tau-bench", "`traj` or `simulations`", |s| {
+        elements(s, |r| r.has("traj"))
+            || s.most(|r| r.has("messages_display"))
+            || doc(s, &["simulations"])
+            || doc(s, &["ticks"])
+    }),
+    known("otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]))),
+    known("amp", "`v`, `messages` and `nextMessageId`", |s| {
+        doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
+    }),
+    known("forge", "`context` with `conversation_id`", |s| {
+        s.fields
+            .as_ref()
+            .and_then(|d| d.object("context"))
+            .is_some_and(|context| all(&context, &["conversation_id", "messages"]))
+    }),
+    known("hermes", "`session_start` and `platform`", |s| doc(s, &["session_id", "session_start", "messages"])),
+    known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
+    known("llm-http-logs", "recorded requests and responses", |s| {
+        elements(s, |r| all(r, &["method", "path", "response"]))
+    }),
+    known("llm-http-logs", "`messages` with `response` and `kwargs`", |s| {
+        both(s, |r| {
+            all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
+        })
+    }),
+    known("sharegpt", "`conversations`", |s| both(s, |r| r.has("conversations") || r.has("conversation"))),
+    known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
+    known("openai-preference", "`input` and `preferred_output`", |s| {
+        both(s, |r| all(r, &["input", "preferred_output"]))
+    }),
+    known("messages-variants", "`messages` with `content[].value`, or pairs of them", |s| {
+        both(s, |r| r.has("chosen_messages") || has_values(r))
+    }),
+    known("trl", "`prompt`, `chosen`, `rejected` or `completion`", |s| {
+        both(s, |r| all(r, &["chosen", "rejected"]) || all(r, &["prompt", "completion"]))
+    }),
+    known("trl", "`query` and `response`", |s| {
+        both(s, |r| {
+            r.has("response") && !r.has("messages") && r.fields().iter().all(|(key, _)| SWIFT.contains(&&**key))
+        })
+    }),
+    known("mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
+    known("alpaca-negative", "instructions and outputs: no chat transcript", |s| {
+        both(s, |r| all(r, &["instruction", "output"]))
+    }),
+    known("predictions", "patches of models: no chat transcript", |s| {
+        both(s, |r| all(r, &["instance_id", "model_patch"]))
+    }),
+];
 
 /// Shapes that hold messages of a supported kind, but not as lines: asked last.
-pub(super) const OTHER_SHAPES: &[Known] = known! {
-    "messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"]);
-    "messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]));
-    "messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"));
-    "anthropic-message-lines", "one Anthropic message a line", |s| s.most(|r| all(r, &["role", "content"]) && !r.has("type"));
-};
+pub(super) const OTHER_SHAPES: &[Known] = &[
+    known("messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"])),
+    known("messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]))),
+    known("messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"))),
+    known("anthropic-message-lines", "one Anthropic message a line", |s| {
+        s.most(|r| all(r, &["role", "content"]) && !r.has("type"))
+    }),
+];
 
 const CODEX: [&str; 7] = [
     "session_meta",
@@ -108,6 +211,20 @@ const CODEX_ITEMS: [&str; 5] = ["message", "reasoning", "function_call", "functi
 const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
+const PI: [&str; 12] = [
+    "session",
+    "message",
+    "model_change",
+    "thinking_level_change",
+    "compaction",
+    "branch_summary",
+    "custom",
+    "custom_message",
+    "label",
+    "session_info",
+    "leaf",
+    "compact",
+];
 const ROO: [&str; 5] = ["condenseParent", "condenseId", "truncationId", "truncationParent", "isSummary"];
 const CLINE: [&str; 3] = ["metrics", "modelInfo", "ts"];
 const SWIFT: [&str; 8] = ["query", "response", "history", "system", "images", "videos", "audios", "rejected_response"];
@@ -126,17 +243,16 @@ fn kind_starts(record: &Object<'_>, starts: &[&str]) -> bool {
 
 /// The file is one object with these keys.
 fn doc(sample: &Sample<'_>, keys: &[&str]) -> bool {
-    sample.fields().is_some_and(|fields| all(&fields, keys))
+    sample.fields.as_ref().is_some_and(|fields| all(fields, keys))
 }
 
 /// The file is an array of which all elements that were looked at are such.
 fn elements(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
-    let elements = sample.elements();
-    !elements.is_empty() && elements.iter().all(is)
+    sample.elements.as_ref().is_some_and(|elements| !elements.is_empty() && elements.iter().all(is))
 }
 
 fn elements_any(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
-    sample.elements().iter().any(is)
+    sample.elements.iter().flatten().any(is)
 }
 
 /// The file has such rows: as lines, or as elements of one array.
@@ -151,7 +267,7 @@ fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
 fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
-    sample.any(header)
+    sample.any(header) && sample.most(|r| kind(r, &PI))
 }
 
 fn own_entry(record: &Object<'_>) -> bool {

@@ -5,7 +5,7 @@ use crate::preset::{Oversize, Settings, SplitSettings};
 use crate::prune::tokens_left;
 use crate::split::{Budget, Excerpt, LimitError, Split, excerpt, split};
 use crate::summary::{Request, Summary, extractive, unwrap};
-use crate::transcript::{Author, Tokens, Transcript};
+use crate::transcript::{Author, Message, Tokens, Transcript};
 
 /// Room for what a format writes around a summary and for a continuation.
 const MARGIN: Tokens = Tokens(64);
@@ -27,27 +27,38 @@ pub(super) fn fit(
     tools: Tools<'_>,
 ) -> Result<Option<Fitted>, Refusal> {
     let first = tail_budget(done, settings)?;
-    let most = settings.limits.max_tokens.map(Tokens);
+    let bound = bound(transcript, settings);
     let mut cut = Cut::new(transcript, done, settings, first);
-    let mut shrunk = Vec::new();
-    if let Some(most) = most {
-        shrunk = smaller(transcript, first, most);
-    }
-    let mut candidates = shrunk.into_iter();
+    let mut candidates = smaller(transcript, first).into_iter();
     loop {
         let kept = cut.kept(tools);
-        if cut.split.has_no_head() && most.is_none_or(|most| kept.total <= most) {
+        if cut.split.has_no_head() && kept.total <= bound.most {
             return Ok(None);
         }
         let budget = summary_budget(transcript, &cut.split, settings);
-        let room = most.map_or(budget, |most| most.saturating_sub(kept.total + MARGIN).min(budget));
-        let enough = most.is_none() || room >= budget || candidates.len() == 0;
-        if enough {
-            return summarize(transcript, (cut, kept), (budget, room), tools, most);
+        let room = bound.most.saturating_sub(kept.total + MARGIN).min(budget);
+        let enough = if bound.stated { budget } else { budget.scaled(1, 4) };
+        match candidates.next().filter(|_| room < enough) {
+            Some(next) => cut = Cut::new(transcript, done, settings, next),
+            None => return summarize(transcript, (cut, kept), room, tools, bound),
         }
-        if let Some(next) = candidates.next() {
-            cut = Cut::new(transcript, done, settings, next);
-        }
+    }
+}
+
+/// The most that a result may have.
+#[derive(Clone, Copy)]
+struct Bound {
+    most: Tokens,
+    /// By `--max-tokens`; else it is what the harness would load now, which must not rise.
+    stated: bool,
+}
+
+fn bound(transcript: &Transcript<'_>, settings: &Settings) -> Bound {
+    let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
+    let live = if settings.strict { Tokens(u64::MAX) } else { live };
+    match settings.limits.max_tokens.map(Tokens) {
+        Some(most) if most <= live => Bound { most, stated: true },
+        _ => Bound { most: live, stated: false },
     }
 }
 
@@ -84,7 +95,8 @@ impl<'c, 't> Cut<'c, 't> {
 
     fn excerpts(&self, tail: Tokens, tools: Tools<'_>) -> Vec<Excerpt> {
         let stubs = &self.done.stubs;
-        let gone = |message, part| stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
+        let gone =
+            |message, part| stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
         let results = self.split.tail.iter().flat_map(|&index| {
             let parts = self.transcript.messages[index].parts.iter().enumerate();
             let results = parts.filter(move |(at, part)| is_result(part) && !gone(index, *at));
@@ -122,10 +134,10 @@ fn tail_budget(done: &Compaction, settings: &Settings) -> Result<Budget, LimitEr
 }
 
 /// Ever smaller budgets for the tail. A training row keeps its last unit: it is what is trained.
-fn smaller(transcript: &Transcript<'_>, first: Budget, most: Tokens) -> Vec<Budget> {
+fn smaller(transcript: &Transcript<'_>, first: Budget) -> Vec<Budget> {
     let last = if transcript.traits.training_row { 1 } else { 0 };
     let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
-    let floor = Budget { tokens: Tokens::default().min(most), least: last };
+    let floor = Budget { tokens: Tokens::default(), least: last };
     steps.into_iter().chain([Budget { least: 1.min(first.least), ..floor }, floor]).collect()
 }
 
@@ -143,9 +155,9 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
 fn summarize(
     transcript: &Transcript<'_>,
     (cut, kept): (Cut<'_, '_>, Kept),
-    (budget, room): (Tokens, Tokens),
+    room: Tokens,
     tools: Tools<'_>,
-    most: Option<Tokens>,
+    bound: Bound,
 ) -> Result<Option<Fitted>, Refusal> {
     let request = Request {
         head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
@@ -155,19 +167,20 @@ fn summarize(
         count: tools.count,
     };
     let tail_budget = cut.budget.tokens;
-    match (extractive(&request, tools.template), most) {
-        (Ok(summary), _) => {
+    match extractive(&request, tools.template) {
+        Ok(summary) => {
             let split = cut.split;
             Ok(Some(Fitted { split, excerpts: kept.excerpts, summary, tail_budget, summary_budget: room }))
         }
-        (Err(_), Some(most)) if room < budget => Err(Refusal::OverBudget { least: kept.total, most }),
-        (Err(_), _) => Ok(None),
+        Err(_) if bound.stated => Err(Refusal::OverBudget { least: kept.total, most: bound.most }),
+        Err(_) => Ok(None),
     }
 }
 
 /// The texts of earlier summaries, oldest first.
 fn prior(transcript: &Transcript<'_>) -> Vec<String> {
-    let summaries = transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
+    let summaries =
+        transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
     summaries.map(|message| message.text()).map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect()
 }
 

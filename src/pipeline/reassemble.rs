@@ -4,9 +4,7 @@ use super::fit::Fitted;
 use super::{Compaction, thinking};
 use crate::continuation::{Action, action, media_parts, state};
 use crate::preset::{Place, Settings};
-use crate::transcript::{
-    Author, Change, Class, EditScript, Insert, InsertKind, PartEdit, Role, Transcript, UiCopies,
-};
+use crate::transcript::{Author, Change, Class, EditScript, Insert, InsertKind, PartEdit, Role, Transcript, UiCopies};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Completes a compaction that has a split and a summary.
@@ -18,7 +16,8 @@ pub(super) fn reassemble(
 ) -> Compaction {
     let split = &fitted.split;
     let start = split.tail.first().map_or(usize::MAX, |&index| transcript.messages[index].record);
-    let mut kept: BTreeSet<usize> = [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
+    let mut kept: BTreeSet<usize> =
+        [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
     kept.extend(synthetic_in_tail(transcript, start));
     let action = next_step(transcript, settings, &kept);
     let mut script = EditScript {
@@ -45,7 +44,8 @@ pub(super) fn reassemble(
 /// Continuations of earlier compactions that stand in the tail stay.
 fn synthetic_in_tail<'t>(transcript: &'t Transcript<'_>, start: usize) -> impl Iterator<Item = usize> + 't {
     let messages = transcript.messages.iter().enumerate();
-    let synthetic = messages.filter(move |(_, message)| message.author == Author::Continuation && message.record > start);
+    let synthetic =
+        messages.filter(move |(_, message)| message.author == Author::Continuation && message.record > start);
     synthetic.map(|(index, _)| index)
 }
 

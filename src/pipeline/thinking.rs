@@ -21,7 +21,8 @@ pub(super) fn strip(
             Thinking::Strip => true,
             Thinking::Auto => message.model.as_deref().is_some_and(binds),
         };
-        let signed = message.parts.iter().enumerate().filter(|(_, part)| part.kind == PartKind::Reasoning { signed: true });
+        let signed =
+            message.parts.iter().enumerate().filter(|(_, part)| part.kind == PartKind::Reasoning { signed: true });
         let removed = signed.filter(|_| dead);
         script.parts.extend(removed.map(|(part, _)| PartEdit { message: index, part, change: Change::Remove }));
     }
@@ -49,10 +50,13 @@ mod tests {
 
     #[test]
     fn models_of_the_list_and_later_ones_bind() {
-        for model in ["claude-opus-5-5-20260815", "claude-sonnet-5.5", "claude-fable-5-1", "claude-haiku-6", "x/claude-opus-5-6"] {
+        for model in
+            ["claude-opus-5-5-20260815", "claude-sonnet-5.5", "claude-fable-5-1", "claude-haiku-6", "x/claude-opus-5-6"]
+        {
             assert!(binds(model), "{model}");
         }
-        for model in ["claude-opus-5-20260101", "claude-opus-4-5-20251101", "claude-sonnet-5", "gpt-5.5", "<synthetic>"] {
+        for model in ["claude-opus-5-20260101", "claude-opus-4-5-20251101", "claude-sonnet-5", "gpt-5.5", "<synthetic>"]
+        {
             assert!(!binds(model), "{model}");
         }
     }

@@ -11,15 +11,17 @@ pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: 
         Retain::Keep => None,
         Retain::Drop => transcript.records.iter().rposition(|record| record.class == Class::Boundary),
     };
-    let mut kept: BTreeSet<usize> = (0..transcript.messages.len()).filter(|&index| is_kept(transcript, index, floor)).collect();
+    let mut kept: BTreeSet<usize> =
+        (0..transcript.messages.len()).filter(|&index| is_kept(transcript, index, floor)).collect();
     let stubs = done.stubs.iter().filter(|stub| kept.contains(&stub.message));
     let parts: Vec<PartEdit> = stubs
         .map(|stub| PartEdit { message: stub.message, part: stub.part, change: Change::Stub(stub.text.clone()) })
         .collect();
     let first_edit = parts.first().map_or(usize::MAX, |edit| edit.message);
     let mut script = EditScript { parts, ui_copies: settings.output.ui_copies, ..EditScript::default() };
-    done.dead_reasoning =
-        thinking::strip(&mut script, transcript, settings.output.thinking, &|index| index > first_edit && kept.contains(&index));
+    done.dead_reasoning = thinking::strip(&mut script, transcript, settings.output.thinking, &|index| {
+        index > first_edit && kept.contains(&index)
+    });
     reassemble::drop_emptied(&mut script, transcript, &mut kept);
     script.keep = keep(transcript, &kept, settings, floor);
     let nothing = script.parts.is_empty() && script.keep.iter().all(|keep| *keep) && script.ui_copies != UiCopies::Drop;

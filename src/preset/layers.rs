@@ -189,7 +189,9 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
 fn overlay(under: &mut Table, over: &Table, set: &mut dyn FnMut(String, &Value)) {
     for (key, value) in over {
         match (under.get_mut(key), value) {
-            (Some(Value::Table(inner)), Value::Table(over)) => overlay(inner, over, &mut |below, value| set(format!("{key}.{below}"), value)),
+            (Some(Value::Table(inner)), Value::Table(over)) => {
+                overlay(inner, over, &mut |below, value| set(format!("{key}.{below}"), value))
+            }
             (_, Value::Table(over)) => {
                 let mut inner = Table::new();
                 overlay(&mut inner, over, &mut |below, value| set(format!("{key}.{below}"), value));
@@ -204,7 +206,8 @@ fn overlay(under: &mut Table, over: &Table, set: &mut dyn FnMut(String, &Value))
 }
 
 fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
-    text.parse().map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
+    text.parse()
+        .map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
 }
 
 fn about(table: &Table, origin: &Origin) -> Result<About, PresetError> {
@@ -221,7 +224,11 @@ mod tests {
     fn every_preset_loads_and_says_what_it_is() {
         for preset in presets() {
             let about = preset.about().unwrap();
-            assert!(!about.description.is_empty() && !about.source.is_empty() && !about.fidelity.is_empty(), "{}", preset.name);
+            assert!(
+                !about.description.is_empty() && !about.source.is_empty() && !about.fidelity.is_empty(),
+                "{}",
+                preset.name
+            );
             merge(&preset_layers(preset.name).unwrap()).unwrap();
         }
     }
@@ -233,7 +240,10 @@ mod tests {
         let all = Table::try_from(Settings::default()).unwrap();
         let mut keys = Vec::new();
         overlay(&mut Table::new(), &all, &mut |key, _| keys.push(key));
-        assert_eq!(merged.origins.keys().cloned().collect::<Vec<_>>(), { keys.sort(); keys });
+        assert_eq!(merged.origins.keys().cloned().collect::<Vec<_>>(), {
+            keys.sort();
+            keys
+        });
     }
 
     #[test]

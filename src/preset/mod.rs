@@ -8,7 +8,7 @@ mod settings;
 
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use settings::{
-    Comparison, ContinuationRule, ContinuationSettings, CutBy, Estimate, Limits, Measure, MediaInTail, OutputSettings, OverflowSettings,
-    Oversize, Place, PrunePolicy, PruneScope, PruneSettings, Retain, Settings, SplitSettings, Stages, SummarizerKind,
-    SummarySettings, Thinking, Walk, When,
+    Comparison, ContinuationRule, ContinuationSettings, CutBy, Estimate, Limits, Measure, MediaInTail, OutputSettings,
+    OverflowSettings, Oversize, Place, PrunePolicy, PruneScope, PruneSettings, Retain, Settings, SplitSettings, Stages,
+    SummarizerKind, SummarySettings, Thinking, Walk, When,
 };

@@ -265,7 +265,13 @@ pub struct ContinuationSettings {
 
 impl Default for ContinuationSettings {
     fn default() -> Self {
-        Self { rule: ContinuationRule::State, place: Place::Auto, text: "continue".into(), idle: false, media: MediaInTail::Keep }
+        Self {
+            rule: ContinuationRule::State,
+            place: Place::Auto,
+            text: "continue".into(),
+            idle: false,
+            media: MediaInTail::Keep,
+        }
     }
 }
 
@@ -285,12 +291,7 @@ pub struct OutputSettings {
 
 impl Default for OutputSettings {
     fn default() -> Self {
-        Self {
-            min_gain: 0.10,
-            thinking: Thinking::Auto,
-            ui_copies: UiCopies::Stub,
-            history: Retain::Keep,
-        }
+        Self { min_gain: 0.10, thinking: Thinking::Auto, ui_copies: UiCopies::Stub, history: Retain::Keep }
     }
 }
 

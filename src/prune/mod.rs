@@ -117,7 +117,8 @@ fn stub(
     let result = &transcript.messages[message].parts[part];
     let text = stub_text(&settings.stub, result);
     let tokens = count(&text);
-    let shorter = result.text.len() > text.len() || matches!(&result.kind, PartKind::Result { media, .. } if !media.is_empty());
+    let shorter =
+        result.text.len() > text.len() || matches!(&result.kind, PartKind::Result { media, .. } if !media.is_empty());
     let saves = settings.short || (shorter && tokens < result.tokens);
     (saves && !result.slot.content.is_empty()).then_some(Stub { message, part, text, tokens })
 }

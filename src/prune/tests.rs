@@ -42,7 +42,9 @@ fn protected_names_are_globs_in_any_case() {
 
 #[test]
 fn a_result_whose_tool_is_unknown_stays() {
-    assert!(pruned("u r u u", &PruneSettings { protect_tools: vec![String::new()], ..PruneSettings::default() }).is_empty());
+    assert!(
+        pruned("u r u u", &PruneSettings { protect_tools: vec![String::new()], ..PruneSettings::default() }).is_empty()
+    );
 }
 
 #[test]

@@ -147,18 +147,33 @@ impl Stats {
     pub fn table(&self) -> String {
         let mut out = String::new();
         let tokens: u64 = self.tally.kinds.values().map(|share| share.tokens).sum();
-        drop(writeln!(out, "{} transcripts, {} tokens ({}), {} bytes", grouped(self.transcripts), grouped(tokens), self.tokenizer, grouped(self.tally.bytes)));
-        for (title, shares) in [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)] {
+        drop(writeln!(
+            out,
+            "{} transcripts, {} tokens ({}), {} bytes",
+            grouped(self.transcripts),
+            grouped(tokens),
+            self.tokenizer,
+            grouped(self.tally.bytes)
+        ));
+        for (title, shares) in
+            [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)]
+        {
             rows(&mut out, title, shares, tokens);
         }
         drop(writeln!(out, "\n{:<28}{:>52}", "no model context", grouped(self.other_bytes)));
-        let quantiles: Vec<String> = self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens))).collect();
+        let quantiles: Vec<String> =
+            self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens))).collect();
         drop(writeln!(out, "\ntokens of a transcript: {}", quantiles.join("  ")));
         for (limit, share) in &self.over {
             drop(writeln!(out, "over {}: {:.1} %", grouped(*limit), share * 100.0));
         }
         let left = self.tokens_after as f64 / self.tokens_before.max(1) as f64 * 100.0;
-        drop(writeln!(out, "compaction would leave {} of {} tokens ({left:.1} %)", grouped(self.tokens_after), grouped(self.tokens_before)));
+        drop(writeln!(
+            out,
+            "compaction would leave {} of {} tokens ({left:.1} %)",
+            grouped(self.tokens_after),
+            grouped(self.tokens_before)
+        ));
         out
     }
 }
@@ -171,6 +186,12 @@ fn rows(out: &mut String, title: &str, shares: &BTreeMap<String, Share>, total: 
     for (name, share) in sorted.into_iter().take(20) {
         let percent = share.tokens as f64 / total.max(1) as f64 * 100.0;
         let name: String = name.chars().take(27).collect();
-        drop(writeln!(out, "{name:<28}{:>12}{:>16}{percent:>8.1}{:>16}", grouped(share.count), grouped(share.tokens), grouped(share.bytes)));
+        drop(writeln!(
+            out,
+            "{name:<28}{:>12}{:>16}{percent:>8.1}{:>16}",
+            grouped(share.count),
+            grouped(share.tokens),
+            grouped(share.bytes)
+        ));
     }
 }

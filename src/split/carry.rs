@@ -52,10 +52,12 @@ fn protected(transcript: &Transcript<'_>, units: &[Unit], prune: &PruneSettings)
     let mut found = Vec::new();
     for (at, unit) in units.iter().enumerate().rev() {
         let parts = unit.messages.iter().flat_map(|&index| &transcript.messages[index].parts);
-        let calls: Vec<String> = parts.filter_map(|part| match &part.kind {
-            PartKind::Call { name, .. } if protected.matches(name) => Some(format!("{name} {}", part.text)),
-            _ => None,
-        }).collect();
+        let calls: Vec<String> = parts
+            .filter_map(|part| match &part.kind {
+                PartKind::Call { name, .. } if protected.matches(name) => Some(format!("{name} {}", part.text)),
+                _ => None,
+            })
+            .collect();
         let new: Vec<String> = calls.into_iter().filter(|call| seen.insert(call.clone())).collect();
         if let Some(call) = new.first() {
             found.push((at, call.clone()));

@@ -34,11 +34,17 @@ pub fn excerpt(
         let text = shorten(&transcript.messages[message].parts[part].text, (tokens, level), count);
         Excerpt { message, part, tokens: count(&text), text }
     });
-    shortened.filter(|excerpt| excerpt.tokens < transcript.messages[excerpt.message].parts[excerpt.part].tokens).collect()
+    shortened
+        .filter(|excerpt| excerpt.tokens < transcript.messages[excerpt.message].parts[excerpt.part].tokens)
+        .collect()
 }
 
 /// The results of the tail that can be shortened, with their tokens.
-fn results(transcript: &Transcript<'_>, tail: &[usize], gone: &dyn Fn(usize, usize) -> bool) -> Vec<(usize, usize, Tokens)> {
+fn results(
+    transcript: &Transcript<'_>,
+    tail: &[usize],
+    gone: &dyn Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize, Tokens)> {
     let mut results = Vec::new();
     for &index in tail {
         for (at, part) in transcript.messages[index].parts.iter().enumerate() {

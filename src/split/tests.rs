@@ -19,12 +19,25 @@ fn cut_with(drawing: &str, tokens: u64, settings: &SplitSettings) -> String {
     for index in 0..letters.len() {
         let previous = index.checked_sub(1).map_or('k', class);
         if class(index) != previous {
-            drawn += match previous { 'h' => "]", 'c' => "}", _ => "" };
-            drawn += match class(index) { 'h' => "[", 'c' => "{", _ => "" };
+            drawn += match previous {
+                'h' => "]",
+                'c' => "}",
+                _ => "",
+            };
+            drawn += match class(index) {
+                'h' => "[",
+                'c' => "{",
+                _ => "",
+            };
         }
         drawn.push(letters[index]);
     }
-    drawn + match class(letters.len() - 1) { 'h' => "]", 'c' => "}", _ => "" }
+    drawn
+        + match class(letters.len() - 1) {
+            'h' => "]",
+            'c' => "}",
+            _ => "",
+        }
 }
 
 fn cut(drawing: &str, tokens: u64) -> String {

@@ -13,15 +13,25 @@ pub struct Fault {
     pub subject: String,
 }
 
+impl Fault {
+    /// What two faults of the same thing have in common. Ids that a format made up from places move with them.
+    fn key(&self) -> (&str, &str) {
+        (self.rule, if self.subject.starts_with(MADE_UP) { "" } else { &self.subject })
+    }
+}
+
+/// How ids begin that a format makes up where a record has none.
+pub const MADE_UP: char = '#';
+
 /// The faults of `after` that `before` does not have. Lines move, so a fault is known by its rule and subject.
 pub fn new_faults<'f>(before: &[Fault], after: &'f [Fault]) -> Vec<&'f Fault> {
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for fault in before {
-        *known.entry((fault.rule, &fault.subject)).or_default() += 1;
+        *known.entry(fault.key()).or_default() += 1;
     }
     let mut new = Vec::new();
     for fault in after {
-        match known.get_mut(&(fault.rule, fault.subject.as_str())) {
+        match known.get_mut(&fault.key()) {
             Some(left) if *left > 0 => *left -= 1,
             _ => new.push(fault),
         }

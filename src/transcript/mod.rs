@@ -7,9 +7,9 @@ mod edit;
 mod fault;
 mod message;
 mod patch;
+mod size;
 #[cfg(test)]
 pub(crate) mod sketch;
-mod size;
 mod unit;
 
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};

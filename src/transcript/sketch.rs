@@ -39,7 +39,8 @@ pub(crate) fn sketch(drawing: &str) -> Transcript<'static> {
             _ => {
                 let (id, tool) = open.pop_front().unwrap_or_default();
                 let (id, tool) = (id.into(), Some(tool.into()));
-                let result = PartKind::Result { id, tool, error: letter == 'e', pruned: letter == 'x', media: Vec::new() };
+                let result =
+                    PartKind::Result { id, tool, error: letter == 'e', pruned: letter == 'x', media: Vec::new() };
                 (Role::Tool, Author::Tool, vec![result])
             }
         };
@@ -48,11 +49,21 @@ pub(crate) fn sketch(drawing: &str) -> Transcript<'static> {
     transcript
 }
 
-fn push(transcript: &mut Transcript<'static>, (role, author): (Role, Author), kinds: Vec<PartKind<'static>>, tokens: u64) {
+fn push(
+    transcript: &mut Transcript<'static>,
+    (role, author): (Role, Author),
+    kinds: Vec<PartKind<'static>>,
+    tokens: u64,
+) {
     let index = transcript.messages.len();
     let slot = Slot { part: 0..1, content: 0..1, shape: Shape::Text };
     let text = "x".repeat(tokens as usize * 4);
-    let parts = kinds.into_iter().map(|kind| Part { kind, text: text.clone().into(), slot: slot.clone(), tokens: Tokens(tokens) });
+    let parts = kinds.into_iter().map(|kind| Part {
+        kind,
+        text: text.clone().into(),
+        slot: slot.clone(),
+        tokens: Tokens(tokens),
+    });
     let parts = parts.collect();
     transcript.messages.push(Message { role, author, parts, record: index, live: true, ..Message::default() });
     let class = Class::Message(index);

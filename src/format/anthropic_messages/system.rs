@@ -30,36 +30,33 @@ impl<'a> System<'a> {
     /// Reads the field of a row, if it has one.
     pub(super) fn read(source: &'a [u8], fields: &Object<'a>) -> Self {
         let Some(value) = fields.get("system") else { return Self::default() };
-        let mut all = parts(source, value, &mut Tools::new());
-        let span = value.span_in(source);
-        if value.is_string()
-            && let Some(inner) = value.raw().strip_suffix('"').and_then(synthetic::closing_summary)
-        {
-            return Self::split(value, &span, inner);
+        if value.is_string() {
+            return Self::in_string(value, value.span_in(source));
         }
-        let is_summary = |part: &Part<'_>| part.kind == PartKind::Text && synthetic::is_summary(&part.text);
-        let summary = all.pop_if(|part| is_summary(part));
-        let summary =
-            summary.map(|part| Piece { span: part.slot.part.clone(), message: plain(Role::System, vec![part]) });
-        let rest = summary.as_ref().map_or(span.end, |_| all.last().map_or(span.start, |part| part.slot.part.end));
-        let preamble = (!all.is_empty()).then(|| Piece { span: span.start..rest, message: plain(Role::System, all) });
+        let mut all = parts(source, value, &mut Tools::new());
+        let is_summary = |part: &mut Part<'_>| part.kind == PartKind::Text && synthetic::is_summary(&part.text);
+        let summary = all
+            .pop_if(is_summary)
+            .map(|part| Piece { span: part.slot.part.clone(), message: plain(Role::System, vec![part]) });
+        let span = all.first().zip(all.last()).map(|(first, last)| first.slot.part.start..last.slot.part.end);
+        let preamble = span.map(|span| Piece { span, message: plain(Role::System, all) });
         Self { preamble, summary }
     }
 
-    /// Splits a string of which `inner` (a range of its raw text) is the summary.
-    fn split(value: Json<'a>, span: &Range<usize>, inner: Range<usize>) -> Self {
+    /// Splits a string that stands at `span`.
+    fn in_string(value: Json<'a>, span: Range<usize>) -> Self {
+        let raw = value.raw().get(1..value.raw().len().saturating_sub(1)).unwrap_or_default();
         let piece = |range: Range<usize>| {
-            let text = decoded(value.raw().get(range.clone()).unwrap_or_default().trim_start_matches('"'));
-            let part = span.start + range.start..span.start + range.end;
+            let part = span.start + 1 + range.start..span.start + 1 + range.end;
             let slot = Slot { content: part.start..part.start, part: part.clone(), shape: Shape::Fixed };
-            let text = Cow::Owned(text.trim_end().to_owned());
-            let message =
-                plain(Role::System, vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() }]);
-            Piece { span: part, message }
+            let text = Cow::Owned(decoded(raw.get(range).unwrap_or_default()));
+            let part_of = Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() };
+            Piece { span: part, message: plain(Role::System, vec![part_of]) }
         };
-        let summary = Some(piece(inner.clone()));
-        let preamble = (inner.start > 1).then(|| piece(0..inner.start));
-        Self { preamble, summary }
+        let summary = synthetic::closing_summary(raw);
+        let text = summary.as_ref().map_or(raw.len(), |summary| summary.start - gap_before(raw, summary.start));
+        let preamble = (text > 0 || summary.is_none()).then(|| piece(0..text));
+        Self { preamble, summary: summary.map(piece) }
     }
 
     /// How many records it takes.
@@ -89,6 +86,13 @@ fn patch(span: Range<usize>, with: &str, kind: PatchKind) -> Patch {
     Patch { span, with: with.into(), kind }
 }
 
+/// How much of the blank line that a summary stands behind comes before `at` in the raw text of a string.
+fn gap_before(raw: &str, at: usize) -> usize {
+    let rest = raw.get(..at).and_then(|before| before.strip_suffix(r"\n\n"));
+    let escapes = |rest: &str| rest.bytes().rev().take_while(|&byte| byte == b'\\').count();
+    rest.map_or(0, |rest| if escapes(rest).is_multiple_of(2) { 4 } else { 0 })
+}
+
 /// The text of a piece of a JSON string.
 fn decoded(raw: &str) -> String {
     serde_json::from_str(&format!("\"{raw}\"")).unwrap_or_else(|_| raw.to_owned())
@@ -100,7 +104,7 @@ fn in_string(value: Json<'_>, source: &[u8], (old, new): (Option<Range<usize>>, 
     let inner = span.start + 1..span.end.saturating_sub(1);
     let new = new.map(quoted);
     let new = new.as_deref().map(|text| text.trim_start_matches('"').strip_suffix('"').unwrap_or(text));
-    let Some(old) = old.map(|old| old.start.max(inner.start)..old.end.min(inner.end)) else {
+    let Some(old) = old else {
         let gap = if inner.is_empty() { "" } else { r"\n\n" };
         let with = new.map(|new| format!("{gap}{new}"));
         return with.map(|with| patch(inner.end..inner.end, &with, PatchKind::Insert)).into_iter().collect();
@@ -108,8 +112,8 @@ fn in_string(value: Json<'_>, source: &[u8], (old, new): (Option<Range<usize>>, 
     match new {
         Some(new) => vec![patch(old.clone(), "", PatchKind::Drop), patch(old.end..old.end, new, PatchKind::Insert)],
         None => {
-            let gap = source.get(inner.start..old.start).is_some_and(|before| before.ends_with(br"\n\n"));
-            vec![patch(old.start - if gap { 4 } else { 0 }..old.end, "", PatchKind::Drop)]
+            let gap = gap_before(value.raw(), old.start - span.start);
+            vec![patch(old.start - gap..old.end, "", PatchKind::Drop)]
         }
     }
 }

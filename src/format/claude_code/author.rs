@@ -21,9 +21,32 @@ const HARNESS_TEXTS: &[&str] = &[
 
 /// Slash commands that steer the program and say nothing to the model.
 const LOCAL_COMMANDS: &[&str] = &[
-    "/clear", "/compact", "/config", "/context", "/cost", "/doctor", "/effort", "/exit", "/export", "/fast", "/help",
-    "/hooks", "/ide", "/login", "/logout", "/mcp", "/memory", "/model", "/permissions", "/plugin", "/quit", "/rename",
-    "/resume", "/rewind", "/status", "/usage",
+    "/clear",
+    "/compact",
+    "/config",
+    "/context",
+    "/cost",
+    "/doctor",
+    "/effort",
+    "/exit",
+    "/export",
+    "/fast",
+    "/help",
+    "/hooks",
+    "/ide",
+    "/login",
+    "/logout",
+    "/mcp",
+    "/memory",
+    "/model",
+    "/permissions",
+    "/plugin",
+    "/quit",
+    "/rename",
+    "/resume",
+    "/rewind",
+    "/status",
+    "/usage",
 ];
 
 /// The texts that epitome adds to set an agent going again.
@@ -86,7 +109,11 @@ mod tests {
 
     #[test]
     fn a_persons_words_are_told_from_the_harnesss() {
-        let persons = ["Fix the parser", "<p>is this html?", "<command-name>/review</command-name><command-args>the diff</command-args>"];
+        let persons = [
+            "Fix the parser",
+            "<p>is this html?",
+            "<command-name>/review</command-name><command-args>the diff</command-args>",
+        ];
         let harness = [
             "<task-notification>done</task-notification>",
             "[Request interrupted by user for tool use]",

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Marks live and abandoned messages and gives snapshots and sidechains their owners.
-pub(super) fn resolve(transcript: &mut Transcript<'_>, preserved: &[Cow<'_, str>], snapshots: &[(usize, Cow<'_, str>)]) {
+pub(super) fn resolve(
+    transcript: &mut Transcript<'_>,
+    preserved: &[Cow<'_, str>],
+    snapshots: &[(usize, Cow<'_, str>)],
+) {
     let index = by_id(transcript);
     for (record, id) in snapshots {
         if let Some(&owner) = index.get(id) {
@@ -69,12 +73,14 @@ fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
     for message in transcript.messages.iter().filter(|message| on_path(message)) {
         groups.extend(message.group.as_deref());
     }
-    let joined = |message: &Message<'_>| on_path(message) || message.group.as_deref().is_some_and(|id| groups.contains(id));
+    let joined =
+        |message: &Message<'_>| on_path(message) || message.group.as_deref().is_some_and(|id| groups.contains(id));
     for message in transcript.messages.iter().filter(|message| joined(message)) {
         calls.extend(message.calls());
     }
     let rejoined = |message: &Message<'_>| {
-        message.results().any(|id| calls.contains(id)) || message.belongs_to.as_deref().is_some_and(|id| calls.contains(id))
+        message.results().any(|id| calls.contains(id))
+            || message.belongs_to.as_deref().is_some_and(|id| calls.contains(id))
     };
     transcript.messages.iter().map(|message| !joined(message) && !rejoined(message)).collect()
 }
@@ -100,7 +106,10 @@ fn sidechain_owners(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, u
 fn starter(transcript: &Transcript<'_>, root: usize) -> Option<usize> {
     let end = transcript.messages.partition_point(|message| message.record < root);
     let starts_agent = |message: &Message<'_>| {
-        message.parts.iter().any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name == "Task" || name == "Agent"))
+        message
+            .parts
+            .iter()
+            .any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name == "Task" || name == "Agent"))
     };
     let newest = (0..end).rev().find(|&index| starts_agent(&transcript.messages[index]));
     newest.or(end.checked_sub(1))

@@ -54,13 +54,7 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn record(&mut self, line: &lines::Line, class: Class<'a>) {
-        self.records.push(Record {
-            span: line.span.clone(),
-            line: line.number,
-            class,
-            id: None,
-            parent: None,
-        });
+        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
     }
 
     fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: Object<'a>) {

@@ -114,7 +114,8 @@ impl<'t> Rendering<'_, 't> {
     /// Points `parentUuid` to the nearest ancestor that stays, or to what now stands before the record.
     fn relink_parent(&self, at: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
         let Some(value) = fields.get("parentUuid") else { return };
-        let stays = |record: usize| self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut);
+        let stays =
+            |record: usize| self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut);
         let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
         let parent = self.transcript.records[at].parent.as_ref().and_then(|id| self.index.get(id).copied());
         match parent {
@@ -123,7 +124,8 @@ impl<'t> Rendering<'_, 't> {
             _ => {}
         }
         let ancestor = self.ancestor(parent, stays);
-        let fallback = || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
+        let fallback =
+            || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
         let new = ancestor.as_deref().or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
         if new != value.raw() {
             changes.push(self.relink(value, new));

@@ -31,7 +31,8 @@ fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {
 }
 
 fn dangling_parents(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let linked = transcript.records.iter().filter(|record| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
+    let linked =
+        transcript.records.iter().filter(|record| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
     linked.map(|record| fault(record, "dangling_parent", record.id.as_deref().unwrap_or_default())).collect()
 }
 

@@ -53,9 +53,9 @@ fn evidence(clear: bool, what: &str) -> Evidence {
 
 /// How many rows are OpenAI's and how many Anthropic's; `None` if most lines are no rows.
 fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
-    let is_row = |record: &Object<'_>| row_vendor(record).is_some();
-    let votes = |vendor: Vendor| sample.records.iter().filter(|record| row_vendor(record) == Some(vendor)).count();
-    sample.most(is_row).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
+    let vendors: Vec<_> = sample.records.iter().filter_map(row_vendor).collect();
+    let votes = |vendor: Vendor| vendors.iter().filter(|&&found| found == vendor).count();
+    (2 * vendors.len() > sample.lines).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
 }
 
 /// Whose row it is; `None` if it is no row of messages.

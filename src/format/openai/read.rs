@@ -63,8 +63,8 @@ impl<'a> Reader<'a> {
             usage: object.object("usage").and_then(|usage| self::usage(&usage)),
             timestamp: object.get("timestamp").or(time.get("created")).map(spelled),
             cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
-        abandoned: false,
-    });
+            abandoned: false,
+        });
         Some(self.messages.len() - 1)
     }
 
@@ -199,8 +199,9 @@ mod tests {
         assert_eq!(messages[0].parts[1].text, "ls -l");
         let result = &messages[1].parts[0];
         assert_eq!(result.text, "a\nb");
-        let PartKind::Result { tool, media, .. } = &result.kind else { panic!("no result") };
-        assert_eq!((tool.as_deref(), &media[..]), (Some("sh"), &[Media::Image][..]));
+        let (id, tool) = (Cow::Borrowed("c2"), Some(Cow::Borrowed("sh")));
+        let expected = PartKind::Result { id, tool, error: false, pruned: false, media: vec![Media::Image] };
+        assert_eq!(result.kind, expected);
     }
 
     #[test]

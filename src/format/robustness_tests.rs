@@ -1,0 +1,127 @@
+//! No input makes a format or the detection panic, and edits of generated transcripts keep what they should.
+
+use super::*;
+use crate::transcript::{Author, Change, PartEdit, SummaryRole, apply};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const SAMPLES: [&str; 4] = [
+    "\u{feff}{\"role\":\"system\",\"content\":\"s\"}\r\n{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\r\n\r\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"metadata\":{\"time\":{\"start\":1}}}",
+    "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{}},{\"type\":\"text\",\"text\":\"u\"}]},{\"role\":\"assistant\",\"reasoning\":\"w\",\"function_call\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"role\":\"function\",\"name\":\"f\",\"content\":\"r\"}],\"tools\":[]}",
+    "{\"system\":\"be\\n\\n<prior-conversation-summary>\\none\\n</prior-conversation-summary>\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"w\",\"signature\":\"s\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\",\"content\":\"r\"}]}]}",
+    "{\"system\":[{\"type\":\"text\",\"text\":\"be\"},{\"type\":\"text\",\"text\":\"<prior-conversation-summary>x</prior-conversation-summary>\"}],\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"redacted_thinking\",\"data\":\"d\"}]}]}",
+];
+
+/// A sample of which some bytes were replaced, taken out or cut off.
+fn broken() -> impl Strategy<Value = Vec<u8>> {
+    let change = (any::<prop::sample::Index>(), select(&b"\"{}[],:\\\n\0\xff<1 "[..]), 0u8..3);
+    (select(&SAMPLES[..]), prop::collection::vec(change, 0..6)).prop_map(|(sample, changes)| {
+        let mut bytes = sample.as_bytes().to_vec();
+        for (at, byte, how) in changes {
+            let at = at.index(bytes.len().max(1)).min(bytes.len());
+            match how {
+                0 if at < bytes.len() => bytes[at] = byte,
+                1 if at < bytes.len() => drop(bytes.remove(at)),
+                2 if byte == b' ' => bytes.truncate(at),
+                _ => bytes.insert(at, byte),
+            }
+        }
+        bytes
+    })
+}
+
+/// Reads, checks and edits bytes in every way there is.
+fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
+    let options = ReadOptions { lenient: !seed.is_multiple_of(4), first_line: 1 };
+    let Ok(transcript) = format.read(bytes, options) else { return };
+    format.faults(&transcript);
+    let unchanged = EditScript::unchanged(&transcript);
+    let patches = format.render(&transcript, &unchanged, &Marks::default());
+    assert_eq!(*apply(bytes, &patches), *bytes);
+    let mut script = unchanged;
+    script.keep.iter_mut().enumerate().for_each(|(index, keep)| *keep = !(index + seed).is_multiple_of(3));
+    for (message, read) in transcript.messages.iter().enumerate() {
+        let changes = [Change::Remove, Change::Stub("x".into()), Change::Excerpt("y".into())];
+        script.parts.extend((0..read.parts.len()).map(|part| PartEdit {
+            message,
+            part,
+            change: changes[(part + seed) % 3].clone(),
+        }));
+    }
+    let role = [SummaryRole::System, SummaryRole::Assistant][seed % 2];
+    let place = seed % (transcript.records.len() + 1);
+    script.inserts =
+        vec![test_support::summary(place, role, "it"), test_support::continuation(transcript.records.len())];
+    let patches = format.render(&transcript, &script, &Marks { stub: "x", compacted_at: Some(1) });
+    let out = apply(bytes, &patches);
+    format.read(&out, ReadOptions { lenient: options.lenient, first_line: 1 }).unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn no_input_is_a_danger(bytes in broken(), seed in 0usize..60) {
+        for format in FORMATS {
+            exercise(*format, &bytes, seed);
+        }
+        let _ = detect(&bytes, seed.is_multiple_of(2));
+    }
+
+    #[test]
+    fn edits_of_a_sample_keep_the_rest(sample in select(&SAMPLES[..]), seed in 0usize..60) {
+        for format in FORMATS.iter().filter(|format| format.read(sample.as_bytes(), ReadOptions::default()).is_ok()) {
+            test_support::assert_edits_keep_the_rest(*format, sample, seed);
+        }
+    }
+}
+
+/// A conversation of turns, each with some calls and maybe an answer, in the words of OpenAI or of Anthropic.
+fn conversation(turns: &[(usize, bool)], anthropic: bool) -> String {
+    let mut messages = Vec::new();
+    for (turn, &(calls, answered)) in turns.iter().enumerate() {
+        messages.push(format!(r#"{{"role":"user","content":"u{turn}"}}"#));
+        for id in (0..calls).map(|call| format!("{turn}.{call}")) {
+            messages.extend(if anthropic {
+                [
+                    format!(r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}]}}"#),
+                    format!(r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"r"}}]}}"#),
+                ]
+            } else {
+                [
+                    format!(r#"{{"role":"assistant","tool_calls":[{{"id":"{id}","function":{{"name":"f"}}}}]}}"#),
+                    format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"r"}}"#),
+                ]
+            });
+        }
+        if answered || turn + 1 < turns.len() {
+            messages.push(r#"{"role":"assistant","content":"a"}"#.to_owned());
+        }
+    }
+    format!(r#"{{"messages":[{}]}}"#, messages.join(","))
+}
+
+proptest! {
+    #[test]
+    fn a_cut_between_units_breaks_no_rule(
+        turns in prop::collection::vec((0usize..3, any::<bool>()), 1..5),
+        cut in any::<prop::sample::Index>(),
+        role in select(&[SummaryRole::System, SummaryRole::User, SummaryRole::Assistant][..]),
+        anthropic in any::<bool>(),
+    ) {
+        let format = by_name(if anthropic { "anthropic-messages" } else { "openai-chat" }).unwrap();
+        let source = conversation(&turns, anthropic);
+        let out = test_support::edited(format, &source, |transcript, script| {
+            let units = crate::transcript::units(transcript, |_, _| true);
+            let tail: Vec<_> = units[cut.index(units.len())..].iter().flat_map(|unit| &unit.messages).collect();
+            let last_user = transcript.last_real_user();
+            script.keep = (0..transcript.records.len()).map(|at| tail.contains(&&at) || last_user == Some(at)).collect();
+            let first = script.keep.iter().position(|keep| *keep).unwrap();
+            script.inserts = vec![test_support::summary(first, role, "it")];
+        });
+        let found = test_support::faults(format, &out);
+        prop_assert!(found.iter().all(|(rule, _)| *rule == "no_assistant"), "{:?} in {}", found, out);
+        let authors = test_support::authors(&test_support::read(format, &out));
+        prop_assert_eq!(authors.iter().filter(|author| **author == Author::Summary).count(), 1);
+    }
+}
