@@ -85,7 +85,7 @@ pub(super) fn drop_emptied(script: &mut EditScript, transcript: &Transcript<'_>,
         removed > 0 && removed == transcript.messages[*index].parts.len()
     };
     let gone: Vec<usize> = kept.iter().copied().filter(emptied).collect();
-    gone.iter().for_each(|index| drop(kept.remove(index)));
+    kept.retain(|index| !gone.contains(index));
     script.parts.retain(|edit| !gone.contains(&edit.message));
 }
 

@@ -4,7 +4,6 @@ use super::{Totals, grouped};
 use crate::transcript::{PartKind, Transcript};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::ops::AddAssign;
 
 /// Tokens and stored bytes of something.
@@ -145,53 +144,36 @@ impl Stats {
 
     /// The statistics as a table.
     pub fn table(&self) -> String {
-        let mut out = String::new();
         let tokens: u64 = self.tally.kinds.values().map(|share| share.tokens).sum();
-        drop(writeln!(
-            out,
-            "{} transcripts, {} tokens ({}), {} bytes",
-            grouped(self.transcripts),
-            grouped(tokens),
-            self.tokenizer,
-            grouped(self.tally.bytes)
-        ));
-        for (title, shares) in
-            [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)]
+        let bytes = grouped(self.tally.bytes);
+        let (transcripts, all) = (grouped(self.transcripts), grouped(tokens));
+        let mut lines = vec![format!("{transcripts} transcripts, {all} tokens ({}), {bytes} bytes", self.tokenizer)];
+        for (title, shares) in [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)]
         {
-            rows(&mut out, title, shares, tokens);
+            lines.push(format!("\n{title:<28}{:>12}{:>16}{:>8}{:>16}", "count", "tokens", "%", "bytes"));
+            lines.extend(rows(shares, tokens));
         }
-        drop(writeln!(out, "\n{:<28}{:>52}", "no model context", grouped(self.other_bytes)));
-        let quantiles: Vec<String> =
-            self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens))).collect();
-        drop(writeln!(out, "\ntokens of a transcript: {}", quantiles.join("  ")));
-        for (limit, share) in &self.over {
-            drop(writeln!(out, "over {}: {:.1} %", grouped(*limit), share * 100.0));
-        }
+        lines.push(format!("\n{:<28}{:>52}", "no model context", grouped(self.other_bytes)));
+        let quantiles = self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens)));
+        lines.push(format!("\ntokens of a transcript: {}", quantiles.collect::<Vec<_>>().join("  ")));
+        let over = self.over.iter().map(|(limit, share)| format!("over {}: {:.1} %", grouped(*limit), share * 100.0));
+        lines.extend(over);
         let left = self.tokens_after as f64 / self.tokens_before.max(1) as f64 * 100.0;
-        drop(writeln!(
-            out,
-            "compaction would leave {} of {} tokens ({left:.1} %)",
-            grouped(self.tokens_after),
-            grouped(self.tokens_before)
-        ));
-        out
+        let (after, before) = (grouped(self.tokens_after), grouped(self.tokens_before));
+        lines.push(format!("compaction would leave {after} of {before} tokens ({left:.1} %)\n"));
+        lines.join("\n")
     }
 }
 
 /// Rows of one table, largest first.
-fn rows(out: &mut String, title: &str, shares: &BTreeMap<String, Share>, total: u64) {
-    drop(writeln!(out, "\n{title:<28}{:>12}{:>16}{:>8}{:>16}", "count", "tokens", "%", "bytes"));
+fn rows(shares: &BTreeMap<String, Share>, total: u64) -> Vec<String> {
     let mut sorted: Vec<_> = shares.iter().collect();
     sorted.sort_by(|a, b| b.1.tokens.cmp(&a.1.tokens).then(a.0.cmp(b.0)));
-    for (name, share) in sorted.into_iter().take(20) {
+    let row = |(name, share): (&String, &Share)| {
         let percent = share.tokens as f64 / total.max(1) as f64 * 100.0;
         let name: String = name.chars().take(27).collect();
-        drop(writeln!(
-            out,
-            "{name:<28}{:>12}{:>16}{percent:>8.1}{:>16}",
-            grouped(share.count),
-            grouped(share.tokens),
-            grouped(share.bytes)
-        ));
-    }
+        let (count, tokens, bytes) = (grouped(share.count), grouped(share.tokens), grouped(share.bytes));
+        format!("{name:<28}{count:>12}{tokens:>16}{percent:>8.1}{bytes:>16}")
+    };
+    sorted.into_iter().take(20).map(row).collect()
 }

@@ -16,7 +16,7 @@ use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Samp
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The format `claude-code`.
-pub struct ClaudeCode;
+pub(crate) struct ClaudeCode;
 
 impl Format for ClaudeCode {
     fn name(&self) -> &'static str {
