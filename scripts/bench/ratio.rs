@@ -74,6 +74,7 @@ fn compact(
     (threads, tokenizer): (usize, Tokenizer),
 ) -> Result<(), Box<dyn std::error::Error>> {
     let work = Compactor {
+        preset: preset.to_owned(),
         settings: merge(&preset_layers(preset)?)?.settings,
         tokenizer,
         template: Template::default(),

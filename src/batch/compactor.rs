@@ -15,6 +15,8 @@ pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
 
 /// Compacts transcripts with one set of settings.
 pub struct Compactor<'o> {
+    /// The name of the preset in force, for the report.
+    pub preset: String,
     /// The settings.
     pub settings: Settings,
     /// The counter.
@@ -51,16 +53,16 @@ impl Work for Compactor<'_> {
         let options = ReadOptions { lenient: self.lenient, first_line };
         let before = match format.read(source, options) {
             Ok(transcript) => self.see(format, transcript),
-            Err(error) => return failed(Obstacle::failed("invalid_line", error.to_string())),
+            Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(self.blank(), Vec::new()),
         };
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
         let compaction = match self.compact(&before.transcript) {
             Ok(compaction) => compaction,
-            Err(refusal) => return failed(Obstacle::of(&refusal)),
+            Err(refusal) => return Obstacle::of(&refusal).done(self.blank(), Vec::new()),
         };
-        let mut line = describe::line(&before, &compaction, &self.settings);
+        let mut line = describe::line(self.blank(), (&before, &compaction), &self.settings);
         let plan = if self.plan { describe::plan(&before.transcript, &compaction) } else { Vec::new() };
         let output;
         let result = match &compaction.script {
@@ -80,6 +82,11 @@ impl Work for Compactor<'_> {
             }
             Err(obstacle) => obstacle.done(line, plan),
         }
+    }
+
+    fn blank(&self) -> Line {
+        let (preset, tokenizer) = (self.preset.clone(), self.tokenizer.name().to_owned());
+        Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> std::result::Result<Detected, String> {
@@ -191,8 +198,4 @@ impl Obstacle {
         line.error = self.error;
         Done { line, patches: Vec::new(), plan }
     }
-}
-
-fn failed(obstacle: Obstacle) -> Done {
-    obstacle.done(Line { counting: "text".into(), ..Line::default() }, Vec::new())
 }

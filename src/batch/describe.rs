@@ -32,8 +32,7 @@ impl<'s> Seen<'s> {
 }
 
 /// The report before anything was carried out; for an unchanged transcript it is complete.
-pub(super) fn line(before: &Seen<'_>, compaction: &Compaction, settings: &Settings) -> Line {
-    let mut line = Line { counting: "text".into(), ..Line::default() };
+pub(super) fn line(mut line: Line, (before, compaction): (&Seen<'_>, &Compaction), settings: &Settings) -> Line {
     line.tokens.before = before.tokens;
     line.tokens.live = before.live;
     line.tokens.after = before.tokens;

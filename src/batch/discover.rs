@@ -6,6 +6,7 @@ use super::write::is_temporary;
 use super::{BatchError, OWN_FOLDER};
 use crate::report::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -68,11 +69,11 @@ impl Search<'_> {
             Finder { search: self, listed: self.listed(), inputs: BTreeMap::new(), found: Found::default() };
         match (self.inputs, self.list) {
             ([], None) => return Err(BatchError::NoInput),
-            ([], Some(list)) => list.iter().try_for_each(|path| finder.file(path, below_root(path)))?,
+            ([], Some(list)) => list.iter().try_for_each(|path| finder.listed_file(path))?,
             ([only], _) => finder.typed(only, Path::new(""))?,
             (several, _) => several.iter().try_for_each(|path| finder.typed(path, &own_name(path)))?,
         }
-        Ok(finder.finish())
+        finder.finish()
     }
 
     /// The canonical paths of the list, where it filters the inputs.
@@ -92,10 +93,20 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn finish(mut self) -> Found {
+    fn finish(mut self) -> Result<Found, BatchError> {
+        self.check_nesting()?;
         self.found.inputs = self.inputs.into_values().collect();
         self.found.problems.sort_by(|a, b| a.relative.cmp(&b.relative));
-        self.found
+        Ok(self.found)
+    }
+
+    /// No output may be a file where another one needs a folder.
+    fn check_nesting(&self) -> Result<(), BatchError> {
+        let above = |input: &Input| input.relative.ancestors().skip(1).find_map(|path| self.inputs.get(path)).cloned();
+        let clash = self.inputs.values().find_map(|input| Some((above(input)?, input)));
+        clash.map_or(Ok(()), |(first, second)| {
+            Err(BatchError::Collision { first: first.path, second: second.path.clone(), output: first.relative })
+        })
     }
 
     /// One input as typed; a folder's content goes below `prefix`.
@@ -109,6 +120,13 @@ impl Finder<'_> {
             return self.glob(&text);
         }
         self.file(path, file_name(path))
+    }
+
+    /// One line of a list without inputs; it keeps its place as listed. Lists are often made by tools that know
+    /// nothing of our own files.
+    fn listed_file(&mut self, path: &Path) -> Result<(), BatchError> {
+        let ours = |part: &OsStr| part == OWN_FOLDER || is_temporary(part);
+        if path.iter().any(ours) { Ok(()) } else { self.file(path, below_root(path)) }
     }
 
     /// One file that was named.
@@ -339,6 +357,11 @@ mod tests {
         let dir = tree(&["a/x", "b/x"]);
         assert!(matches!(find(dir.path(), &["a/x", "b/x"], None), Err(BatchError::Collision { .. })));
         assert_eq!(places(&find(dir.path(), &["a/x", "a/x"], None).unwrap()), "x!");
+        let dir = tree(&["x/a", "a/y"]);
+        assert!(
+            matches!(find(dir.path(), &["x/a", "a"], None), Err(BatchError::Collision { .. })),
+            "a file and a folder"
+        );
     }
 
     #[test]
@@ -366,8 +389,8 @@ mod tests {
         let dir = tree(&["a/s/x", "a/y", "a/z"]);
         let list = [PathBuf::from("s/x"), dir.path().join("a/z"), PathBuf::from("gone")];
         assert_eq!(places(&find(dir.path(), &["a"], Some(&list)).unwrap()), "s/x z");
-        let list = read_list("a/s/x\r\n\nb\n");
-        assert_eq!(list, [PathBuf::from("a/s/x"), PathBuf::from("b")]);
+        let list = read_list("a/s/x\r\n\nb\n.epitome/x\n");
+        assert_eq!(list, [PathBuf::from("a/s/x"), PathBuf::from("b"), PathBuf::from(".epitome/x")]);
         let found = find(dir.path(), &[], Some(&list)).unwrap();
         assert_eq!(found.problems.len(), 2, "relative to the working folder");
         assert_eq!(below_root(Path::new("/a/../b/./c")), Path::new("a/b/c"));

@@ -62,6 +62,12 @@ pub enum BatchError {
         /// The output folder.
         path: PathBuf,
     },
+    /// Another run is at work in the output folder.
+    #[error("{}: another run is writing there; wait for it, or choose another folder", path.display())]
+    Busy {
+        /// The output folder.
+        path: PathBuf,
+    },
     /// Many inputs, one output.
     #[error("{count} inputs cannot go to one output; give a folder with -o")]
     OneOutput {

@@ -90,11 +90,13 @@ pub(super) struct Task<'a> {
     pub(super) input: &'a Input,
     pub(super) record: Record,
     guard: Option<Guard>,
+    /// Bytes that progress was told of.
+    advanced: u64,
 }
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        Self { context, input, record: Record::new(&input.relative), guard: None }
+        Self { context, input, record: Record::new(&input.relative), guard: None, advanced: 0 }
     }
 
     /// Does the file; only what stops the whole run is an error.
@@ -108,6 +110,7 @@ impl<'a> Task<'a> {
             }
             Ok(ended) => ended,
         };
+        self.advance(self.input.size.saturating_sub(self.advanced));
         Ok((ended, self.record))
     }
 
@@ -131,7 +134,7 @@ impl<'a> Task<'a> {
         let skipped = |reason: &str, error: Option<String>| {
             Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
         };
-        if source.is_blank() {
+        if source.complete && source.is_blank() {
             return Ok(Verdict::Copy(skipped("empty", None)));
         }
         let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
@@ -155,7 +158,10 @@ impl<'a> Task<'a> {
         loop {
             match reader.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(read) => rewrite.keep(&buffer[..read])?,
+                Ok(read) => {
+                    rewrite.keep(&buffer[..read])?;
+                    self.advance(read as u64);
+                }
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
                 Err(err) => return Err(FileError::Read(err)),
             }
@@ -166,7 +172,6 @@ impl<'a> Task<'a> {
         let zstd = written.zstd;
         line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
         self.record(line, &[])?;
-        self.context.progress.advance(before.size);
         Ok(Ended::done(before, zstd, written))
     }
 
@@ -177,7 +182,6 @@ impl<'a> Task<'a> {
         line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
         let bytes = line.bytes.clone();
         self.record(line, &[])?;
-        self.context.progress.advance(meta.len());
         Ok(Ended { bytes, ..Ended::default() })
     }
 
@@ -218,6 +222,12 @@ impl<'a> Task<'a> {
     /// Adds a line to the report.
     pub(super) fn record(&mut self, line: Line, plan: &[String]) -> Result<(), FileError> {
         self.record.add(line, plan).map_err(spooling)
+    }
+
+    /// Tells progress of so many bytes.
+    pub(super) fn advance(&mut self, bytes: u64) {
+        self.advanced += bytes;
+        self.context.progress.advance(bytes);
     }
 
     /// The line of a file or line that failed outside the work.

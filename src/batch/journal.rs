@@ -10,7 +10,7 @@ use super::write::write_whole;
 use crate::report::BytesReport;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,8 @@ pub(super) struct Journal {
     /// Whether the outputs of earlier runs stand.
     reusable: bool,
     state: Mutex<State>,
+    /// Held for as long as the journal is open.
+    _lock: File,
 }
 
 struct State {
@@ -79,18 +81,20 @@ impl Journal {
     ///
     /// An earlier one of other settings is an error; with `force`, nothing it says counts any more.
     pub(super) fn open(path: PathBuf, settings: String, force: bool) -> Result<Self, BatchError> {
+        let folder = path.parent().unwrap_or(&path);
+        let lock = lock(folder)?;
         let header = Header { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings };
         let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
         let reusable = found.as_ref() == Some(&header) && !force;
         if found.is_some() && !reusable && !force {
-            return Err(BatchError::OtherSettings { path: path.ancestors().nth(2).unwrap_or(&path).to_owned() });
+            return Err(BatchError::OtherSettings { path: folder.parent().unwrap_or(folder).to_owned() });
         }
         if !reusable {
             write_whole(&path, |out| header.write(out)).map_err(BatchError::io("writing", &path))?;
         }
         let file = append_at(&path, reusable.then_some(end)).map_err(BatchError::io("writing", &path))?;
         let state = Mutex::new(State { file, new: BTreeMap::new(), failed: BTreeSet::new() });
-        Ok(Self { path, header, old, reusable, state })
+        Ok(Self { path, header, old, reusable, state, _lock: lock })
     }
 
     /// Where it stands.
@@ -215,6 +219,18 @@ fn read(path: &Path) -> io::Result<Known> {
     Ok(found)
 }
 
+/// Keeps a second run out of the folder. The file stays: removing it would open a gap. Where the file system knows
+/// no locks, there is none.
+fn lock(folder: &Path) -> Result<File, BatchError> {
+    let path = folder.join("lock");
+    let open = || File::options().create(true).truncate(false).write(true).open(&path);
+    let file = fs::create_dir_all(folder).and_then(|()| open()).map_err(BatchError::io("locking", &path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(BatchError::Busy { path: folder.parent().unwrap_or(folder).to_owned() }),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
 /// Opens the journal for appending after its last entry.
 fn append_at(path: &Path, end: Option<u64>) -> io::Result<File> {
     let mut file = File::options().write(true).open(path)?;
@@ -229,8 +245,6 @@ fn append_at(path: &Path, end: Option<u64>) -> io::Result<File> {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use std::fs;
-    use tempfile::SpooledTempFile;
 
     fn entry(path: &str, lines: u64) -> Entry {
         let input = Digest { size: 1, sha256: "00".into() };
@@ -238,7 +252,7 @@ mod tests {
     }
 
     fn spooled(spool: &Spool, text: &str) -> Range<u64> {
-        let mut file = SpooledTempFile::new(64);
+        let mut file = super::super::record::spooled(64);
         file.write_all(text.as_bytes()).unwrap();
         spool.append(&mut file).unwrap()
     }
@@ -254,6 +268,7 @@ mod tests {
         let journal = open(&path);
         journal.add(entry("b", 2), &spool, spooled(&spool, "{1}\n{2}\n")).unwrap();
         journal.add(entry("a", 1), &spool, spooled(&spool, "{3}\n")).unwrap();
+        drop(journal);
         let whole = fs::read(&path).unwrap();
         for cut in [whole.len() - 1, whole.len() - 20, whole.len() - whole.rsplit(|byte| *byte == b'}').count()] {
             fs::write(&path, &whole[..cut]).unwrap();
@@ -287,9 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn other_settings_are_an_error_and_force_starts_over() {
+    fn other_settings_and_other_runs_are_errors_and_force_starts_over() {
         let dir = tempfile::tempdir().unwrap();
         let (path, spool) = (dir.path().join(NAME), Spool::new());
+        let first = open(&path);
+        assert!(matches!(Journal::open(path.clone(), "s".into(), true), Err(BatchError::Busy { .. })));
+        drop(first);
         open(&path).add(entry("a", 0), &spool, 0..0).unwrap();
         let other = |force| Journal::open(path.clone(), "other".into(), force);
         assert!(matches!(other(false), Err(BatchError::OtherSettings { .. })));

@@ -1,7 +1,7 @@
 //! The report lines of one file while it is worked on, and the spool that keeps those of all files off the heap.
 
 use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -13,8 +13,8 @@ const IN_MEMORY: usize = 1 << 20;
 /// What is reported on one file.
 pub(super) struct Record {
     path: String,
-    pub(super) lines: SpooledTempFile,
-    pub(super) plan: SpooledTempFile,
+    pub(super) lines: BufWriter<SpooledTempFile>,
+    pub(super) plan: BufWriter<SpooledTempFile>,
     pub(super) totals: Totals,
     pub(super) failures: Failures,
 }
@@ -24,8 +24,8 @@ impl Record {
     pub(super) fn new(relative: &Path) -> Self {
         Self {
             path: report_path(relative),
-            lines: SpooledTempFile::new(IN_MEMORY),
-            plan: SpooledTempFile::new(IN_MEMORY),
+            lines: spooled(IN_MEMORY),
+            plan: spooled(IN_MEMORY),
             totals: Totals::default(),
             failures: Failures::default(),
         }
@@ -82,8 +82,9 @@ impl Spool {
     }
 
     /// Appends all of `from`; returns where it stands.
-    pub(super) fn append(&self, from: &mut SpooledTempFile) -> io::Result<Range<u64>> {
+    pub(super) fn append(&self, from: &mut BufWriter<SpooledTempFile>) -> io::Result<Range<u64>> {
         from.rewind()?;
+        let from = from.get_mut();
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let start = file.seek(SeekFrom::End(0))?;
         let length = io::copy(from, &mut *file)?;
@@ -95,6 +96,11 @@ impl Spool {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         copy_range(&mut *file, range, out)
     }
+}
+
+/// A temporary file for many small writes, in memory at first.
+pub(super) fn spooled(in_memory: usize) -> BufWriter<SpooledTempFile> {
+    BufWriter::new(SpooledTempFile::new(in_memory))
 }
 
 /// Copies a range of a file.
@@ -112,7 +118,7 @@ mod tests {
     fn a_spool_gives_back_what_was_appended_in_any_order() {
         let spool = Spool::new();
         let text = |text: &str| {
-            let mut file = SpooledTempFile::new(8);
+            let mut file = super::spooled(8);
             file.write_all(text.as_bytes()).unwrap();
             file
         };

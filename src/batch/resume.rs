@@ -35,7 +35,7 @@ fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut record = Record::new(&input.relative);
     journal.copy_lines(&entry.path, &mut record.lines).ok()?;
     record.lines.rewind().ok()?;
-    for line in BufReader::new(&mut record.lines).lines() {
+    for line in BufReader::new(record.lines.get_mut()).lines() {
         let line: Line = serde_json::from_str(&line.ok()?).ok()?;
         record.totals += &line;
         record.failures.note(&line);

@@ -26,6 +26,5 @@ pub(super) fn run(task: &mut Task<'_>, format: &'static dyn Format, source: Sour
     let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
     (line.bytes.after, line.bytes.before_zstd, line.bytes.after_zstd) = (written.after.size, before_zstd, written.zstd);
     task.record(line, &plan)?;
-    task.context.progress.advance(bytes.len() as u64);
     Ok(Ended::done(before, before_zstd, written))
 }

@@ -180,6 +180,6 @@ fn report(task: &mut Task<'_>, batched: Batched) -> Result<(), FileError> {
     for (_, done) in results {
         task.record(done.line, &done.plan)?;
     }
-    task.context.progress.advance(bytes);
+    task.advance(bytes);
     Ok(())
 }

@@ -6,10 +6,11 @@
 
 use super::Digest;
 use super::digest::{Gauge, ZSTD_LEVEL, sha256};
+use super::record::spooled;
 use super::write::{Replacement, write_whole};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Seek, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
 
@@ -74,7 +75,7 @@ impl Store<'_> {
 pub(super) struct Draft {
     store: PathBuf,
     removed: Option<Removed>,
-    steps: SpooledTempFile,
+    steps: BufWriter<SpooledTempFile>,
     last: Option<Step>,
 }
 
@@ -86,7 +87,7 @@ struct Removed {
 
 impl Draft {
     pub(super) fn new(store: PathBuf) -> Self {
-        Self { store, removed: None, steps: SpooledTempFile::new(STEPS_IN_MEMORY), last: None }
+        Self { store, removed: None, steps: spooled(STEPS_IN_MEMORY), last: None }
     }
 
     /// So many bytes are in input and output.
@@ -113,7 +114,7 @@ impl Draft {
         write_whole(&store.record(&header), |out| {
             serde_json::to_writer(&mut *out, &header)?;
             writeln!(out)?;
-            io::copy(&mut self.steps, out).map(drop)
+            io::copy(self.steps.get_mut(), out).map(drop)
         })
     }
 

@@ -20,7 +20,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
         terminal.result(&show_settings(&preset, &merged))?;
         return Ok(ExitStatus::Done);
     }
-    let mut work = compactor(&merged, &args.selection)?;
+    let mut work = compactor(&preset, &merged, &args.selection)?;
     work.lenient = args.lenient;
     work.now = args.now;
     work.plan = args.dry_run;
@@ -34,9 +34,10 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
 }
 
 /// The work on one transcript with these settings.
-pub(super) fn compactor(merged: &Merged, selection: &SelectionArgs) -> anyhow::Result<Compactor<'static>> {
+pub(super) fn compactor(preset: &str, merged: &Merged, selection: &SelectionArgs) -> anyhow::Result<Compactor<'static>> {
     let from = selection.from.as_deref().map(format).transpose()?;
     Ok(Compactor {
+        preset: preset.to_owned(),
         tokenizer: Tokenizer::by_name(&merged.settings.tokenizer)?,
         template: policy::template(merged)?,
         settings: merged.settings.clone(),

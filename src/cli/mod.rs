@@ -53,6 +53,9 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
 
 /// The reader of our output went away, which is no error of ours.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    if error.downcast_ref::<crate::batch::BatchError>().is_some_and(crate::batch::BatchError::is_broken_pipe) {
+        return true;
+    }
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     causes.any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

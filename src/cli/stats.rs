@@ -11,13 +11,13 @@ use std::time::SystemTime;
 
 /// Measures, and prints.
 pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let (_, merged) = args.policy.resolve()?;
+    let (preset, merged) = args.policy.resolve()?;
     let tally = Mutex::new(Tally::default());
     let observer = |transcript: &crate::transcript::Transcript<'_>| {
         let own = Tally::of(transcript);
         *tally.lock().unwrap_or_else(PoisonError::into_inner) += own;
     };
-    let mut work = compactor(&merged, &args.selection)?;
+    let mut work = compactor(&preset, &merged, &args.selection)?;
     work.observer = Some(&observer);
     let mut batch = Batch::new(args.inputs.clone(), Target::DryRun, SystemTime::now());
     batch.filters = filters(&args.selection);

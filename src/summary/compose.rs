@@ -1,5 +1,6 @@
 //! Chooses the lines that fit the budget and prints them below the headings of the template.
 
+use super::gist::Gist;
 use super::items::{Item, Items};
 use super::sections::{Fault, NONE, Rule};
 use super::template::{Source, Template};
@@ -33,13 +34,24 @@ struct Filling<'i> {
     /// Indices of `items`, most valuable first.
     order: Vec<usize>,
     spent: u64,
+    /// What the chosen lines say.
+    gists: Vec<Gist>,
 }
 
 struct Entry<'i> {
     item: &'i Item,
     text: String,
     cost: Option<u64>,
-    chosen: bool,
+    state: State,
+}
+
+/// What became of a line so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Chosen,
+    /// A chosen line says the same.
+    Repeated,
 }
 
 /// Prints a summary within its budget: the text without wrapper, and the faults that the budget forced.
@@ -67,12 +79,25 @@ fn fillings<'i>(items: &'i Items, template: &Template) -> Vec<Filling<'i>> {
     template.sections().iter().map(|section| filling(&section.name, section.source)).collect()
 }
 
+impl Entry<'_> {
+    fn is_chosen(&self) -> bool {
+        self.state == State::Chosen
+    }
+}
+
 impl<'i> Filling<'i> {
     fn new(name: &str, source: Option<Source>, items: &'i [Item]) -> Self {
-        let entry = |item: &'i Item| Entry { item, text: item.text.clone(), cost: None, chosen: false };
+        let entry = |item: &'i Item| Entry { item, text: item.text.clone(), cost: None, state: State::Open };
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
-        Self { name: name.to_owned(), source, items: items.iter().map(entry).collect(), order, spent: 0 }
+        Self {
+            name: name.to_owned(),
+            source,
+            items: items.iter().map(entry).collect(),
+            order,
+            spent: 0,
+            gists: Vec::new(),
+        }
     }
 
     /// Chooses the most valuable lines that fit below `cap`; whether there was any.
@@ -80,15 +105,22 @@ impl<'i> Filling<'i> {
         // A changed file must not make way for a short line about another one.
         let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
         let before = self.spent;
-        for &at in &self.order {
+        for at in self.order.clone() {
             let entry = &mut self.items[at];
-            if entry.chosen {
+            if entry.state != State::Open {
+                continue;
+            }
+            let gist = Gist::of(&entry.text);
+            // Lines about files differ in their path only.
+            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
+                entry.state = State::Repeated;
                 continue;
             }
             let price = *entry.cost.get_or_insert_with(|| cost(&entry.text));
             if self.spent + price <= cap {
-                entry.chosen = true;
+                entry.state = State::Chosen;
                 self.spent += price;
+                self.gists.push(gist);
             } else {
                 misses -= 1;
             }
@@ -100,14 +132,14 @@ impl<'i> Filling<'i> {
     }
 
     fn is_hungry(&self) -> bool {
-        self.items.iter().any(|entry| !entry.chosen)
+        self.items.iter().any(|entry| entry.state == State::Open)
     }
 
     /// Takes the least valuable line back; its price.
     fn drop_last(&mut self) -> Option<u64> {
-        let at = *self.order.iter().rev().find(|&&at| self.items[at].chosen)?;
+        let at = *self.order.iter().rev().find(|&&at| self.items[at].is_chosen())?;
         let entry = &mut self.items[at];
-        entry.chosen = false;
+        entry.state = State::Open;
         let price = entry.cost.unwrap_or(0);
         self.spent = self.spent.saturating_sub(price);
         Some(price)
@@ -115,7 +147,7 @@ impl<'i> Filling<'i> {
 
     /// Changed files that did not fit.
     fn cut_files(&self) -> usize {
-        self.items.iter().filter(|entry| entry.item.changed_file && !entry.chosen).count()
+        self.items.iter().filter(|entry| entry.item.changed_file && !entry.is_chosen()).count()
     }
 
     fn render(&self, out: &mut String) {
@@ -123,11 +155,11 @@ impl<'i> Filling<'i> {
         out.push_str(&self.name);
         out.push('\n');
         let before = out.len();
-        for entry in self.items.iter().filter(|entry| entry.chosen) {
+        for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
             *out += &format!("- {}\n", entry.text);
         }
         if self.cut_files() > 0 {
-            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.chosen).count());
+            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.is_chosen()).count());
         }
         if out.len() == before {
             out.push_str(NONE);
@@ -182,7 +214,7 @@ impl Composer<'_, '_, '_, '_> {
         if self.sections[at].spent > 0 || self.sections[at].items.is_empty() {
             return;
         }
-        self.sections[at].items[0].chosen = true;
+        self.sections[at].items[0].state = State::Chosen;
         let full = self.sections[at].items[0].text.clone();
         let mut most = full.chars().count() / 2;
         while most >= 8 {
@@ -192,7 +224,7 @@ impl Composer<'_, '_, '_, '_> {
             }
             most = most * 2 / 3;
         }
-        self.sections[at].items[0].chosen = false;
+        self.sections[at].items[0].state = State::Open;
     }
 
     /// Takes lines back until the whole, counted exactly, fits.
@@ -214,7 +246,7 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Takes a line from the section that is furthest above its share.
     fn drop_one(&mut self) -> Option<u64> {
-        let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.chosen));
+        let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
         full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?.drop_last()
     }
 

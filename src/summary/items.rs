@@ -66,6 +66,12 @@ impl Items {
         }
     }
 
+    /// Removes findings that stand among the steps word for word.
+    pub(super) fn without_findings_told_as_steps(&mut self) {
+        let steps: HashSet<String> = self.accomplished.iter().map(|item| key(&item.text)).collect();
+        self.discoveries.retain(|item| !steps.contains(&key(&item.text)));
+    }
+
     /// Removes lines that say what a line of the same source says already: the one of higher rank stays.
     pub(super) fn dedup(&mut self) {
         for source in Source::ALL {
@@ -93,12 +99,12 @@ mod tests {
 
     #[test]
     fn of_two_lines_that_say_the_same_the_better_ranked_stays() {
-        let mut items = Items::default();
-        items.discoveries = vec![
+        let discoveries = vec![
             Item::new("The port is 80.".into(), 0, 1),
             Item::new("the **port** is 80".into(), 4, 7),
             Item::new("!!".into(), 5, 9),
         ];
+        let mut items = Items { discoveries, ..Items::default() };
         items.dedup();
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
     }

@@ -12,6 +12,8 @@ const LONGEST: usize = 300;
 /// Worth of the oldest carried line, and how much more the newest is worth.
 const DISCOVERY: (i64, i64) = (400, 300);
 const STEP: (i64, i64) = (-250, 500);
+/// What a step loses that was still to be done then.
+const STALE: i64 = 300;
 /// What an instruction loses for being older than all of the head.
 const INSTRUCTION_AGE: i64 = 15;
 /// Words in what is said about a file that was changed.
@@ -170,6 +172,7 @@ impl Reader {
     /// The first line is the goal; what follows it tells how, or what else was asked.
     fn goal(&mut self, text: String) {
         let first = self.prior.lines(Source::Goal).is_empty();
+        let text = without_label(text);
         if first || text.starts_with(CURRENT) {
             self.push(Source::Goal, text);
         } else if instruction_strength(&text).is_some() {
@@ -190,6 +193,16 @@ impl Reader {
             self.push(Source::Discoveries, text);
         }
     }
+}
+
+/// Takes a last sentence off that only announces a list.
+fn without_label(mut text: String) -> String {
+    if text.ends_with(':')
+        && let Some(end) = text.rfind(". ")
+    {
+        text.truncate(end + 1);
+    }
+    text
 }
 
 fn asked(text: &str) -> String {
@@ -228,10 +241,16 @@ fn title(line: &str, home: Option<Home>) -> Option<(Home, &str)> {
 
 /// A line without bullet and emphasis.
 fn bare(line: &str) -> String {
-    let trimmed = line.trim();
+    let trimmed = numbered(line.trim());
     let unmarked =
         ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed);
     unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ")
+}
+
+/// What follows the number of a list item.
+fn numbered(line: &str) -> &str {
+    let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    rest.strip_prefix(". ").filter(|_| rest.len() < line.len()).unwrap_or(line)
 }
 
 /// The path that a line begins with, and the rest.
@@ -299,8 +318,15 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     let mut lines = prior.lines(Source::Accomplished);
     lines.retain(|line| command(line).is_none_or(|command| !runs.contains(command)));
     lines.retain(|line| !(planned && line.starts_with(OPEN_STEP)));
-    let steps = carried(lines, STEP);
+    lines.sort_by_key(|line| is_ahead(line));
+    let mut steps = carried(lines, STEP);
+    steps.iter_mut().filter(|step| is_ahead(&step.text)).for_each(|step| step.rank -= STALE);
     items.accomplished.splice(0..0, steps);
+}
+
+/// Whether a line tells what was still to be done then.
+fn is_ahead(line: &str) -> bool {
+    [OPEN_STEP, "Next: ", "Pending: ", "In progress: ", "Blocked: "].iter().any(|start| line.starts_with(start))
 }
 
 /// The command that a line tells the outcome of.
@@ -321,4 +347,52 @@ fn file(path: &str, story: &str, age: i64) -> Item {
     let changed = CHANGES.iter().any(|word| lower.contains(word));
     let rank = if changed { CHANGED / 2 } else { 0 } - age;
     Item { changed_file: changed, ..Item::carried(format!("`{path}` — {story}"), rank) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_summary_is_read_by_its_headings() {
+        let text = "## Goal\n- Do it\n- Current request: more\n\n## Instructions\n(none)\n\n## Relevant files\n\
+                    - Relative paths are below `/a/b/c/`\n- `src/x.rs` — edited 2×\n- and 4 more\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Goal), ["Do it", "Current request: more"]);
+        assert!(prior.lines(Source::Instructions).is_empty() && prior.lines(Source::Discoveries).is_empty());
+        assert_eq!(prior.files(), [("/a/b/c/src/x.rs".to_owned(), "edited 2×".to_owned())]);
+    }
+
+    #[test]
+    fn numbered_titles_with_or_without_emphasis_are_known() {
+        let text = "This session is being continued from a previous conversation.\n<analysis>\n1. Current Work: no\n</analysis>\n\
+                    Summary:\n1. **Primary Request and Intent**: Build the tool.\n   - Never use macros\n\n\
+                    3. Files and Code Sections:\n   - `src/main.rs`\n      - Holds the entry point\n```rust\nfn x() {}\n```\n\
+                    4. Errors and fixes:\n   - **Wrong type**: cast it first\n6. **All user messages:**\n   - \"go on with it\"\n\
+                    7. Pending Tasks:\n   - Write the tests\n9. Optional Next Step:\n   Run them.\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Goal), ["Build the tool."]);
+        assert_eq!(prior.lines(Source::Instructions), ["Never use macros"]);
+        assert_eq!(prior.lines(Source::Discoveries), ["Wrong type: cast it first"]);
+        let steps = ["Asked: “go on with it”", "Pending: Write the tests", "Next: Run them."];
+        assert_eq!(prior.lines(Source::Accomplished), steps);
+        assert_eq!(prior.files(), [("src/main.rs".to_owned(), "Holds the entry point".to_owned())]);
+    }
+
+    #[test]
+    fn headings_of_later_templates_are_known() {
+        let text = "## Objective\n- Ship it\n## Important Details\n- Port 80\n## Work State\n### Completed\n- One\n\
+                    ### Blocked\n- Two\n## Next Move\n1. Three\n## Constraints & Preferences\n- No macros\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Accomplished), ["One", "Blocked: Two", "Next: Three"]);
+        assert_eq!(prior.lines(Source::Instructions), ["No macros"]);
+    }
+
+    #[test]
+    fn a_text_without_headings_is_all_discoveries() {
+        assert_eq!(
+            Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),
+            ["The port is 80.", "It is open."]
+        );
+    }
 }

@@ -21,7 +21,7 @@ impl Fault {
 }
 
 /// How ids begin that a format makes up where a record has none.
-pub const MADE_UP: char = '#';
+const MADE_UP: char = '#';
 
 /// The faults of `after` that `before` does not have. Lines move, so a fault is known by its rule and subject.
 pub fn new_faults<'f>(before: &[Fault], after: &'f [Fault]) -> Vec<&'f Fault> {

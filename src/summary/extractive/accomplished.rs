@@ -1,22 +1,23 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
 use super::act::{Action, FileOp, Step};
-use super::cues::{Kind, kind};
+use super::command::{is_quiet, shown};
+use super::cues::Kind;
 use super::outcome::Outcome;
 use super::paths::Root;
-use super::turns::{Act, Asked, Turn};
-use super::words::{QUIET_GIT, QUIET_PROGRAMS};
+use super::turns::{Act, Asked, Said, Turn};
 use crate::summary::items::Item;
-use crate::summary::text::{cut, first_bytes, fold};
+use crate::summary::text::{cut, first_bytes, fold, words};
 use std::collections::{BTreeMap, HashMap};
 
 const LONGEST: usize = 240;
-const LONGEST_COMMAND: usize = 100;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
 const TIER: i64 = 250;
 /// Files of one turn that are named.
 const FILES: usize = 6;
+/// What tools that only look begin with.
+const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
 /// Steps of the newest plan that are named.
 const STEPS: usize = 8;
 
@@ -26,6 +27,8 @@ pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
     let last_runs = last_runs(turns);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
+    let in_code =
+        turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
     let mut items = Vec::new();
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
@@ -36,7 +39,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness));
-        items.extend(turn.acts.iter().filter_map(|act| call(act, newness)));
+        items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
     }
     items.extend(open_steps(turns));
@@ -64,7 +67,7 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut closing = 0;
     for (place, said) in turn.said.iter().enumerate() {
-        if kind(&said.sentence) != Kind::Done {
+        if said.kind != Kind::Done {
             continue;
         }
         let tier = if said.closing { 1 + closing / 2 } else { 2 };
@@ -78,11 +81,15 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
     items
 }
 
-/// The last telling sentence of a turn that reports nothing as done.
+/// The most telling sentence of the last text of a turn that reports nothing as done.
 fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
-    let telling =
-        |said: &&super::turns::Said| said.closing && matches!(kind(&said.sentence), Kind::Other | Kind::Finding(_));
-    let said = turn.said.iter().find(telling)?;
+    let worth = |said: &Said| match said.kind {
+        Kind::Finding(strength) => strength,
+        Kind::Other => 1,
+        Kind::Done | Kind::Empty => 0,
+    };
+    let telling = turn.said.iter().filter(|said| said.closing && words(&said.sentence) >= 6 && worth(said) > 0);
+    let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, 2)))
 }
 
@@ -134,12 +141,12 @@ fn verb(op: FileOp, first: bool) -> String {
 }
 
 /// The last run of every command: turn and message.
-fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
+pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
     let mut last = HashMap::new();
     for (place, turn) in turns.iter().enumerate() {
         for act in &turn.acts {
             if let Action::Run(command) = &act.action {
-                last.insert(shown_command(command), (place, act.message));
+                last.insert(shown(command), (place, act.message));
             }
         }
     }
@@ -150,19 +157,19 @@ fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, n
     let mut items = Vec::new();
     for act in &turn.acts {
         let Action::Run(command) = &act.action else { continue };
-        let shown = shown_command(command);
+        let shown = shown(command);
         if last.get(&shown) == Some(&(place, act.message)) {
-            items.extend(run(command, &shown, act, newness));
+            items.extend(run(&shown, act, newness));
         }
     }
     items
 }
 
-fn run(command: &str, shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
+fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
     if let Some(commit) = committed(act) {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
     }
-    let loud = !is_quiet(command);
+    let loud = !is_quiet(shown);
     let (ending, tier) = match &act.outcome {
         Outcome::Done(detail) if !detail.is_empty() => (format!("ok: {detail}"), 2),
         Outcome::Done(_) if loud => ("ok".to_owned(), 4),
@@ -182,39 +189,15 @@ fn committed(act: &Act<'_>) -> Option<String> {
         .then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
 }
 
-/// A command as it is shown: one line, without the change of folder before it and without here-documents.
-pub(super) fn shown_command(command: &str) -> String {
-    let body = command.find("<<").map_or(command, |at| &command[..at]);
-    let line = fold(body);
-    let rest = match line.split_once(" && ") {
-        Some((folder, rest)) if folder.starts_with("cd ") => rest,
-        _ => &line,
-    };
-    cut(&rest.replace('`', "'"), LONGEST_COMMAND).into_owned()
-}
-
-/// Whether all that a command runs only looks.
-fn is_quiet(command: &str) -> bool {
-    let shown = shown_command(command);
-    let words: Vec<&str> = shown.split_whitespace().take(3).collect();
-    match *words {
-        [program, ..] if QUIET_PROGRAMS.contains(&program) => true,
-        ["git", word, ..] => QUIET_GIT.contains(&word),
-        [] => true,
-        _ => false,
-    }
-}
-
-/// Another tool's call with its outcome.
-fn call(act: &Act<'_>, newness: i64) -> Option<Item> {
+/// Another tool's call with its outcome; between changes of files such calls tell less.
+fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
-    let looks = ["get", "list", "search", "find", "calculate", "read", "fetch"]
-        .iter()
-        .any(|word| act.tool.to_lowercase().starts_with(word));
+    let name = act.tool.to_lowercase();
+    let looks = LOOKING.iter().any(|word| name.starts_with(word));
     let (ending, tier) = match &act.outcome {
-        Outcome::Done(_) if looks => ("ok".to_owned(), 5),
+        Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),
-        Outcome::Failed(detail) => (format!("failed: {detail}"), 2),
+        Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
         Outcome::Unknown => ("no result".to_owned(), 2),
     };
     Some(Item::new(cut(&format!("Called `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
@@ -222,12 +205,12 @@ fn call(act: &Act<'_>, newness: i64) -> Option<Item> {
 
 /// The steps of the newest plan that are not done.
 fn open_steps(turns: &[Turn<'_>]) -> Vec<Item> {
-    let acts = turns.iter().flat_map(|turn| &turn.acts);
-    let plans = acts.filter_map(|act| match &act.action {
+    let mut acts = turns.iter().rev().flat_map(|turn| turn.acts.iter().rev());
+    let newest = acts.find_map(|act| match &act.action {
         Action::Plan(steps) => Some((act.message, steps)),
         _ => None,
     });
-    let Some((message, steps)) = plans.last() else { return Vec::new() };
+    let Some((message, steps)) = newest else { return Vec::new() };
     let open = steps.iter().filter(|step| !["completed", "done", "cancelled"].contains(&&*step.status));
     open.take(STEPS).map(|step| Item::new(step_text(step), message, NEWEST)).collect()
 }

@@ -1,6 +1,7 @@
 //! What a tool call does, told from its name and arguments: change or read files, run a command, plan, or something else.
 
 use super::args::Args;
+use super::command::{is_quiet, shown};
 use super::words::QUIET_TOOLS;
 use crate::summary::text::{cut, fold};
 use serde::Deserialize;
@@ -92,6 +93,15 @@ pub(super) struct Step {
 }
 
 impl Action {
+    /// Whether its result shows text of others, which says nothing about the call.
+    pub(super) fn only_shows(&self) -> bool {
+        match self {
+            Self::Files(_) | Self::Quiet => true,
+            Self::Run(command) => is_quiet(&shown(command)),
+            Self::Plan(_) | Self::Other(_) => false,
+        }
+    }
+
     /// Tells what a call does.
     pub(super) fn of(tool: &str, arguments: &str) -> Self {
         let args = Args::read(arguments);

@@ -1,9 +1,29 @@
 //! What kind of sentence one is, by the phrases in it.
 
+use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cue, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NOT_TOLD,
+    ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NOT_TOLD,
+    OFFERED,
 };
-use crate::summary::text::has_phrase;
+use crate::summary::text::words;
+use std::sync::LazyLock;
+
+/// What the agent says: findings, finished steps, offers.
+static AGENT: LazyLock<Phrases<3>> =
+    LazyLock::new(|| Phrases::new(weighed(FINDING, 0).chain(listed(DONE, 1)).chain(listed(OFFERED, 2))));
+/// What the user says: instructions, and what only looks like them.
+static USER: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(weighed(INSTRUCTION, 0).chain(listed(NOT_TOLD, 1))));
+
+fn weighed(cues: &'static [Cues], list: usize) -> impl Iterator<Item = Cue> {
+    cues.iter().flat_map(move |(strength, phrases)| phrases.iter().map(move |phrase| (*phrase, list, *strength)))
+}
+
+fn listed(phrases: &'static [&'static str], list: usize) -> impl Iterator<Item = Cue> {
+    phrases.iter().map(move |phrase| (*phrase, list, 1))
+}
+
+/// Words that a finding has at least.
+const FINDING_WORDS: usize = 5;
 
 /// What a sentence of the agent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,16 +43,24 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let lower = lower(sentence);
     let text = without_filler(&lower);
     let asks = text.ends_with(['?', '？', ':', '：']);
-    if asks || ANNOUNCED.iter().any(|start| begins(text, start)) {
+    let [told, done, offers] = AGENT.strengths(text);
+    if asks || is_listed(text) || offers > 0 || ANNOUNCED.iter().any(|start| begins(text, start)) {
         return Kind::Empty;
     }
-    if is_done(text) {
+    if done > 0 || begins_done(text) {
         return Kind::Done;
     }
-    match strength(text, FINDING) + facts(sentence) {
-        telling if telling >= FINDING_LEAST => Kind::Finding(telling),
-        _ => Kind::Other,
-    }
+    let facts = facts(sentence);
+    let telling = told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
+    if telling { Kind::Finding(told + facts) } else { Kind::Other }
+}
+
+/// A point of a plan or a choice that is offered: “Task 3: …”, “A) …”.
+fn is_listed(text: &str) -> bool {
+    let choice = text.as_bytes().get(1) == Some(&b')');
+    let mut parts = text.split([' ', ':', '.']);
+    let planned = parts.next().is_some_and(|word| ["task", "step", "option", "phase"].contains(&word));
+    choice || (planned && parts.next().is_some_and(|word| word.len() <= 2))
 }
 
 /// How much a sentence of the user tells what to do; `None` where it does not.
@@ -40,10 +68,8 @@ pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
     let lower = lower(sentence);
     let asks = lower.ends_with(['?', '？'])
         && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
-    if asks || NOT_TOLD.iter().any(|phrase| has_phrase(&lower, phrase)) {
-        return None;
-    }
-    Some(strength(&lower, INSTRUCTION)).filter(|&strength| strength >= INSTRUCTION_LEAST)
+    let [strength, not_told] = USER.strengths(&lower);
+    (!asks && not_told == 0 && strength >= INSTRUCTION_LEAST).then_some(strength)
 }
 
 /// A sentence without the word or two that open it and say nothing.
@@ -56,16 +82,16 @@ fn lower(sentence: &str) -> String {
 }
 
 fn begins(text: &str, start: &str) -> bool {
-    text.strip_prefix(start).is_some_and(|rest| {
-        start.ends_with([',', ':']) || !start.is_ascii() || !rest.starts_with(|char: char| char.is_alphanumeric())
-    })
+    // Most phrases differ in the first byte already, and there are many of them.
+    let alike = text.as_bytes().first() == start.as_bytes().first();
+    alike
+        && text.strip_prefix(start).is_some_and(|rest| {
+            start.ends_with([',', ':']) || !start.is_ascii() || !rest.starts_with(|char: char| char.is_alphanumeric())
+        })
 }
 
-fn strength(lower: &str, cues: &[Cue]) -> i64 {
-    cues.iter().filter(|(phrase, _)| has_phrase(lower, phrase)).map(|(_, strength)| strength).sum()
-}
-
-fn is_done(lower: &str) -> bool {
+/// Whether a sentence begins with a verb of a finished step.
+fn begins_done(lower: &str) -> bool {
     let mut text = lower;
     for start in ["i've ", "i have ", "we've ", "we have ", "i ", "we "] {
         text = text.strip_prefix(start).unwrap_or(text);
@@ -74,7 +100,7 @@ fn is_done(lower: &str) -> bool {
         text = text.strip_prefix(adverb).unwrap_or(text);
     }
     let first = text.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    DONE_VERBS.binary_search(&first).is_ok() || DONE.iter().any(|phrase| has_phrase(lower, phrase))
+    DONE_VERBS.binary_search(&first).is_ok()
 }
 
 /// How many exact things a sentence names, three at most: code, paths, numbers, names with an inner capital.

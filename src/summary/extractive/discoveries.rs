@@ -1,12 +1,15 @@
 //! Discoveries: what the agent found out and decided, and which errors came up, in sentences; never code or data.
 
+use super::accomplished::last_runs;
 use super::act::Action;
-use super::cues::{Kind, kind};
+use super::args::Args;
+use super::command::shown;
+use super::cues::Kind;
 use super::outcome::Outcome;
 use super::turns::{Act, Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
-use serde_json::Value;
+use std::collections::HashMap;
 
 const LONGEST: usize = 240;
 /// Worth of a point of strength, of standing in the last text of a turn, and of the newest turn over the oldest.
@@ -17,22 +20,36 @@ const ERROR: i64 = 500;
 const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
 /// Names and values of an answer that are shown.
-const FIELDS: usize = 8;
+const FIELDS: usize = 10;
+/// Bytes of an answer that is read as one.
+const LARGEST_ANSWER: usize = 16_000;
 
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
+    let endings = last_runs(turns);
     let mut items = Vec::new();
-    for (turn, number) in turns.iter().zip(1_i64..) {
+    for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend(turn.said.iter().filter_map(|said| finding(said, newness)));
-        items.extend(turn.acts.iter().filter_map(|act| told_by_tool(act, newness)));
+        items.extend(
+            turn.acts
+                .iter()
+                .filter(|act| !is_ending(act, place, &endings))
+                .filter_map(|act| told_by_tool(act, newness)),
+        );
     }
     items.sort_by_key(|item| item.origin);
     items
 }
 
+/// Whether a call is the last run of its command: how that ended stands among the steps.
+fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usize)>) -> bool {
+    let Action::Run(command) = &act.action else { return false };
+    act.outcome.error().is_some() && endings.get(&shown(command)) == Some(&(place, act.message))
+}
+
 fn finding(said: &Said, newness: i64) -> Option<Item> {
-    let Kind::Finding(strength) = kind(&said.sentence) else { return None };
+    let Kind::Finding(strength) = said.kind else { return None };
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + closing + newness;
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank))
@@ -51,7 +68,7 @@ fn told_by_tool(act: &Act<'_>, newness: i64) -> Option<Item> {
 }
 
 fn short(command: &str) -> String {
-    cut(&super::accomplished::shown_command(command), 80).into_owned()
+    cut(&shown(command), 80).into_owned()
 }
 
 /// What a program says about its version, where it says that in a line.
@@ -65,17 +82,16 @@ fn version(command: &str, act: &Act<'_>) -> Option<String> {
 
 /// The names and values of a small answer that is an object, as words.
 fn answer(call: &str, act: &Act<'_>) -> Option<String> {
-    let Value::Object(fields) = serde_json::from_str(act.result).ok()? else { return None };
-    let shown: Vec<String> = fields.iter().filter_map(|(name, value)| field(name, value)).take(FIELDS).collect();
+    if act.result.len() > LARGEST_ANSWER || !act.result.trim_start().starts_with('{') {
+        return None;
+    }
+    let fields = Args::read(act.result).brief();
+    let telling =
+        fields.iter().filter_map(|field| field.split_once('=')).filter(|(name, _)| !call.contains(&format!("{name}=")));
+    let shown: Vec<String> = telling
+        .filter(|(name, _)| !name.ends_with("_at"))
+        .map(|(name, value)| format!("{name} {}", cut(&fold(value), 60)))
+        .take(FIELDS)
+        .collect();
     (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
-}
-
-fn field(name: &str, value: &Value) -> Option<String> {
-    let value = match value {
-        Value::String(text) if !text.trim().is_empty() => cut(&fold(text), 40).into_owned(),
-        Value::Number(number) => number.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        _ => return None,
-    };
-    Some(format!("{name} {value}"))
 }

@@ -13,6 +13,8 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
+/// What a file in a temporary folder loses.
+const TEMPORARY: i64 = 500_000;
 
 #[derive(Default)]
 struct File<'t> {
@@ -48,6 +50,10 @@ fn files<'t>(turns: &'t [Turn<'_>]) -> Vec<File<'t>> {
     files
 }
 
+fn is_temporary(path: &str) -> bool {
+    ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
+}
+
 impl File<'_> {
     fn reads(&self) -> usize {
         self.counts[FileOp::Read as usize]
@@ -61,11 +67,12 @@ impl File<'_> {
         let number = |count: usize| i64::try_from(count.min(1_000)).unwrap_or(0);
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
-        changed + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
+        let passing = if is_temporary(self.path) { TEMPORARY } else { 0 };
+        changed - passing + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        let text = line(&root.short(self.path), &self.story());
+        let text = line(root.short(self.path), &self.story());
         Item { text, origin: Some(self.last), rank: self.rank(newest), changed_file: self.writes() > 0 }
     }
 

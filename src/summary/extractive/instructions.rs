@@ -8,15 +8,19 @@ use crate::summary::text::cut;
 const LONGEST: usize = 300;
 /// How many requests back count as much as one point of strength.
 const AGE: i64 = 8;
+/// A message of more sentences is mostly pasted; what its sentences lose for that.
+const MOST_SENTENCES: usize = 25;
+const PASTED: i64 = 25;
 
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let asked = turns.iter().filter_map(|turn| turn.asked.as_ref());
     let mut items = Vec::new();
     for (age, asked) in asked.rev().enumerate() {
         let newness = -(i64::try_from(age).unwrap_or(i64::MAX) / AGE);
+        let pasted = if asked.sentences.len() > MOST_SENTENCES { PASTED } else { 0 };
         let told = asked.sentences.iter().filter_map(|sentence| Some((sentence, instruction_strength(sentence)?)));
         items.extend(told.map(|(sentence, strength)| {
-            Item::new(cut(sentence, LONGEST).into_owned(), asked.message, strength.min(8) * 10 + newness * 10)
+            Item::new(cut(sentence, LONGEST).into_owned(), asked.message, strength.min(8) * 10 + newness * 10 - pasted)
         }));
     }
     items

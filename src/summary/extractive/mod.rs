@@ -5,6 +5,7 @@
 mod accomplished;
 mod act;
 mod args;
+mod command;
 mod cues;
 mod discoveries;
 mod files;
@@ -12,6 +13,7 @@ mod goal;
 mod instructions;
 mod outcome;
 mod paths;
+mod phrases;
 mod prose;
 mod turns;
 mod words;
@@ -30,12 +32,13 @@ pub(super) use prose::sentences;
 pub(super) fn gather(head: &[&Message<'_>]) -> (Items, Root) {
     let turns = turns::turns(head);
     let (files, root) = files::items(&turns);
-    let items = Items {
+    let mut items = Items {
         goal: goal::items(&turns),
         instructions: instructions::items(&turns),
         discoveries: discoveries::items(&turns),
         accomplished: accomplished::items(&turns, &root),
         files,
     };
+    items.without_findings_told_as_steps();
     (items, root)
 }

@@ -1,10 +1,12 @@
 //! How a call ended, told from the flag of its result and from its first and last lines only: results can be huge.
 
 use super::words::HARNESS_ERRORS;
-use crate::summary::text::{cut, first_bytes, fold, last_bytes};
+use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
+/// How much of each end can hold an exit status.
+const STATUS: usize = 400;
 /// Lines at an end that can tell the outcome.
 const LINES: usize = 12;
 const DETAIL: usize = 160;
@@ -24,15 +26,15 @@ impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, error: bool) -> Self {
         let (first, last) = (first_bytes(result, ENDS), last_bytes(result, ENDS));
-        let status = exit_status(first).or_else(|| exit_status(last));
+        let status = exit_status(first_bytes(first, STATUS)).or_else(|| exit_status(last_bytes(last, STATUS)));
         let verdict = verdict(last).or_else(|| verdict(first));
         if error || status.is_some_and(|status| status != 0) {
-            return Self::Failed(verdict.unwrap_or_else(|| complaint(first, status)));
+            return Self::Failed(verdict.unwrap_or_else(|| complaint(first, last, status)));
         }
         match verdict {
             Some(line) if says_failed(&line) => Self::Failed(line),
             Some(line) => Self::Done(line),
-            None if begins_with_error(first) => Self::Failed(complaint(first, status)),
+            None if begins_with_error(first) => Self::Failed(complaint(first, last, status)),
             None => Self::Done(String::new()),
         }
     }
@@ -63,13 +65,21 @@ fn verdict(text: &str) -> Option<String> {
 }
 
 fn is_verdict(line: &str) -> bool {
-    let counted = line.bytes().any(|byte| byte.is_ascii_digit())
-        && [" passed", " failed", " failing", " passing"].iter().any(|word| line.contains(word));
-    let named =
-        ["test result:", "Tests:", "BUILD SUCCESS", "BUILD FAILED", "FAILED (", "Build succeeded", "Finished `"]
-            .iter()
-            .any(|start| line.trim_start().starts_with(start));
-    line.len() <= 300 && (counted || named) && !line.contains(['{', '}'])
+    let starts =
+        ["test result:", "Tests:", "BUILD SUCCESS", "BUILD FAILED", "FAILED (", "Build succeeded", "Finished `"];
+    let named = starts.iter().any(|start| line.trim_start().starts_with(start));
+    line.len() <= 300 && !line.contains(['{', '}']) && (named || is_counted(line))
+}
+
+/// Whether a number of passed or failed things is in a line.
+fn is_counted(line: &str) -> bool {
+    let mut before = "";
+    line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).any(|word| {
+        let counts = !before.is_empty() && before.bytes().all(|byte| byte.is_ascii_digit());
+        let verb = word.trim_end_matches([',', ';', '.', ')', ':']);
+        before = word;
+        counts && ["passed", "failed", "failing", "passing"].contains(&verb)
+    })
 }
 
 fn says_failed(verdict: &str) -> bool {
@@ -85,17 +95,23 @@ fn begins_with_error(text: &str) -> bool {
         .any(|word| start.starts_with(word))
 }
 
-/// The line that says what went wrong: one that names an error, else the first.
-fn complaint(text: &str, status: Option<i32>) -> String {
-    let bare = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "");
-    let lines =
-        || bare.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("Exit code")).take(40);
-    let telling = lines().find(|line| names_error(line));
-    let line = telling.or_else(|| lines().next()).map(fold).unwrap_or_default();
+/// The line that says what went wrong: one that names an error, else the first one of several words.
+fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
+    let named =
+        lines(first).find(|line| names_error(line)).or_else(|| lines(last).filter(|line| names_error(line)).last());
+    let wordy = || lines(first).find(|line| words(line) >= 3);
+    let line = named.or_else(wordy).or_else(|| lines(first).next()).map(fold).unwrap_or_default();
     match status {
         Some(status) if line.is_empty() => format!("exit code {status}"),
-        _ => cut(&line, DETAIL).into_owned(),
+        _ => cut(line.trim_end_matches("</tool_use_error>"), DETAIL).into_owned(),
     }
+}
+
+/// Lines of words: no rules, boxes, or the status itself.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let bare = text.lines().map(|line| line.trim().trim_start_matches("<tool_use_error>"));
+    let signs = |line: &str| line.starts_with(['=', '-', '#', '*', '│', '┌', '└', '╭', '╰', '>']);
+    bare.filter(move |line| !line.is_empty() && !line.starts_with("Exit code") && !signs(line)).take(60)
 }
 
 fn names_error(line: &str) -> bool {

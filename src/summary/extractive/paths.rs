@@ -2,12 +2,25 @@
 
 use crate::summary::items::Item;
 use crate::summary::text::cut;
+use std::collections::{HashMap, HashSet};
 
 /// What the line begins with that names the folder.
-pub(in crate::summary) const ROOT_NOTE: &str = "Paths without a leading slash are below ";
+pub(in crate::summary) const ROOT_NOTE: &str = "Relative paths are below ";
+const SEPARATORS: [char; 2] = ['/', '\\'];
 const LONGEST_NOTE: usize = 160;
+/// What a relative path begins with that is not below the folder.
+const UNKNOWN_ROOT: &str = "…/";
 /// Between a path and what is said about it.
 const DASH: &str = " — ";
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with(['/', '~', '\\']) || path[path.ceil_char_boundary(1)..].starts_with(":\\")
+}
+
+/// All folders that a path is in, with their slash at the end.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices(SEPARATORS).map(|(at, _)| &path[..=at])
+}
 
 /// The folder that most absolute paths are below, with its slash; empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,19 +30,14 @@ impl Root {
     /// The deepest folder that holds at least three of the paths and two thirds of all; none where a path is relative.
     pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
         let paths: Vec<&str> = paths.take(400).collect();
-        if paths.iter().any(|path| !path.starts_with('/')) {
+        if !paths.iter().all(|path| is_absolute(path)) {
             return Self::default();
         }
         let enough = 3.max(paths.len() * 2 / 3);
         let holds = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count() >= enough;
-        let mut root = String::new();
-        for path in paths.iter().take(3) {
-            let slashes = path.match_indices('/').map(|(at, _)| &path[..=at]).skip(1);
-            if let Some(best) = slashes.filter(|folder| holds(folder)).last().filter(|best| best.len() > root.len()) {
-                root = best.to_owned();
-            }
-        }
-        if root.matches('/').count() < 3 { Self::default() } else { Self(root) }
+        let best = paths.iter().take(3).filter_map(|path| folders(path).filter(|folder| holds(folder)).last());
+        let best = best.max_by_key(|folder| folder.len()).unwrap_or_default();
+        if best.matches(SEPARATORS).count() < 3 { Self::default() } else { Self(best.to_owned()) }
     }
 
     /// The folder that a line of an earlier summary names.
@@ -42,6 +50,11 @@ impl Root {
     pub(in crate::summary) fn short<'p>(&self, path: &'p str) -> &'p str {
         let below = path.strip_prefix(self.0.as_str()).filter(|below| !self.0.is_empty() && !below.is_empty());
         below.unwrap_or(path)
+    }
+
+    /// Marks a path of an earlier summary that is relative to nobody knows what.
+    fn mark(&self, short: &str, path: &str) -> String {
+        if self.0.is_empty() || is_absolute(path) { short.to_owned() } else { format!("{UNKNOWN_ROOT}{short}") }
     }
 
     /// A shown path as it was.
@@ -72,14 +85,15 @@ pub(super) fn parts(text: &str) -> Option<(&str, &str)> {
 
 /// Adds files of an earlier summary: one that both have becomes one line, what the head says about it first.
 pub(in crate::summary) fn merge(files: &mut Vec<Item>, root: &Root, prior: Vec<(String, Item)>) {
-    let shown: std::collections::HashMap<String, usize> =
-        files.iter().enumerate().filter_map(|(at, item)| Some((parts(&item.text)?.0.to_owned(), at))).collect();
-    let mut added = std::collections::HashSet::new();
+    let shown: HashMap<String, usize> =
+        files.iter().enumerate().filter_map(|(at, item)| Some((root.full(parts(&item.text)?.0), at))).collect();
+    let mut added = HashSet::new();
     for (path, mut item) in prior {
-        let short = root.short(&path).to_owned();
+        let short = root.mark(root.short(&path), &path);
         let story = parts(&item.text).map(|(_, story)| story.to_owned()).unwrap_or_default();
-        match shown.get(&short) {
-            Some(&at) => join(&mut files[at], &short, &story, item.changed_file),
+        let known = shown.get(&path).or_else(|| below(&shown, &path));
+        match known {
+            Some(&at) => join(&mut files[at], &story, item.changed_file),
             None if added.insert(short.clone()) => {
                 item.text = if story.is_empty() { format!("`{short}`") } else { line(&short, &story) };
                 files.push(item);
@@ -90,8 +104,17 @@ pub(in crate::summary) fn merge(files: &mut Vec<Item>, root: &Root, prior: Vec<(
     files.sort_by_key(|item| std::cmp::Reverse(item.rank));
 }
 
-fn join(item: &mut Item, path: &str, earlier: &str, changed: bool) {
-    let own = parts(&item.text).map(|(_, story)| story.to_owned()).unwrap_or_default();
+/// The one file whose path ends with a relative path of the earlier summary.
+fn below<'s>(shown: &'s HashMap<String, usize>, path: &str) -> Option<&'s usize> {
+    let ends = |full: &str| full.strip_suffix(path).is_some_and(|before| before.ends_with(SEPARATORS));
+    let mut all = shown.iter().filter(|(full, _)| !is_absolute(path) && ends(full)).map(|(_, at)| at);
+    all.next().filter(|_| all.next().is_none())
+}
+
+fn join(item: &mut Item, earlier: &str, changed: bool) {
+    let text = item.text.clone();
+    let Some((path, own)) = parts(&text) else { return };
+    let own = own.to_owned();
     let before = earlier.replace("earlier ", "");
     let story = match before.as_str() {
         "" => own,

@@ -60,7 +60,8 @@ fn is_tag(trimmed: &str) -> bool {
 /// Whether a line looks like code, a diff, data or a log.
 pub(super) fn is_code(line: &str) -> bool {
     let trimmed = line.trim();
-    let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→']) || trimmed.starts_with(">>");
+    let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→'])
+        || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', ';', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
     sign || pair || end || starts_numbered(trimmed) || is_log(trimmed)
@@ -88,6 +89,11 @@ fn without_marker(line: &str) -> (bool, &str) {
             return (true, rest.trim_start());
         }
     }
+    if let Some(sign) =
+        line.chars().next().filter(|&sign| !sign.is_ascii() && !sign.is_alphanumeric() && !"“‘«¿¡「『".contains(sign))
+    {
+        return (true, line[sign.len_utf8()..].trim_start_matches('\u{fe0f}').trim_start());
+    }
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     match line[digits..].strip_prefix(['.', ')']).and_then(|rest| rest.strip_prefix(' ')) {
         Some(rest) if (1..=3).contains(&digits) => (true, rest.trim_start()),
@@ -102,15 +108,15 @@ fn goes_on(before: &str, next: &str) -> bool {
     small || open || (before.len() >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
 }
 
-/// Takes emphasis, signs before the first word, and the colon at the end off.
+/// Takes emphasis, link targets, and signs before the first word off.
 fn plain(line: &str) -> String {
+    let line = without_links(line);
     let mut out = String::with_capacity(line.len());
     let mut code = false;
-    let mut rest = line;
+    let mut rest = line.as_str();
     while let Some(char) = rest.chars().next() {
         code ^= char == '`';
-        let strong =
-            !code && (rest.starts_with("**") || rest.starts_with("__")) && !rest[2..].starts_with(['/', '.', '_']);
+        let strong = !code && rest.starts_with("**") && !is_glob(&out, &rest[2..]);
         let width = if strong { 2 } else { char.len_utf8() };
         if !strong {
             out.push_str(&rest[..width]);
@@ -118,12 +124,34 @@ fn plain(line: &str) -> String {
         rest = &rest[width..];
     }
     let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$¿¡「『".contains(char);
-    out.trim_start_matches(|char| !opens(char)).trim_end().to_owned()
+    let words = out.trim_start_matches(|char| !opens(char)).trim_end();
+    without_marker(words).1.to_owned()
+}
+
+/// Two stars that are part of a pattern.
+fn is_glob(before: &str, after: &str) -> bool {
+    let in_name = before.ends_with(|char: char| char.is_alphanumeric());
+    after.starts_with('/') || (!in_name && after.starts_with('.'))
+}
+
+/// `[text](target)` becomes the target where that is a path that ends with the text, else the text.
+fn without_links(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(middle) = rest.find("](") {
+        let (before, after) = (&rest[..middle], &rest[middle + 2..]);
+        let (Some(open), Some(close)) = (before.rfind('['), after.find(')')) else { break };
+        let (text, target) = (&before[open + 1..], &after[..close]);
+        out.push_str(&before[..open]);
+        out.push_str(if target.ends_with(text) && !target.contains("://") { target } else { text });
+        rest = &after[close + 1..];
+    }
+    out + rest
 }
 
 /// Hands over the sentences of one line.
 fn split(line: &str, mut each: impl FnMut(&str)) {
-    let paired = line.matches('`').count() % 2 == 0;
+    let paired = line.matches('`').count().is_multiple_of(2);
     let (mut start, mut code) = (0, false);
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
@@ -166,9 +194,13 @@ pub(super) fn is_prose(line: &str) -> bool {
         code ^= char == '`';
         all += 1;
         letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
-        signs += usize::from(!code && "{}<>;=|\\[]^~#@&_$".contains(char));
+        signs += usize::from(!code && "{}<>;=|\\[]^~#@&$".contains(char));
     }
-    words(line) >= 3 && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
+    words(line) >= 3
+        && line.matches('`').count().is_multiple_of(2)
+        && !is_code(line)
+        && letters * 100 >= all * 70
+        && signs * 100 <= all * 6
 }
 
 #[cfg(test)]
@@ -206,6 +238,20 @@ mod tests {
         assert_eq!(
             sentences("The pattern src/**/*.rs matches all of them"),
             ["The pattern src/**/*.rs matches all of them"]
+        );
+    }
+
+    #[test]
+    fn links_become_what_they_show_or_the_path_they_lead_to() {
+        let text = "See [main.rs](src/main.rs) and [the docs](https://a.example/b) for it";
+        assert_eq!(sentences(text), ["See src/main.rs and the docs for it"]);
+    }
+
+    #[test]
+    fn emphasis_goes_and_names_with_underscores_stay() {
+        assert_eq!(
+            sentences("It was about **the seat**. So the old __init__ was then **run** in its own process"),
+            ["It was about the seat.", "So the old __init__ was then run in its own process"]
         );
     }
 }

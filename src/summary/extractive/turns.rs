@@ -1,6 +1,7 @@
 //! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
 
 use super::act::Action;
+use super::cues::{Kind, kind};
 use super::outcome::Outcome;
 use super::prose::sentences;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
@@ -40,6 +41,8 @@ pub(super) struct Said {
     pub(super) message: usize,
     /// The sentence.
     pub(super) sentence: String,
+    /// What kind of sentence it is.
+    pub(super) kind: Kind,
     /// It belongs to the last text of its turn.
     pub(super) closing: bool,
 }
@@ -54,8 +57,14 @@ pub(super) struct Act<'t> {
     pub(super) action: Action,
     /// How it ended.
     pub(super) outcome: Outcome,
-    /// The beginning of its result.
+    /// Its result.
     pub(super) result: &'t str,
+}
+
+impl<'t> Act<'t> {
+    fn new(message: usize, tool: &'t str, arguments: &Part<'_>) -> Self {
+        Self { message, tool, action: Action::of(tool, &arguments.text), outcome: Outcome::Unknown, result: "" }
+    }
 }
 
 /// Parts the head into turns.
@@ -84,7 +93,7 @@ impl<'t> Reader<'t> {
         for part in &message.parts {
             match &part.kind {
                 PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
-                PartKind::Call { id, name } => self.call(index, id, name, part),
+                PartKind::Call { id, name } => self.call(id, Act::new(index, name, part)),
                 PartKind::Result { id, error, pruned, .. } => self.answer(id, part, *error, *pruned),
                 _ => {}
             }
@@ -95,7 +104,8 @@ impl<'t> Reader<'t> {
         let text = words.text();
         let text = without_tags(&ends(&text));
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
-        if start.is_empty() || start.starts_with("[Request interrupted") {
+        let notice = start.starts_with('/') && !first_word(&start)[1..].contains('/');
+        if start.is_empty() || notice || start.starts_with("[Request interrupted") {
             return;
         }
         self.close();
@@ -106,25 +116,24 @@ impl<'t> Reader<'t> {
     fn say(&mut self, message: usize, text: &str) {
         let Some(turn) = self.turns.last_mut() else { return };
         self.last_text = turn.said.len();
-        let said = sentences(&ends(text)).into_iter().map(|sentence| Said { message, sentence, closing: false });
+        let sentences = sentences(&ends(text)).into_iter();
+        let said = sentences.map(|sentence| Said { message, kind: kind(&sentence), sentence, closing: false });
         turn.said.extend(said);
     }
 
-    fn call(&mut self, message: usize, id: &'t str, tool: &'t str, part: &'t Part<'_>) {
+    fn call(&mut self, id: &'t str, act: Act<'t>) {
         let at = self.turns.len() - 1;
         let Some(turn) = self.turns.last_mut() else { return };
-        let action = Action::of(tool, &part.text);
         self.open.insert(id, (at, turn.acts.len()));
-        turn.acts.push(Act { message, tool, action, outcome: Outcome::Unknown, result: "" });
+        turn.acts.push(act);
     }
 
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
         let Some((turn, act)) = self.open.remove(id) else { return };
         let Some(act) = self.turns.get_mut(turn).and_then(|turn| turn.acts.get_mut(act)) else { return };
         let text = if pruned { "" } else { &*part.text };
-        let looked_at = matches!(act.action, Action::Files(_) | Action::Quiet);
-        act.outcome = if looked_at && !error { quiet_outcome(text) } else { Outcome::of(text, error) };
-        act.result = first_bytes(text, 4_000);
+        act.outcome = if act.action.only_shows() && !error { quiet_outcome(text) } else { Outcome::of(text, error) };
+        act.result = text;
     }
 
     fn close(&mut self) {
@@ -161,6 +170,10 @@ impl Asked {
         }
         brief
     }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }
 
 /// Beginning and end of a long text.

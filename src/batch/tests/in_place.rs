@@ -1,0 +1,79 @@
+//! In place: nothing is replaced without a way back, or while somebody writes to it.
+
+use super::*;
+
+#[test]
+fn inputs_are_replaced_and_can_be_restored() {
+    let field = Field::new(&[("a", "session\ndrop\n"), ("s/b", "lines\nx drop\n"), ("c", "session\n"), ("d", "other")]);
+    let before = field.tree("in");
+    let batch = || field.batch_of(&["in"], Target::InPlace);
+    let summary = field.run(&batch()).unwrap();
+    assert_eq!(summary.totals.outcomes.compacted, 2);
+    assert_eq!((field.read("in/a"), field.read("in/s/b")), ("session\n".into(), "lines\nx \n".into()));
+    assert!(field.path("in/.epitome/report.json").is_file());
+    assert_eq!(field.run(&batch()).unwrap().totals.outcomes.compacted, 0, "our own folder is not read");
+    for name in ["a", "s/b"] {
+        let path = field.path("in").join(name);
+        restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();
+    }
+    let after: BTreeMap<_, _> =
+        field.tree("in").into_iter().filter(|(name, _)| !name.starts_with(".epitome/")).collect();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_young_file_is_left_alone() {
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    fs::write(field.path("in/b"), "session\ndrop\n").unwrap();
+    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(shape(&summary), ["a compacted", "b skipped too_young"]);
+    assert_eq!(field.read("in/b"), "session\ndrop\n");
+}
+
+#[test]
+fn a_file_that_is_written_to_meanwhile_is_left_alone() {
+    struct Writer(Scripted, PathBuf);
+    impl Work for Writer {
+        fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+            fs::write(&self.1, "session\ndrop\nmore\n").unwrap();
+            self.0.run(format, source, first_line)
+        }
+        fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+            self.0.detect(bytes, complete)
+        }
+    }
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    let work = Writer(Scripted::default(), field.path("in/a"));
+    let summary = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
+    assert_eq!(shape(&summary), ["a failed changed_while_reading"]);
+    assert_eq!(field.read("in/a"), "session\ndrop\nmore\n");
+    assert_eq!(field.names("in"), ["a"], "no temporary file is left");
+}
+
+#[test]
+fn a_file_without_an_undo_store_is_not_replaced() {
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    field.write("store", "a file where the store should be");
+    let batch = Batch { undo: Some(field.path("store")), ..field.batch_of(&["in"], Target::InPlace) };
+    assert_eq!(shape(&field.run(&batch).unwrap()), ["a failed no_undo"]);
+    assert_eq!(field.read("in/a"), "session\ndrop\n");
+}
+
+#[test]
+fn a_file_met_twice_is_done_once_and_links_stay_links() {
+    let field = Field::new(&[("a", "session\ndrop\ndrop\n")]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a", field.path("in/b")).unwrap();
+    let summary = field.run(&field.batch_of(&["in", "in/a"], Target::InPlace)).unwrap();
+    assert_eq!((summary.totals.files.count, field.read("in/a").as_str()), (1, "session\n"));
+    #[cfg(unix)]
+    assert!(fs::symlink_metadata(field.path("in/b")).unwrap().is_symlink());
+}
+
+#[test]
+fn old_leftovers_beside_the_inputs_are_removed_and_fresh_ones_may_be_in_use() {
+    let field = Field::new(&[("a", "session\n"), (".epitome-tmp-old", "half")]);
+    fs::write(field.path("in/.epitome-tmp-new"), "half").unwrap();
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(field.names("in"), [".epitome-tmp-new", "a"].map(str::to_owned));
+}

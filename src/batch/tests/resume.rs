@@ -1,0 +1,101 @@
+//! Second runs: after a kill, after a change, with other settings.
+
+use super::*;
+
+const FILES: &[(&str, &str)] = &[
+    ("a", "session\ndrop\n"),
+    ("b", "lines\nx drop\ny\n"),
+    ("c", "session\nkeep\n"),
+    ("d", "session\nbad\n"),
+    ("e", "other"),
+];
+
+#[test]
+fn a_second_run_does_nothing_and_reports_the_same() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    let (first, runs) = (field.tree("out"), field.runs());
+    let summary = field.run(&field.batch()).unwrap();
+    assert_eq!((runs, field.runs()), (6, 1), "only the one that failed is tried again");
+    assert_eq!(summary.reused, 4);
+    assert_eq!(field.tree("out"), first);
+}
+
+#[test]
+fn a_killed_run_is_finished_by_the_next_one_to_the_same_bytes() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    let whole = field.tree("out");
+    let journal = whole[".epitome/journal.jsonl"].clone();
+    for cut in (0..journal.len()).step_by(61) {
+        fs::write(field.path("out/.epitome/journal.jsonl"), &journal[..cut]).unwrap();
+        fs::remove_file(field.path("out/.epitome/report.json")).unwrap();
+        fs::remove_file(field.path("out/c")).unwrap();
+        field.write("out/.epitome-tmp-abc", "half");
+        field.write("out/.epitome/.epitome-tmp-abc", "half");
+        field.run(&field.batch()).unwrap();
+        assert!(field.tree("out") == whole, "journal cut at {cut}");
+    }
+}
+
+#[test]
+fn what_changed_or_is_gone_is_done_again() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    field.runs();
+    field.write("in/a", "session\nDROP\n");
+    fs::remove_file(field.path("out/c")).unwrap();
+    field.run(&field.batch()).unwrap();
+    assert_eq!(field.runs(), 3, "a, c, and d that failed");
+    assert_eq!(field.read("out/a"), "session\nDROP\n");
+    assert_eq!(field.names("out"), ["a", "b", "c", "e"]);
+}
+
+#[test]
+fn the_old_output_of_a_file_that_fails_now_goes() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    field.write("in/a", "session\nbad\n");
+    let summary = field.run(&field.batch()).unwrap();
+    assert_eq!(shape(&summary)[0], "a failed invalid");
+    assert_eq!(field.names("out"), ["b", "c", "e"]);
+    assert!(!field.read("out/.epitome/journal.jsonl").contains("\"a\""));
+}
+
+#[test]
+fn other_settings_do_not_mix_in_one_folder_unless_forced() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    let other = || Batch { settings: serde_json::json!({"preset": "other"}), ..field.batch() };
+    let err = field.run(&other()).err().unwrap();
+    assert!(matches!(err, BatchError::OtherSettings { .. }) && err.to_string().contains("--force"));
+    let changed_only = Batch { changed_only: true, ..field.batch() };
+    assert!(matches!(field.run(&changed_only), Err(BatchError::OtherSettings { .. })));
+    field.runs();
+    field.run(&Batch { force: true, ..other() }).unwrap();
+    assert_eq!(field.runs(), 6);
+    field.run(&other()).unwrap();
+    assert_eq!(field.runs(), 1);
+}
+
+#[test]
+fn a_cancelled_run_keeps_what_is_finished() {
+    struct Cancelling(Scripted, Arc<AtomicBool>);
+    impl Work for Cancelling {
+        fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+            self.1.store(source.ends_with(b"stop\n"), Ordering::Relaxed);
+            self.0.run(format, source, first_line)
+        }
+        fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+            self.0.detect(bytes, complete)
+        }
+    }
+    let field = Field::new(&[("a", "session\nlargest\ndrop\n"), ("b", "session\nstop\n"), ("c", "session\n")]);
+    let batch = Batch { threads: 1, ..field.batch() };
+    let work = Cancelling(Scripted::default(), batch.cancel.clone());
+    let summary = batch.run(&work, &Silent).unwrap();
+    assert!(summary.cancelled);
+    assert_eq!((field.names("out"), shape(&summary)), (vec!["a".to_owned()], vec!["a compacted".to_owned()]));
+    let summary = field.run(&field.batch()).unwrap();
+    assert_eq!((field.names("out").len(), summary.reused, summary.cancelled), (3, 1, false));
+}
