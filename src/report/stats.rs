@@ -148,7 +148,8 @@ impl Stats {
         let bytes = grouped(self.tally.bytes);
         let (transcripts, all) = (grouped(self.transcripts), grouped(tokens));
         let mut lines = vec![format!("{transcripts} transcripts, {all} tokens ({}), {bytes} bytes", self.tokenizer)];
-        for (title, shares) in [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)]
+        for (title, shares) in
+            [("role", &self.tally.roles), ("part", &self.tally.kinds), ("results of", &self.tally.tools)]
         {
             lines.push(format!("\n{title:<28}{:>12}{:>16}{:>8}{:>16}", "count", "tokens", "%", "bytes"));
             lines.extend(rows(shares, tokens));
