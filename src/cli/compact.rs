@@ -34,7 +34,11 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
 }
 
 /// The work on one transcript with these settings.
-pub(super) fn compactor(preset: &str, merged: &Merged, selection: &SelectionArgs) -> anyhow::Result<Compactor<'static>> {
+pub(super) fn compactor(
+    preset: &str,
+    merged: &Merged,
+    selection: &SelectionArgs,
+) -> anyhow::Result<Compactor<'static>> {
     let from = selection.from.as_deref().map(format).transpose()?;
     Ok(Compactor {
         preset: preset.to_owned(),

@@ -1,1 +1,0 @@
-//! Whole runs with a scripted work.
