@@ -1,6 +1,7 @@
 //! T7: whether a transcript is too large for its model.
 
-use crate::preset::{Comparison, Limits, Measure, OverflowSettings};
+use super::Budget;
+use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings};
 use crate::transcript::{Message, Tokens, Transcript, Usage};
 use std::collections::BTreeMap;
 
@@ -108,6 +109,26 @@ fn unbounded(limits: &Limits) -> (u64, String) {
 /// The model's output limit, at most 32 000; a limit of 0 is not stated.
 fn output_allowance(limits: &Limits) -> u64 {
     if limits.output_limit == 0 { OUTPUT_MAX } else { limits.output_limit.min(OUTPUT_MAX) }
+}
+
+/// The tail's budget: `clamp(usable × ratio, floor, cap)`, or what `--tail-tokens` says; at most half of `--max-tokens`.
+///
+/// # Errors
+/// The stated budget is above what is usable.
+pub fn tail_budget(
+    (usable, formula): (Tokens, &str),
+    settings: &SplitSettings,
+    max_tokens: Option<u64>,
+) -> Result<Budget, LimitError> {
+    let SplitSettings { tail_tokens, tail_ratio, tail_floor, tail_cap, min_tail, .. } = *settings;
+    let share = self::share(usable, tail_ratio).0;
+    let tokens = Tokens(tail_tokens.unwrap_or(share.min(tail_cap).max(tail_floor)));
+    if tokens > usable && tail_tokens.is_some() {
+        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula: formula.to_owned() });
+    }
+    let bound = max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
+    let least = if tail_tokens == Some(0) { 0 } else { min_tail };
+    Ok(Budget { tokens: tokens.min(bound), least })
 }
 
 /// Measures a transcript and compares it with its limits.
