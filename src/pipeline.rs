@@ -5,6 +5,7 @@ mod reassemble;
 mod thinking;
 mod trim;
 
+use self::fit::Fit;
 use crate::continuation::{Action, State};
 use crate::preset::{PruneScope, Settings, Stages, SummarizerKind, When};
 use crate::prune::{Stub, prune};
@@ -84,11 +85,12 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     if settings.summary.by == SummarizerKind::None || done.is_enough(transcript, settings) {
         return Ok(trim::trim(done, transcript, settings));
     }
-    let fitted = fit::fit(transcript, &done, settings, tools)?;
-    let Some(fitted) = fitted else { return Ok(done.unchanged(nothing_to_do(transcript))) };
-    if settings.prune.scope == PruneScope::Head {
-        done.stubs.retain(|stub| fitted.split.tail.binary_search(&stub.message).is_err());
-    }
+    let later = done.held_back(settings.prune.scope);
+    let fitted = match fit::fit(transcript, &done, settings, tools)? {
+        Fit::Done(fitted) => *fitted,
+        Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
+    };
+    done.stubs.extend(later.into_iter().filter(|stub| fitted.split.tail.binary_search(&stub.message).is_err()));
     done.summary_tokens = (tools.count)(&fitted.summary.wrapped);
     Ok(reassemble::reassemble(done, fitted, transcript, settings))
 }
@@ -116,6 +118,14 @@ impl Compaction {
         self
     }
 
+    /// The stubs that are not made before the split.
+    fn held_back(&mut self, scope: PruneScope) -> Vec<Stub> {
+        match scope {
+            PruneScope::All => Vec::new(),
+            PruneScope::Head => std::mem::take(&mut self.stubs),
+        }
+    }
+
     fn unchanged(mut self, reason: &'static str) -> Self {
         self.reason = Some(reason);
         self
@@ -131,11 +141,4 @@ impl Compaction {
 /// Tokens that stubs save.
 fn saved(transcript: &Transcript<'_>, stubs: &[Stub]) -> Tokens {
     stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens - stub.tokens).sum()
-}
-
-/// Why there is no head: nothing is old, or all that is old was summarized before.
-fn nothing_to_do(transcript: &Transcript<'_>) -> &'static str {
-    use crate::transcript::Author;
-    let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
-    if summarized { "already_compacted" } else { "no_head" }
 }

@@ -3,6 +3,8 @@
 //!
 //! `cargo bench --bench ratio -- FOLDER` (default: ../shared/corpus/claude-code, or else samples).
 
+#![expect(clippy::print_stdout, reason = "a bench prints its result")]
+
 use epitome::batch::{Batch, Compactor, Silent, Target};
 use epitome::format::{ReadOptions, detect};
 use epitome::preset::{merge, preset_layers};

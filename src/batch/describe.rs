@@ -3,6 +3,7 @@
 use crate::continuation::Action;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
+use crate::prune::tokens_left;
 use crate::report::{
     ContinuationReport, Decision, Edits, KindReport, Line, RangeReport, SectionReport, SidechainReport, SummaryReport,
     UsageReport,
@@ -123,12 +124,22 @@ fn split(line: &mut Line, transcript: &Transcript<'_>, compaction: &Compaction) 
         compaction.stubs.iter().map(|stub| transcript.messages[stub.message].parts[stub.part].tokens.0).sum();
     let Some(split) = &compaction.split else { return };
     line.tokens.head = tokens(&split.head);
-    line.tokens.tail = tokens(&split.tail);
+    line.tokens.tail = left(transcript, compaction, &split.tail);
     line.head = range(transcript, &split.head);
     line.tail = range(transcript, &split.tail);
     line.carried.messages = split.carried.messages.len() as u64;
-    line.carried.tokens = tokens(&split.carried.messages);
+    line.carried.tokens = left(transcript, compaction, &split.carried.messages);
     line.carried.did_not_fit = split.carried.did_not_fit.clone();
+}
+
+/// Tokens of messages once they are stubbed and shortened.
+fn left(transcript: &Transcript<'_>, compaction: &Compaction, messages: &[usize]) -> u64 {
+    let own = |message: usize| messages.binary_search(&message).is_ok();
+    let all: Tokens =
+        messages.iter().map(|&index| tokens_left(&transcript.messages[index], index, &compaction.stubs)).sum();
+    let excerpts = compaction.excerpts.iter().filter(|excerpt| own(excerpt.message));
+    let cut = excerpts.map(|excerpt| transcript.messages[excerpt.message].parts[excerpt.part].tokens - excerpt.tokens);
+    (all - cut.sum::<Tokens>()).0
 }
 
 fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport> {

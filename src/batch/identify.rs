@@ -12,11 +12,14 @@ use std::time::SystemTime;
 /// Bytes of a file that detection looks at.
 pub(super) const SAMPLE: u64 = 1 << 20;
 
+/// A file, and what it is or why that can't be told.
+pub type Identified = (PathBuf, Result<Detected, String>);
+
 /// The format of every file under `inputs`, in the order of their paths.
 ///
 /// # Errors
 /// An input does not exist, or can't be told.
-pub fn identify(inputs: &[PathBuf]) -> Result<Vec<(PathBuf, Result<Detected, String>)>, BatchError> {
+pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
     let found = search(inputs)?;
     let problems = found.problems.into_iter().map(|problem| (problem.relative, Err(problem.error)));
     let mut all: Vec<_> = found

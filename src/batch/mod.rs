@@ -34,7 +34,7 @@ pub use compactor::{Compactor, Observer};
 pub use digest::Digest;
 pub use error::{BatchError, RestoreError};
 pub use filter::Filters;
-pub use identify::{identify, restorable};
+pub use identify::{Identified, identify, restorable};
 pub use restore::{Restored, restore};
 pub use run::Summary;
 

@@ -1,7 +1,7 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
 use crate::preset::{Layer, Merged, Origin, SummarizerKind, merge, preset_layers};
-use crate::split::model_limits;
+use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
 use clap::Args;
@@ -21,76 +21,76 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "FILE", env = "EPITOME_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// The encoding to count tokens in, or an OpenAI model's name [default: o200k_base]
-    #[arg(long, value_name = "NAME", env = "EPITOME_TOKENIZER")]
+    #[arg(long, value_name = "NAME")]
     tokenizer: Option<String>,
     /// Take the limits from this model
-    #[arg(long, value_name = "NAME", env = "EPITOME_MODEL")]
+    #[arg(long, value_name = "NAME")]
     model: Option<String>,
     /// The model's context window, in tokens; 0 is unlimited
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_CONTEXT_WINDOW")]
+    #[arg(long, value_name = "TOKENS")]
     context_window: Option<u64>,
     /// The model's output limit, in tokens
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_OUTPUT_LIMIT")]
+    #[arg(long, value_name = "TOKENS")]
     output_limit: Option<u64>,
     /// The model's input limit, in tokens
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_INPUT_LIMIT")]
+    #[arg(long, value_name = "TOKENS")]
     input_limit: Option<u64>,
     /// Tokens to hold back
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_RESERVE")]
+    #[arg(long, value_name = "TOKENS")]
     reserve: Option<u64>,
     /// Tokens that fit beside the answer, instead of the formula
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_USABLE")]
+    #[arg(long, value_name = "TOKENS")]
     usable: Option<u64>,
     /// The most tokens that a result may have
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_MAX_TOKENS")]
+    #[arg(long, value_name = "TOKENS")]
     max_tokens: Option<u64>,
     /// Compact `always` or only on `overflow`
-    #[arg(long, value_name = "WHEN", env = "EPITOME_WHEN")]
+    #[arg(long, value_name = "WHEN")]
     when: Option<String>,
     /// Share of the usable tokens that counts as overflow
-    #[arg(long, value_name = "SHARE", env = "EPITOME_TRIGGER")]
+    #[arg(long, value_name = "SHARE")]
     trigger: Option<f64>,
     /// Tokens that count as overflow
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_TRIGGER_TOKENS")]
+    #[arg(long, value_name = "TOKENS")]
     trigger_tokens: Option<u64>,
     /// Messages that count as overflow
-    #[arg(long, value_name = "N", env = "EPITOME_TRIGGER_MESSAGES")]
+    #[arg(long, value_name = "N")]
     trigger_messages: Option<u64>,
     /// User turns, counted from the end, whose tool outputs are never pruned
-    #[arg(long, value_name = "N", env = "EPITOME_PROTECT_TURNS")]
+    #[arg(long, value_name = "N")]
     protect_turns: Option<u64>,
     /// A tool, besides those of the preset, whose outputs are never pruned; a glob; can be repeated
     #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
     /// Tokens of protected outputs that are carried out of the head
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_PROTECT_TOKENS")]
+    #[arg(long, value_name = "TOKENS")]
     protect_tokens: Option<u64>,
     /// Prune outputs of failed calls, too
     #[arg(long)]
     prune_errors: bool,
     /// What stands for a pruned output; {tool} {id} {tokens} {sha256} are filled in
-    #[arg(long, value_name = "TEXT", env = "EPITOME_STUB")]
+    #[arg(long, value_name = "TEXT")]
     stub: Option<String>,
     /// The tail's budget
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_TAIL_TOKENS")]
+    #[arg(long, value_name = "TOKENS")]
     tail_tokens: Option<u64>,
     /// Units that the tail always has
-    #[arg(long, value_name = "N", env = "EPITOME_MIN_TAIL")]
+    #[arg(long, value_name = "N")]
     min_tail: Option<u64>,
     /// Outputs in the tail that alone exceed its budget: `excerpt` or `keep`
-    #[arg(long, value_name = "HOW", env = "EPITOME_TAIL_OVERSIZE")]
+    #[arg(long, value_name = "HOW")]
     tail_oversize: Option<String>,
     /// Who writes the summary: `extractive` (offline) or `none` (prune only)
-    #[arg(long, value_name = "NAME", env = "EPITOME_SUMMARIZER")]
+    #[arg(long, value_name = "NAME")]
     summarizer: Option<String>,
     /// The summary's budget
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_SUMMARY_TOKENS")]
+    #[arg(long, value_name = "TOKENS")]
     summary_tokens: Option<u64>,
     /// Whose message the summary is: `system`, `user` or `assistant`
-    #[arg(long, value_name = "ROLE", env = "EPITOME_SUMMARY_ROLE")]
+    #[arg(long, value_name = "ROLE")]
     summary_role: Option<String>,
     /// A Markdown file that replaces the summary's template
-    #[arg(long, value_name = "FILE", env = "EPITOME_TEMPLATE")]
+    #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
     /// A section to append to the template; can be repeated
     #[arg(long, value_name = "NAME")]
@@ -99,22 +99,22 @@ pub(super) struct PolicyArgs {
     #[arg(long)]
     free_form: bool,
     /// Where the message stands that sets the agent going again: `auto`, `end`, `boundary`, `none`
-    #[arg(long, value_name = "PLACE", env = "EPITOME_CONTINUATION")]
+    #[arg(long, value_name = "PLACE")]
     continuation: Option<String>,
     /// Add that message to finished conversations, too
     #[arg(long)]
     continue_idle: bool,
     /// Media of an unanswered message: `keep` or `describe`
-    #[arg(long, value_name = "HOW", env = "EPITOME_MEDIA")]
+    #[arg(long, value_name = "HOW")]
     media: Option<String>,
     /// The least share of tokens that a result must save
-    #[arg(long, value_name = "SHARE", env = "EPITOME_MIN_GAIN")]
+    #[arg(long, value_name = "SHARE")]
     min_gain: Option<f64>,
     /// Signed reasoning after the first edit: `auto`, `keep` or `strip`
-    #[arg(long, value_name = "HOW", env = "EPITOME_THINKING")]
+    #[arg(long, value_name = "HOW")]
     thinking: Option<String>,
     /// Copies that only a user interface reads: `keep`, `stub` or `drop`
-    #[arg(long, value_name = "HOW", env = "EPITOME_UI_COPIES")]
+    #[arg(long, value_name = "HOW")]
     ui_copies: Option<String>,
 }
 
@@ -129,6 +129,7 @@ impl PolicyArgs {
         if name == "opencode-2026-01" {
             layers.extend(opencode_environment());
         }
+        layers.extend(environment());
         let protected = merge(&layers)?.settings.prune.protect_tools;
         layers.push(self.flags(protected)?);
         let mut merged = merge(&layers)?;
@@ -137,7 +138,8 @@ impl PolicyArgs {
         }
         if let Some(model) = &merged.settings.limits.model {
             let (context, output) = model_limits(model)?;
-            let stated = |key: &str| matches!(merged.origins.get(key), Some((_, Origin::Flag | Origin::Config(_))));
+            let stated =
+                |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
             if !stated("limits.context-window") {
                 merged.settings.limits.context_window = context;
             }
@@ -145,6 +147,7 @@ impl PolicyArgs {
                 merged.settings.limits.output_limit = output;
             }
         }
+        check_limits(&merged)?;
         Ok((name, merged))
     }
 
@@ -231,6 +234,61 @@ impl PolicyArgs {
             ("output.ui-copies", self.ui_copies.as_ref()),
         ]
     }
+}
+
+/// Flags that are also read from the environment (`EPITOME_TAIL_TOKENS` for `--tail-tokens`), with their setting.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("tokenizer", "tokenizer"),
+    ("model", "limits.model"),
+    ("context-window", "limits.context-window"),
+    ("output-limit", "limits.output-limit"),
+    ("input-limit", "limits.input-limit"),
+    ("reserve", "limits.reserve"),
+    ("usable", "limits.usable"),
+    ("max-tokens", "limits.max-tokens"),
+    ("when", "overflow.when"),
+    ("trigger", "overflow.trigger"),
+    ("trigger-tokens", "overflow.trigger-tokens"),
+    ("trigger-messages", "overflow.trigger-messages"),
+    ("protect-turns", "prune.protect-turns"),
+    ("protect-tokens", "prune.protect-tokens"),
+    ("stub", "prune.stub"),
+    ("tail-tokens", "split.tail-tokens"),
+    ("min-tail", "split.min-tail"),
+    ("tail-oversize", "split.oversize"),
+    ("summarizer", "summary.by"),
+    ("summary-tokens", "summary.tokens"),
+    ("summary-role", "summary.role"),
+    ("template", "summary.template"),
+    ("continuation", "continuation.place"),
+    ("media", "continuation.media"),
+    ("min-gain", "output.min-gain"),
+    ("thinking", "output.thinking"),
+    ("ui-copies", "output.ui-copies"),
+];
+
+/// One layer per variable that is set.
+fn environment() -> Vec<Layer> {
+    let set = ENVIRONMENT.iter().filter_map(|(flag, key)| {
+        let name = format!("EPITOME_{}", flag.to_uppercase().replace('-', "_"));
+        let value = std::env::var(&name).ok()?;
+        let mut layer = Layer::new(Origin::Environment(name));
+        match (value.parse::<i64>(), value.parse::<f64>()) {
+            (Ok(whole), _) => layer.set(key, whole),
+            (_, Ok(number)) => layer.set(key, number),
+            _ => layer.set(key, value),
+        }
+        Some(layer)
+    });
+    set.collect()
+}
+
+/// Limits that leave no room are found before any file is read.
+fn check_limits(merged: &Merged) -> anyhow::Result<()> {
+    let limits = &merged.settings.limits;
+    let (tokens, formula) = usable(limits)?;
+    tail_budget((tokens, &formula), &merged.settings.split, limits.max_tokens)?;
+    Ok(())
 }
 
 /// The switches of opencode, in both spellings (OPENCODE section 1.9, seed `003…`). Only `true` and `1` count.

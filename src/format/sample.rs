@@ -43,9 +43,9 @@ impl<'a> Sample<'a> {
         sample
     }
 
-    /// Whether more than half of the lines are records that `is` accepts.
+    /// Whether at least half of the lines are records that `is` accepts.
     pub fn most(&self, is: impl Fn(&Object<'_>) -> bool) -> bool {
-        2 * self.records.iter().filter(|record| is(record)).count() > self.lines
+        2 * self.records.iter().filter(|record| is(record)).count() >= self.lines.max(1)
     }
 
     /// Whether one of the records is one that `is` accepts.

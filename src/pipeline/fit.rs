@@ -1,9 +1,9 @@
 //! Split and summary, as large as their budgets and `--max-tokens` allow: first the tail shrinks, then the summary.
 
 use super::{Compaction, Refusal, Tools};
-use crate::preset::{Oversize, Settings, SplitSettings};
+use crate::preset::{Oversize, Settings};
 use crate::prune::tokens_left;
-use crate::split::{Budget, Excerpt, LimitError, Split, excerpt, split};
+use crate::split::{Budget, Excerpt, Split, excerpt, split, tail_budget};
 use crate::summary::{Request, Summary, extractive, unwrap};
 use crate::transcript::{Author, Message, Tokens, Transcript};
 
@@ -19,21 +19,30 @@ pub(super) struct Fitted {
     pub(super) summary_budget: Tokens,
 }
 
-/// Splits and summarizes; `None` where there is no head, or none that a summary could be shorter than.
+/// What came of fitting.
+pub(super) enum Fit {
+    /// A split and its summary.
+    Done(Box<Fitted>),
+    /// There is nothing to do, for this reason.
+    Nothing(&'static str),
+}
+
+/// Splits and summarizes, unless there is no head, or none that a summary could be shorter than.
 pub(super) fn fit(
     transcript: &Transcript<'_>,
     done: &Compaction,
     settings: &Settings,
     tools: Tools<'_>,
-) -> Result<Option<Fitted>, Refusal> {
-    let first = tail_budget(done, settings)?;
+) -> Result<Fit, Refusal> {
+    let usable = (done.load.usable, done.load.formula.as_str());
+    let first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
     let bound = bound(transcript, settings);
     let mut cut = Cut::new(transcript, done, settings, first);
     let mut candidates = smaller(transcript, first).into_iter();
     loop {
         let kept = cut.kept(tools);
         if cut.split.has_no_head() && kept.total <= bound.most {
-            return Ok(None);
+            return Ok(Fit::Nothing(no_head(transcript)));
         }
         let budget = summary_budget(transcript, &cut.split, settings);
         let room = bound.most.saturating_sub(kept.total + MARGIN).min(budget);
@@ -119,20 +128,6 @@ fn is_result(part: &crate::transcript::Part<'_>) -> bool {
     matches!(part.kind, crate::transcript::PartKind::Result { .. }) && !part.slot.content.is_empty()
 }
 
-/// `clamp(usable × ratio, floor, cap)`, or what `--tail-tokens` says; at most half of `--max-tokens`.
-fn tail_budget(done: &Compaction, settings: &Settings) -> Result<Budget, LimitError> {
-    let SplitSettings { tail_tokens, tail_ratio, tail_floor, tail_cap, min_tail, .. } = settings.split;
-    let usable = done.load.usable;
-    let share = usable.scaled((tail_ratio * 1e6).round() as u64, 1_000_000).0;
-    let tokens = Tokens(tail_tokens.unwrap_or(share.min(tail_cap).max(tail_floor)));
-    if tokens > usable && tail_tokens.is_some() {
-        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula: done.load.formula.clone() });
-    }
-    let bound = settings.limits.max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
-    let least = if tail_tokens == Some(0) { 0 } else { min_tail };
-    Ok(Budget { tokens: tokens.min(bound), least })
-}
-
 /// Ever smaller budgets for the tail. A training row keeps its last unit: it is what is trained.
 fn smaller(transcript: &Transcript<'_>, first: Budget) -> Vec<Budget> {
     let last = if transcript.traits.training_row { 1 } else { 0 };
@@ -158,7 +153,7 @@ fn summarize(
     room: Tokens,
     tools: Tools<'_>,
     bound: Bound,
-) -> Result<Option<Fitted>, Refusal> {
+) -> Result<Fit, Refusal> {
     let request = Request {
         head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior(transcript),
@@ -170,11 +165,18 @@ fn summarize(
     match extractive(&request, tools.template) {
         Ok(summary) => {
             let split = cut.split;
-            Ok(Some(Fitted { split, excerpts: kept.excerpts, summary, tail_budget, summary_budget: room }))
+            let excerpts = kept.excerpts;
+            Ok(Fit::Done(Box::new(Fitted { split, excerpts, summary, tail_budget, summary_budget: room })))
         }
         Err(_) if bound.stated => Err(Refusal::OverBudget { least: kept.total, most: bound.most }),
-        Err(_) => Ok(None),
+        Err(_) => Ok(Fit::Nothing("would_not_shrink")),
     }
+}
+
+/// Why there is no head: nothing is old, or all that is old was summarized before.
+fn no_head(transcript: &Transcript<'_>) -> &'static str {
+    let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
+    if summarized { "already_compacted" } else { "no_head" }
 }
 
 /// The texts of earlier summaries, oldest first.

@@ -181,8 +181,22 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
             origins.insert(key, (value.to_string(), layer.origin.clone()));
         });
     }
-    let broken = |err: toml::de::Error| PresetError::Broken { origin: "settings".into(), reason: err.message().into() };
-    Ok(Merged { settings: Settings::deserialize(all).map_err(broken)?, origins })
+    match Settings::deserialize(all) {
+        Ok(settings) => Ok(Merged { settings, origins }),
+        Err(err) => Err(culprit(&origins).unwrap_or_else(|| broken("settings", err.message()))),
+    }
+}
+
+fn broken(origin: &str, reason: &str) -> PresetError {
+    PresetError::Broken { origin: origin.to_owned(), reason: reason.to_owned() }
+}
+
+/// The one setting that can't be read.
+fn culprit(origins: &BTreeMap<String, (String, Origin)>) -> Option<PresetError> {
+    origins.iter().find_map(|(key, (value, origin))| {
+        let err = toml::from_str::<Settings>(&format!("{key} = {value}")).err()?;
+        Some(broken(&origin.to_string(), &format!("{key} = {value}: {}", err.message())))
+    })
 }
 
 /// Lays `over` upon `under`; tables merge, all else is replaced. Tables nest as deep as settings do: two levels.

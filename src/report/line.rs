@@ -99,9 +99,9 @@ pub struct TokensReport {
     pub live: u64,
     /// All that is stored afterwards.
     pub after: u64,
-    /// Of the head.
+    /// Of the head, as it was.
     pub head: u64,
-    /// Of the tail.
+    /// Of the tail, as it is kept.
     pub tail: u64,
     /// Of the summary, wrapper included.
     pub summary: u64,

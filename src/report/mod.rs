@@ -12,6 +12,6 @@ pub use line::{
     Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport, TokensReport,
     UsageReport,
 };
-pub use stats::{Share, Stats, StatsInput, Tally};
+pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use table::{grouped, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

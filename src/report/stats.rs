@@ -96,14 +96,23 @@ pub struct Stats {
     /// The sums.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Tokens of a transcript at these quantiles.
-    pub quantiles: BTreeMap<String, u64>,
+    /// Quantiles of the tokens of a transcript.
+    pub quantiles: Vec<Quantile>,
     /// Share of the transcripts with more tokens than the key.
     pub over: BTreeMap<u64, f64>,
     /// Tokens before compaction.
     pub tokens_before: u64,
     /// Tokens that compaction with these settings would leave.
     pub tokens_after: u64,
+}
+
+/// A quantile of the lengths of transcripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Quantile {
+    /// So many percent of the transcripts are no longer.
+    pub percent: u64,
+    /// Tokens.
+    pub tokens: u64,
 }
 
 /// The quantiles that are given, in percent.
@@ -127,7 +136,7 @@ impl Stats {
             transcripts: lengths.len() as u64,
             other_bytes: input.tally.bytes.saturating_sub(parts),
             tally: input.tally.clone(),
-            quantiles: QUANTILES.iter().map(|&percent| (format!("p{percent:02}"), at(percent))).collect(),
+            quantiles: QUANTILES.iter().map(|&percent| Quantile { percent, tokens: at(percent) }).collect(),
             over: input.over.iter().map(|&limit| (limit, share(limit))).collect(),
             tokens_before: input.totals.tokens.before,
             tokens_after: input.totals.tokens.after,
@@ -155,7 +164,8 @@ impl Stats {
             lines.extend(rows(shares, tokens));
         }
         lines.push(format!("\n{:<28}{:>52}", "no model context", grouped(self.other_bytes)));
-        let quantiles = self.quantiles.iter().map(|(name, tokens)| format!("{name} {}", grouped(*tokens)));
+        let quantiles =
+            self.quantiles.iter().map(|quantile| format!("{} % ≤ {}", quantile.percent, grouped(quantile.tokens)));
         lines.push(format!("\ntokens of a transcript: {}", quantiles.collect::<Vec<_>>().join("  ")));
         let over = self.over.iter().map(|(limit, share)| format!("over {}: {:.1} %", grouped(*limit), share * 100.0));
         lines.extend(over);

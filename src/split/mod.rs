@@ -7,7 +7,7 @@ mod walk;
 
 pub use carry::Carried;
 pub use excerpt::{Excerpt, excerpt};
-pub use overflow::{LimitError, Load, judge, model_limits, usable, usage_sum};
+pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, usage_sum};
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};

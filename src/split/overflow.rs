@@ -1,6 +1,7 @@
 //! T7: whether a transcript is too large for its model.
 
-use crate::preset::{Comparison, Limits, Measure, OverflowSettings};
+use super::Budget;
+use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings};
 use crate::transcript::{Message, Tokens, Transcript, Usage};
 use std::collections::BTreeMap;
 
@@ -110,6 +111,26 @@ fn output_allowance(limits: &Limits) -> u64 {
     if limits.output_limit == 0 { OUTPUT_MAX } else { limits.output_limit.min(OUTPUT_MAX) }
 }
 
+/// The tail's budget: `clamp(usable × ratio, floor, cap)`, or what `--tail-tokens` says; at most half of `--max-tokens`.
+///
+/// # Errors
+/// The stated budget is above what is usable.
+pub fn tail_budget(
+    (usable, formula): (Tokens, &str),
+    settings: &SplitSettings,
+    max_tokens: Option<u64>,
+) -> Result<Budget, LimitError> {
+    let SplitSettings { tail_tokens, tail_ratio, tail_floor, tail_cap, min_tail, .. } = *settings;
+    let share = self::share(usable, tail_ratio).0;
+    let tokens = Tokens(tail_tokens.unwrap_or(share.min(tail_cap).max(tail_floor)));
+    if tokens > usable && tail_tokens.is_some() {
+        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula: formula.to_owned() });
+    }
+    let bound = max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
+    let least = if tail_tokens == Some(0) { 0 } else { min_tail };
+    Ok(Budget { tokens: tokens.min(bound), least })
+}
+
 /// Measures a transcript and compares it with its limits.
 ///
 /// # Errors
@@ -166,4 +187,104 @@ pub fn usage_sum<'m, 'a: 'm>(messages: impl Iterator<Item = &'m Message<'a>>) ->
         output: sum.output + usage.output,
     });
     (last.len() as u64, sum)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    /// A transcript whose last answer recorded this many tokens.
+    fn used(tokens: u64) -> Transcript<'static> {
+        let mut transcript = sketch("u a");
+        transcript.messages[1].usage = Some(Usage { input: Tokens(tokens), ..Usage::default() });
+        transcript
+    }
+
+    fn limits(context_window: u64, input_limit: Option<u64>, output_limit: u64) -> Limits {
+        Limits { context_window, input_limit, output_limit, ..Limits::default() }
+    }
+
+    fn january() -> OverflowSettings {
+        OverflowSettings {
+            comparison: Comparison::AboveLimit,
+            measure: Measure::Recorded,
+            ..OverflowSettings::default()
+        }
+    }
+
+    fn overflows(tokens: u64, limits: Limits, settings: &OverflowSettings) -> bool {
+        judge(&used(tokens), &limits, settings).unwrap().overflow
+    }
+
+    /// OPENCODE section 3.1, the cases that the formula of January 2026 shares.
+    #[test]
+    fn opencodes_own_cases_hold() {
+        let k = 1_000;
+        let cases = [
+            (80 * k, limits(100 * k, None, 32 * k), true),
+            (110 * k, limits(200 * k, None, 32 * k), false),
+            (274 * k, limits(400 * k, Some(272 * k), 128 * k), true),
+            (230 * k, limits(400 * k, Some(272 * k), 128 * k), false),
+            (59_999, limits(200 * k, Some(120 * k), 10 * k), false),
+            (198 * k, limits(200 * k, None, 32 * k), true),
+            (181 * k, limits(200 * k, None, 32 * k), true),
+            (200 * k, limits(0, None, 32 * k), false),
+        ];
+        for (tokens, limits, expected) in cases {
+            assert_eq!(overflows(tokens, limits.clone(), &january()), expected, "{tokens} {limits:?}");
+        }
+        let off = OverflowSettings { auto: false, ..january() };
+        assert!(!overflows(500 * k, limits(100 * k, None, 32 * k), &off));
+    }
+
+    #[test]
+    fn at_the_limit_counts_unless_the_preset_says_otherwise() {
+        let limits = || limits(100_000, None, 30_000);
+        assert!(overflows(70_000, limits(), &OverflowSettings::default()));
+        assert!(!overflows(69_999, limits(), &OverflowSettings::default()));
+        assert!(!overflows(70_000, limits(), &january()));
+    }
+
+    #[test]
+    fn the_reserve_counts_in_both_branches() {
+        let reserved = |input_limit| Limits { reserve: 20_000, ..limits(200_000, input_limit, 32_000) };
+        assert_eq!(usable(&reserved(None)).unwrap().0, Tokens(148_000));
+        assert_eq!(usable(&reserved(Some(180_000))).unwrap().0, Tokens(160_000));
+    }
+
+    #[test]
+    fn limits_without_room_are_an_error_that_shows_the_terms() {
+        let error = usable(&Limits { reserve: 20_000, ..limits(8_000, None, 4_000) }).unwrap_err().to_string();
+        assert!(error.contains("8000") && error.contains("4000") && error.contains("20000"), "{error}");
+    }
+
+    #[test]
+    fn the_larger_of_counted_and_recorded_decides_and_the_report_knows_which() {
+        let by = |tokens| judge(&used(tokens), &Limits::default(), &OverflowSettings::default()).unwrap().by_record;
+        assert!(by(21) && !by(19), "two messages of ten tokens are counted");
+    }
+
+    #[test]
+    fn a_trigger_by_share_tokens_or_messages_replaces_the_formula() {
+        let with =
+            |settings: OverflowSettings| overflows(100, Limits { usable: Some(1_000), ..Limits::default() }, &settings);
+        assert!(with(OverflowSettings { trigger: 0.1, ..OverflowSettings::default() }));
+        assert!(!with(OverflowSettings { trigger: 0.2, ..OverflowSettings::default() }));
+        assert!(with(OverflowSettings { trigger_tokens: Some(100), ..OverflowSettings::default() }));
+        assert!(with(OverflowSettings { trigger_messages: Some(2), ..OverflowSettings::default() }));
+        assert!(!with(OverflowSettings { trigger_messages: Some(3), ..OverflowSettings::default() }));
+    }
+
+    #[test]
+    fn usage_of_one_message_in_pieces_counts_once() {
+        let mut transcript = sketch("u a a a");
+        for (index, output) in [(1, 5), (2, 9), (3, 7)] {
+            transcript.messages[index].group = Some(if index < 3 { "m1" } else { "m2" }.into());
+            transcript.messages[index].usage = Some(Usage { output: Tokens(output), ..Usage::default() });
+        }
+        let (messages, sum) = usage_sum(transcript.messages.iter());
+        assert_eq!((messages, sum.output), (2, Tokens(16)));
+    }
 }

@@ -16,28 +16,27 @@ fn cut_with(drawing: &str, tokens: u64, settings: &SplitSettings) -> String {
         _ => 'k',
     };
     let mut drawn = String::new();
-    for index in 0..letters.len() {
+    for (index, letter) in letters.iter().enumerate() {
         let previous = index.checked_sub(1).map_or('k', class);
         if class(index) != previous {
-            drawn += match previous {
-                'h' => "]",
-                'c' => "}",
-                _ => "",
-            };
+            drawn += closing(previous);
             drawn += match class(index) {
                 'h' => "[",
                 'c' => "{",
                 _ => "",
             };
         }
-        drawn.push(letters[index]);
+        drawn.push(*letter);
     }
-    drawn
-        + match class(letters.len() - 1) {
-            'h' => "]",
-            'c' => "}",
-            _ => "",
-        }
+    drawn + closing(class(letters.len() - 1))
+}
+
+fn closing(class: char) -> &'static str {
+    match class {
+        'h' => "]",
+        'c' => "}",
+        _ => "",
+    }
 }
 
 fn cut(drawing: &str, tokens: u64) -> String {

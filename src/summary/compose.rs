@@ -60,7 +60,8 @@ pub(super) fn compose(
     template: &Template,
     request: &Request<'_, '_>,
 ) -> Result<(String, Vec<Fault>), SummaryError> {
-    let mut composer = Composer { sections: fillings(items, template), request };
+    let mut composer =
+        Composer { sections: fillings(items, template), headed: !template.sections().is_empty(), request };
     let skeleton = composer.tokens();
     if skeleton > request.budget {
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
@@ -150,10 +151,10 @@ impl<'i> Filling<'i> {
         self.items.iter().filter(|entry| entry.item.changed_file && !entry.is_chosen()).count()
     }
 
-    fn render(&self, out: &mut String) {
-        out.push_str("## ");
-        out.push_str(&self.name);
-        out.push('\n');
+    fn render(&self, out: &mut String, headed: bool) {
+        if headed {
+            *out += &format!("## {}\n", self.name);
+        }
         let before = out.len();
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
             *out += &format!("- {}\n", entry.text);
@@ -161,7 +162,7 @@ impl<'i> Filling<'i> {
         if self.cut_files() > 0 {
             *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.is_chosen()).count());
         }
-        if out.len() == before {
+        if headed && out.len() == before {
             out.push_str(NONE);
             out.push('\n');
         }
@@ -170,6 +171,8 @@ impl<'i> Filling<'i> {
 
 struct Composer<'i, 'r, 't, 'a> {
     sections: Vec<Filling<'i>>,
+    /// The template has headings; one that is free in form gets the same lines without them.
+    headed: bool,
     request: &'r Request<'t, 'a>,
 }
 
@@ -253,10 +256,10 @@ impl Composer<'_, '_, '_, '_> {
     fn render(&self) -> String {
         let mut out = String::new();
         for section in &self.sections {
-            if !out.is_empty() {
+            if self.headed && !out.is_empty() {
                 out.push('\n');
             }
-            section.render(&mut out);
+            section.render(&mut out, self.headed);
         }
         out
     }
