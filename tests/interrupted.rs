@@ -1,7 +1,7 @@
 //! A run that is killed leaves no partial file, and a second run completes to the bytes of one that was not.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::fs;

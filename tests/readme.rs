@@ -30,7 +30,9 @@ fn blocks(text: &str) -> Vec<String> {
 fn printed(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
     let variables = std::env::vars().filter(|(name, _)| name.starts_with("EPITOME_"));
-    variables.for_each(|(name, _)| drop(command.env_remove(name)));
+    for (name, _) in variables {
+        command.env_remove(name);
+    }
     let output = command.args(arguments).env("COLUMNS", "100").output().unwrap();
     trimmed(&String::from_utf8(output.stdout).unwrap())
 }
