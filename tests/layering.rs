@@ -68,7 +68,13 @@ const INNER: &[&str] =
     &["transcript", "format", "tokens", "preset", "prune", "split", "summary", "continuation", "check", "pipeline"];
 
 /// Where a rule is broken on purpose: the file, what it uses, and why that is right.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[];
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("batch/compactor.rs", "summary", "the template is one of the tools that it hands to the pipeline"),
+    ("batch/describe.rs", "summary", "it reports on the summary that a `Compaction` holds"),
+    ("batch/describe.rs", "continuation", "it reports on the continuation that a `Compaction` holds"),
+    ("batch/describe.rs", "prune", "it reports on the stubs that a `Compaction` holds"),
+    ("cli/policy.rs", "summary", "it reads the template that flags and configuration name"),
+];
 
 /// A source file without its tests and comments.
 struct Source {
@@ -247,7 +253,8 @@ fn wire_structs_and_stages_stay_private() {
 fn every_exception_is_still_needed() {
     let sources = sources();
     let needed = |(path, what, _): &&(&str, &str, &str)| {
-        let used = |source: &Source| source.modules().contains(*what) || source.uses(what);
+        let is_module = MAY_USE.iter().any(|(module, _)| module == what);
+        let used = |source: &Source| if is_module { source.modules().contains(*what) } else { source.uses(what) };
         !sources.iter().any(|source| source.path == *path && used(source))
     };
     let stale: Vec<_> = EXCEPTIONS.iter().filter(needed).map(|(path, what, _)| format!("{path}: {what}")).collect();
