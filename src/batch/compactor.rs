@@ -147,7 +147,7 @@ impl Compactor<'_> {
     fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
-        let saves = |after: usize, before: usize| after <= before && after as f64 <= before as f64 * left;
+        let saves = |after: usize, before: usize| after < before && after as f64 <= before as f64 * left;
         let tokens = saves(after.tokens as usize, before.tokens as usize);
         let bytes = self.settings.summary.by == SummarizerKind::None
             && after.tokens <= before.tokens

@@ -1,6 +1,7 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
 use crate::continuation::Action;
+use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::prune::tokens_left;
@@ -67,11 +68,22 @@ fn decision(compaction: &Compaction) -> Decision {
 
 fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
     let abandoned = before.transcript.messages.iter().filter(|message| message.abandoned).count();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> =
+        before.transcript.records.iter().filter_map(|record| invalid(before, record)).collect();
     if abandoned > 0 && settings.summary.by != crate::preset::SummarizerKind::None {
         warnings.push(format!("{abandoned} messages stand on branches that the harness left; they are not summarized"));
     }
     warnings
+}
+
+/// A line that `--lenient` kept though it can't be read.
+fn invalid(before: &Seen<'_>, record: &Record<'_>) -> Option<String> {
+    if record.class != Class::Opaque {
+        return None;
+    }
+    let text = std::str::from_utf8(&before.transcript.source[record.span.clone()]).ok();
+    let readable = text.is_some_and(|text| Json::parse(text).is_ok());
+    (!readable).then(|| format!("line {} can't be read and was kept as it is", record.line))
 }
 
 /// Completes the report of a transcript that was compacted.

@@ -38,7 +38,7 @@ pub(super) fn fit(
     let first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
     let bound = bound(transcript, settings);
     let mut cut = Cut::new(transcript, done, settings, first);
-    let mut candidates = smaller(transcript, first).into_iter();
+    let mut candidates = smaller(first).into_iter();
     loop {
         let kept = cut.kept(tools);
         if cut.split.has_no_head() && kept.total <= bound.most {
@@ -128,12 +128,11 @@ fn is_result(part: &crate::transcript::Part<'_>) -> bool {
     matches!(part.kind, crate::transcript::PartKind::Result { .. }) && !part.slot.content.is_empty()
 }
 
-/// Ever smaller budgets for the tail. A training row keeps its last unit: it is what is trained.
-fn smaller(transcript: &Transcript<'_>, first: Budget) -> Vec<Budget> {
-    let last = if transcript.traits.training_row { 1 } else { 0 };
+/// Ever smaller budgets for the tail. The last unit stays: it is what a row trains, and what a session goes on from.
+fn smaller(first: Budget) -> Vec<Budget> {
     let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
-    let floor = Budget { tokens: Tokens::default(), least: last };
-    steps.into_iter().chain([Budget { least: 1.min(first.least), ..floor }, floor]).collect()
+    let last = Budget { tokens: Tokens::default(), least: first.least.min(1) };
+    steps.into_iter().chain([last]).collect()
 }
 
 /// Of the settings, at most half of the unpruned head (SPEC ruling 10); a strict preset knows no such bound.
