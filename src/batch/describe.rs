@@ -4,13 +4,14 @@ use crate::continuation::Action;
 use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
-use crate::prune::tokens_left;
 use crate::report::{
     ContinuationReport, Decision, Edits, KindReport, Line, RangeReport, SectionReport, SidechainReport, SummaryReport,
     UsageReport,
 };
 use crate::split::usage_sum;
-use crate::transcript::{Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript};
+use crate::transcript::{
+    Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript, tokens_left,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A transcript, counted and checked.
@@ -34,7 +35,7 @@ impl<'s> Seen<'s> {
 }
 
 /// The report before anything was carried out; for an unchanged transcript it is complete.
-pub(super) fn line(mut line: Line, (before, compaction): (&Seen<'_>, &Compaction), settings: &Settings) -> Line {
+pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {
     line.tokens.before = before.tokens;
     line.tokens.live = before.live;
     line.tokens.after = before.tokens;
@@ -45,13 +46,13 @@ pub(super) fn line(mut line: Line, (before, compaction): (&Seen<'_>, &Compaction
     line.edits.kept = before.transcript.records.len() as u64;
     line.faults.before = by_rule(&before.faults);
     line.faults.after = line.faults.before.clone();
-    line.decision = Some(decision(compaction));
     line.sidechains = sidechains(&before.transcript);
     line.warnings = warnings(before, settings);
     line
 }
 
-fn decision(compaction: &Compaction) -> Decision {
+/// The numbers that the decision was made with.
+pub(super) fn decision(compaction: &Compaction) -> Decision {
     let load = &compaction.load;
     Decision {
         usable: load.usable.0,
@@ -81,8 +82,7 @@ fn invalid(before: &Seen<'_>, record: &Record<'_>) -> Option<String> {
     if record.class != Class::Opaque {
         return None;
     }
-    let text = std::str::from_utf8(&before.transcript.source[record.span.clone()]).ok();
-    let readable = text.is_some_and(|text| Json::parse(text).is_ok());
+    let readable = Json::at(before.transcript.source, &record.span).is_some();
     (!readable).then(|| format!("line {} can't be read and was kept as it is", record.line))
 }
 

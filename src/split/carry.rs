@@ -1,7 +1,6 @@
 //! What is kept verbatim though it falls in the head: the last real user message, and what protected tools returned.
 
-use crate::preset::{PruneSettings, SplitSettings};
-use crate::prune::ProtectedTools;
+use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
 use crate::transcript::{PartKind, Tokens, Transcript, Unit};
 use std::collections::BTreeSet;
 
@@ -33,7 +32,8 @@ pub(super) fn carry(
         if chosen.contains(&at) {
             continue;
         }
-        if !transcript.traits.alternates && tokens[at] <= left {
+        let in_order = !transcript.traits.alternates || pinned.is_none_or(|pinned| at > pinned);
+        if in_order && tokens[at] <= left {
             left = left - tokens[at];
             chosen.insert(at);
         } else {

@@ -11,8 +11,7 @@ pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, u
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};
-use crate::prune::{Stub, tokens_left};
-use crate::transcript::{Author, Class, Message, Role, Tokens, Transcript, Unit, units};
+use crate::transcript::{Author, Class, Message, Role, Stub, Tokens, Transcript, Unit, tokens_left, units};
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,7 +59,7 @@ pub fn split(
         all
     };
     let mut head = flat(&units[..cut]);
-    head.retain(|message| !carried.messages.contains(message));
+    head.retain(|message| carried.messages.binary_search(message).is_err());
     Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
 }
 
