@@ -13,8 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tokens", &["transcript"]),
     ("preset", &["transcript"]),
     ("prune", STAGE),
-    // Prune, then split, as the seed demands: the split sees what is left.
-    ("split", &["transcript", "tokens", "preset", "prune"]),
+    ("split", STAGE),
     ("summary", STAGE),
     ("continuation", STAGE),
     ("check", &["transcript"]),
@@ -72,7 +71,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("batch/compactor.rs", "summary", "the template is one of the tools that it hands to the pipeline"),
     ("batch/describe.rs", "summary", "it reports on the summary that a `Compaction` holds"),
     ("batch/describe.rs", "continuation", "it reports on the continuation that a `Compaction` holds"),
-    ("batch/describe.rs", "prune", "it reports on the stubs that a `Compaction` holds"),
     ("cli/policy.rs", "summary", "it reads the template that flags and configuration name"),
 ];
 

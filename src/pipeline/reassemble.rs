@@ -162,7 +162,7 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
     let first = *fitted.split.tail.first()?;
     let fits = transcript.messages[first].role == Role::Assistant
         && fitted.split.carried.messages.is_empty()
-        && !transcript.traits.alternates;
+        && !transcript.traits.user_summary;
     fits.then_some(transcript.messages[first].record)
 }
 

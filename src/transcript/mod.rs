@@ -43,6 +43,8 @@ pub struct Transcript<'a> {
 pub struct Traits {
     /// The roles of the messages alternate and have to go on doing so (Anthropic requests that do).
     pub alternates: bool,
+    /// The summary is a user's message, so the assistant's should follow it, whether or not roles alternate now.
+    pub user_summary: bool,
     /// The format has a record of its own for a compaction (boundary and summary).
     pub native_summary: bool,
     /// The format knows the role `system` among its messages.

@@ -127,7 +127,7 @@ impl<'t> Rendering<'_, 't> {
         let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
         let fallback =
             || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
-        let new = ancestor.as_deref().or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
+        let new = ancestor.or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
         if new != value.raw() {
             changes.push(self.relink(value, new));
         }
