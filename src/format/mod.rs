@@ -6,6 +6,7 @@
 mod anthropic_messages;
 mod array;
 mod claude_code;
+mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
@@ -22,6 +23,7 @@ mod record_lines;
 mod robustness_tests;
 mod rows;
 mod sample;
+mod session_lines;
 mod synthetic;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -38,6 +40,7 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
+    &codex::Codex,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

@@ -7,6 +7,7 @@ use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::fields;
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
@@ -66,7 +67,7 @@ struct Rendering<'r, 't> {
 
 impl<'t> Rendering<'_, 't> {
     fn record(&mut self, at: usize, record: &Record<'_>) {
-        let fields = self.fields(record);
+        let fields = fields(self.transcript, record);
         let mut changes = Vec::new();
         self.relink_parent(at, &fields, &mut changes);
         self.relink_leaf(&fields, &mut changes);
@@ -80,18 +81,12 @@ impl<'t> Rendering<'_, 't> {
         self.changes.append(&mut changes);
     }
 
-    /// The fields of a record, looked into again: few are left, and only they are changed.
-    fn fields(&self, record: &Record<'_>) -> Object<'t> {
-        let text = std::str::from_utf8(&self.transcript.source[record.span.clone()]).unwrap_or_default();
-        Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
-    }
-
     fn insert(&mut self, insert: &Insert, next: Option<&Record<'_>>) {
         let neighbour = next.or_else(|| {
             let kept = self.transcript.records.iter().zip(&self.script.keep).rev();
             kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record).next()
         });
-        let envelope = Envelope::of(&neighbour.map(|record| self.fields(record)).unwrap_or_default());
+        let envelope = Envelope::of(&neighbour.map(|record| fields(self.transcript, record)).unwrap_or_default());
         let before = insert.before;
         let mut add = |text: String| self.lines.push(NewLine { before, text });
         match &insert.kind {

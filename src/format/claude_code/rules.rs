@@ -2,7 +2,7 @@
 
 use super::chain::by_id;
 use crate::format::Fault;
-use crate::format::json::{Json, Object};
+use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -48,11 +48,6 @@ fn dangling_leaves(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, us
         }
     }
     faults
-}
-
-fn fields<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Object<'a> {
-    let text = std::str::from_utf8(&transcript.source[record.span.clone()]).unwrap_or_default();
-    Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
 }
 
 fn summaries_without_boundary(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
