@@ -11,12 +11,14 @@ mod codex;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
+mod hf_sts;
 pub mod json;
 pub mod lines;
 mod openai;
 mod openai_chat;
 mod openai_messages;
 mod part_edits;
+mod pi;
 mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -41,6 +43,8 @@ use crate::transcript::{EditScript, Patch, Transcript};
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &codex::Codex,
+    &hf_sts::HfSts,
+    &pi::Pi,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

@@ -30,16 +30,12 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("copilot-cli", "dotted `type` with `data`", |s| {
         s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
-    known("hf-sts", "a `session` header with `harness`", |s| {
-        s.any(|r| kind(r, &["session"]) && r.has("harness")) && s.most(|r| kind(r, &["session", "message"]))
-    }),
     known("openclaw", "a session of pi's with entries of its own", |s| {
         is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
     }),
     known("openclaw", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
-    known("pi", "a `session` header with `version` or `cwd`", is_pi),
     known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
         s.most(|r| {
             all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
@@ -249,7 +245,7 @@ fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
     record.array(key)?.into_iter().next().and_then(Json::object)
 }
 
-fn is_pi(sample: &Sample<'_>) -> bool {
+pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))

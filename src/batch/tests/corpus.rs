@@ -13,14 +13,14 @@ use std::path::Path;
 /// Formats whose records are linked lines.
 const FORMATS: [&str; 4] = ["codex", "pi", "hf-sts", "copilot-cli"];
 
-fn compactor(small: bool) -> Compactor<'static> {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+fn compactor(preset: &str, small: bool) -> Compactor<'static> {
+    let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
     if small {
         settings.limits.usable = Some(2_000);
         settings.split.tail_tokens = Some(400);
     }
     Compactor {
-        preset: "opencode".into(),
+        preset: preset.into(),
         tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
         settings,
         template: Template::default(),
@@ -50,7 +50,11 @@ fn real_sessions_survive_two_compactions() {
     let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
     let mut found = Vec::new();
     let mut compacted = 0;
-    let works = [("whole", compactor(false)), ("small", compactor(true))];
+    let works = [
+        ("whole", compactor("opencode", false)),
+        ("small", compactor("opencode", true)),
+        ("lean", compactor("lean", false)),
+    ];
     for local in manifest.lines().skip(1).filter_map(|row| row.split('\t').next()) {
         let bytes = fs::read(corpus.join(local)).unwrap();
         let Ok(name) = detect(&bytes, true).map(|found| found.name) else { continue };

@@ -7,13 +7,12 @@ use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
-use crate::format::session_lines::fields;
+use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -172,8 +171,10 @@ impl<'t> Rendering<'_, 't> {
         let Some(copy) = fields.get("toolUseResult") else { return };
         match self.script.ui_copies {
             UiCopies::Keep => {}
-            UiCopies::Drop => changes.extend(self.without_field(copy)),
-            UiCopies::Stub if self.is_shortened(record) => self.stub_strings(copy, changes),
+            UiCopies::Drop => changes.extend(without_field(self.transcript.source, copy)),
+            UiCopies::Stub if self.is_shortened(record) => {
+                changes.extend(stub_strings(self.transcript.source, copy, self.stub));
+            }
             UiCopies::Stub => {}
         }
     }
@@ -183,64 +184,5 @@ impl<'t> Rendering<'_, 't> {
         let Class::Message(message) = record.class else { return false };
         let parts = &self.transcript.messages[message].parts;
         self.script.changes_of(message).iter().any(|edit| matches!(parts[edit.part].kind, PartKind::Result { .. }))
-    }
-
-    /// Replaces every longer string in a value by the stub; keys, numbers and JSON types stay (viewers index them).
-    fn stub_strings(&self, value: Json<'_>, changes: &mut Vec<Patch>) {
-        let stub = quoted(self.stub);
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
-            if let Some(object) = value.object() {
-                open.extend(object.fields().iter().map(|(_, value)| *value));
-            } else if let Some(array) = value.array() {
-                open.extend(array);
-            } else if value.is_string() && value.raw().len() > stub.len() {
-                let span = value.span_in(self.transcript.source);
-                changes.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
-            }
-        }
-    }
-
-    /// Removes a field with its key and one comma.
-    fn without_field(&self, value: Json<'_>) -> Option<Patch> {
-        let span = field_span(self.transcript.source, value.span_in(self.transcript.source))?;
-        Some(Patch { span, with: Vec::new(), kind: PatchKind::UiCopy })
-    }
-}
-
-/// The range of a field with this value: key, colon, value, and the comma after it or else before it.
-fn field_span(source: &[u8], value: Range<usize>) -> Option<Range<usize>> {
-    let colon = value.start - 1 - blanks(source[..value.start].iter().rev());
-    let close = colon.checked_sub(1 + blanks(source[..colon].iter().rev()))?;
-    let open = memchr::memrchr(b'"', source.get(..close)?)?;
-    let after = value.end + blanks(source[value.end..].iter());
-    if source.get(after) == Some(&b',') {
-        return Some(open..after + 1 + blanks(source[after + 1..].iter()));
-    }
-    let before = open.checked_sub(1 + blanks(source[..open].iter().rev()))?;
-    Some(if source[before] == b',' { before..value.end } else { open..value.end })
-}
-
-fn blanks<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
-    bytes.take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
-mod tests {
-    use super::*;
-
-    fn without(source: &str, value: &str) -> String {
-        let start = source.find(value).unwrap();
-        let span = field_span(source.as_bytes(), start..start + value.len()).unwrap();
-        format!("{}{}", &source[..span.start], &source[span.end..])
-    }
-
-    #[test]
-    fn a_field_goes_with_one_comma() {
-        assert_eq!(without(r#"{"a":1,"x":[7],"b":2}"#, "[7]"), r#"{"a":1,"b":2}"#);
-        assert_eq!(without(r#"{"a" : 1, "x" : [7] }"#, "[7]"), r#"{"a" : 1 }"#);
-        assert_eq!(without(r#"{"x":[7]}"#, "[7]"), "{}");
-        assert_eq!(without(r#"{"x":[7], "a":1}"#, "[7]"), r#"{"a":1}"#);
     }
 }

@@ -37,10 +37,8 @@ impl<'a> Base<'a> {
     pub(super) fn read(source: &[u8], payload: &Object<'a>, message: usize) -> (Self, Message<'a>) {
         let (parts, keeps) = match payload.array("replacement_history") {
             Some(items) => {
-                let (summary, others) = items
-                    .into_iter()
-                    .filter_map(|item| message_of(source, item))
-                    .partition::<Vec<_>, _>(holds_summary);
+                let (summary, others) =
+                    items.into_iter().filter_map(|item| message_of(source, item)).partition::<Vec<_>, _>(holds_summary);
                 (summary.into_iter().flat_map(|message| message.parts).collect(), Keeps::Items(others))
             }
             None => {

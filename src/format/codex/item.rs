@@ -93,21 +93,15 @@ fn reasoning<'a>(source: &[u8], item: Json<'a>, fields: &Object<'a>) -> Part<'a>
 }
 
 fn result<'a>(source: &[u8], (item, output): (Json<'a>, Option<Json<'a>>), id: Option<Cow<'a, str>>) -> Part<'a> {
-    let (text, media, slot) = output.map_or_else(
-        || (Cow::default(), Vec::new(), openai::fixed(source, item)),
-        |output| output_of(source, output),
-    );
+    let (text, media, slot) = output
+        .map_or_else(|| (Cow::default(), Vec::new(), openai::fixed(source, item)), |output| output_of(source, output));
     let pruned = is_stub(&text);
     let kind = id.map_or(PartKind::Opaque, |id| PartKind::Result { id, tool: None, error: false, pruned, media });
     openai::part(kind, text, slot)
 }
 
 /// The tools that a search found: nothing can stand for them.
-fn found_tools<'a>(
-    source: &[u8],
-    item: Json<'a>,
-    (id, text): (Option<Cow<'a, str>>, Cow<'a, str>),
-) -> Part<'a> {
+fn found_tools<'a>(source: &[u8], item: Json<'a>, (id, text): (Option<Cow<'a, str>>, Cow<'a, str>)) -> Part<'a> {
     let kind = |id| PartKind::Result { id, tool: None, error: false, pruned: false, media: Vec::new() };
     openai::part(id.map_or(PartKind::Opaque, kind), text, openai::fixed(source, item))
 }

@@ -171,9 +171,8 @@ impl<'a> Reading<'a> {
 
     /// Usage belongs to the newest answer; after a compaction, to the summary until there is an answer.
     fn token_count(&mut self, payload: &Object<'a>) -> Class<'a> {
-        let ends_in_reasoning = |message: &Message<'_>| {
-            message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }))
-        };
+        let ends_in_reasoning =
+            |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
         self.responding &= self.messages.last().is_some_and(ends_in_reasoning);
         let usage = payload.object("info").and_then(|info| info.object("last_token_usage"));
         let takes = |message: &&mut Message<'_>| matches!(message.author, Author::Model | Author::Summary);
@@ -187,8 +186,7 @@ impl<'a> Reading<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
         let traits = Traits { native_summary: self.wrapped, ..Traits::default() };
-        let mut transcript =
-            Transcript { source: self.source, records: self.records, messages: self.messages, traits };
+        let mut transcript = Transcript { source: self.source, records: self.records, messages: self.messages, traits };
         base::resolve(&mut transcript, self.bases, &self.rollbacks);
         events::resolve(&mut transcript, &self.pending);
         transcript

@@ -49,7 +49,8 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 /// by its event alone.
 fn keep(transcript: &Transcript<'_>, script: &EditScript) -> Vec<bool> {
     let is_copy = |record: &Record<'_>| {
-        matches!(record.class, Class::With(_)) && payload(transcript, record).text("type").as_deref() != Some("user_message")
+        matches!(record.class, Class::With(_))
+            && payload(transcript, record).text("type").as_deref() != Some("user_message")
     };
     let goes = |record: &Record<'_>| script.ui_copies == UiCopies::Drop && is_copy(record);
     transcript.records.iter().zip(&script.keep).map(|(record, keep)| *keep && !goes(record)).collect()

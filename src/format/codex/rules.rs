@@ -37,12 +37,10 @@ fn no_user_event(transcript: &Transcript<'_>) -> Option<Fault> {
 /// A request with reasoning that its item does not follow is refused.
 fn lone_reasoning(transcript: &Transcript<'_>) -> Vec<Fault> {
     let told: Vec<&Message<'_>> = transcript.messages.iter().filter(|message| !message.abandoned).collect();
-    let is_signed = |message: &Message<'_>| {
-        message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true })
-    };
-    let alone = |index: usize| {
-        is_signed(told[index]) && told.get(index + 1).is_some_and(|next| next.role != Role::Assistant)
-    };
+    let is_signed =
+        |message: &Message<'_>| message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true });
+    let alone =
+        |index: usize| is_signed(told[index]) && told.get(index + 1).is_some_and(|next| next.role != Role::Assistant);
     let lone = (0..told.len()).filter(|index| alone(*index));
     lone.map(|index| fault(&transcript.records[told[index].record], "reasoning_without_item")).collect()
 }
