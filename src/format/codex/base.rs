@@ -167,7 +167,9 @@ struct Stored {
 impl Stored {
     fn read_up_to(&mut self, end: usize, messages: &[Message<'_>]) {
         for (at, message) in messages.iter().enumerate().take(end).skip(self.read) {
-            self.index.entry(key(message)).or_default().push(at);
+            if let Some(key) = key(message) {
+                self.index.entry(key).or_default().push(at);
+            }
         }
         self.read = end;
     }
@@ -184,12 +186,14 @@ impl Stored {
         let mut used: HashMap<u64, usize> = HashMap::new();
         let (mut kept, mut rest) = (HashSet::new(), Vec::new());
         for item in items.into_iter().rev() {
-            let key = key(&item);
-            let found = self.index.get(&key).map(Vec::as_slice).unwrap_or_default();
-            let used = used.entry(key).or_default();
-            *used += 1;
-            match found.len().checked_sub(*used).and_then(|at| found.get(at)) {
-                Some(&at) => drop(kept.insert(at)),
+            let found = key(&item).and_then(|key| {
+                let stored = self.index.get(&key)?;
+                let used = used.entry(key).or_default();
+                *used += 1;
+                stored.get(stored.len().checked_sub(*used)?).copied()
+            });
+            match found {
+                Some(at) => drop(kept.insert(at)),
                 None => rest.extend(item.parts.into_iter().map(unnamed)),
             }
         }
@@ -205,13 +209,16 @@ fn unnamed(part: Part<'_>) -> Part<'_> {
     }
 }
 
-/// What a message and its copy have in common: the id of a call, or what is said.
-fn key(message: &Message<'_>) -> u64 {
+/// What a message and its copy have in common: the id of a call, or what is said. What says nothing has no copy.
+fn key(message: &Message<'_>) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     match (message.calls().next(), message.results().next()) {
         (Some(id), _) => ("call", id).hash(&mut hasher),
         (_, Some(id)) => ("result", id).hash(&mut hasher),
-        _ => ("words", &*message.text(), message.parts.len()).hash(&mut hasher),
+        _ => {
+            let text = message.text();
+            (!text.is_empty()).then(|| ("words", &*text, message.parts.len()).hash(&mut hasher))?;
+        }
     }
-    hasher.finish()
+    Some(hasher.finish())
 }

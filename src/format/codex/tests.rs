@@ -178,3 +178,13 @@ fn rules_of_a_rollout() {
     assert_eq!(rules(&[meta, user]), ["ordinal_goes_back"]);
     assert_eq!(rules(&[meta, reasoning, words, user])[0], "reasoning_without_item");
 }
+
+#[test]
+fn an_encrypted_summary_is_no_copy_of_encrypted_reasoning() {
+    let reasoning = r#"{"type":"response_item","payload":{"type":"reasoning","summary":[],"encrypted_content":"x"}}"#;
+    let words = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]}}"#;
+    let compacted = r#"{"type":"compacted","payload":{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]},{"type":"compaction","encrypted_content":"y"}]}}"#;
+    let source = [words, reasoning, compacted].join("\n");
+    let live: Vec<_> = read(&Codex, &source).messages.iter().map(|message| message.live).collect();
+    assert_eq!(live, [true, false, true]);
+}
