@@ -159,9 +159,8 @@ impl Rendering<'_, '_> {
             InsertKind::Summary { text, .. } => ("compaction", text),
             InsertKind::Continuation { text, .. } => ("continuation", text),
         };
-        let last = self.last_kept().map(|record| fields(self.transcript, record)).unwrap_or_default();
         let id = (!self.index.is_empty()).then(|| self.new_id(what, text));
-        let envelope = self.envelope(id.as_deref(), &last);
+        let envelope = self.envelope(id.as_deref(), &self.last_kept(|_| true));
         let text = quoted(text);
         let line = match &insert.kind {
             InsertKind::Summary { tokens_before, .. } => {
@@ -169,6 +168,7 @@ impl Rendering<'_, '_> {
                 format!(r#"{{"type":"compaction"{envelope},"summary":{text},{kept},"tokensBefore":{tokens_before}}}"#)
             }
             InsertKind::Continuation { .. } => {
+                let last = self.last_kept(|record| matches!(record.class, Class::Message(_)));
                 let at = timestamp(&last.object("message").unwrap_or_default());
                 let content = format!(r#"[{{"type":"text","text":{text}}}]"#);
                 format!(r#"{{"type":"message"{envelope},"message":{{"role":"user","content":{content}{at}}}}}"#)
@@ -185,11 +185,11 @@ impl Rendering<'_, '_> {
         links + &timestamp(last)
     }
 
-    /// The last message that stays, or else the last record.
-    fn last_kept(&self) -> Option<&Record<'_>> {
-        let kept = || self.transcript.records.iter().zip(&self.script.keep).filter(|(_, keep)| **keep);
-        let message = kept().rfind(|(record, _)| matches!(record.class, Class::Message(_)));
-        message.or_else(|| kept().next_back()).map(|(record, _)| record)
+    /// The last record that stays and is such.
+    fn last_kept(&self, is: impl Fn(&Record<'_>) -> bool) -> Object<'_> {
+        let kept = self.transcript.records.iter().zip(&self.script.keep).rev().filter(|(_, keep)| **keep);
+        let last = kept.map(|(record, _)| record).find(|record| is(record));
+        last.map(|record| fields(self.transcript, record)).unwrap_or_default()
     }
 
     /// The first message that stays after a place.
