@@ -6,22 +6,26 @@
 mod anthropic_messages;
 mod array;
 mod claude_code;
+mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
+mod hf_sts;
 pub mod json;
 pub mod lines;
 mod openai;
 mod openai_chat;
 mod openai_messages;
 mod part_edits;
+mod pi;
 mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
 mod rows;
 mod sample;
+mod session_lines;
 mod synthetic;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -38,6 +42,9 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
+    &codex::Codex,
+    &hf_sts::HfSts,
+    &pi::Pi,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

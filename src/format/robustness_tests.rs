@@ -1,7 +1,7 @@
 //! No input makes a format or the detection panic, and edits of generated transcripts keep what they should.
 
 use super::*;
-use crate::transcript::{Author, Change, PartEdit, SummaryRole, apply};
+use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -12,10 +12,18 @@ const SAMPLES: [&str; 4] = [
     "{\"system\":[{\"type\":\"text\",\"text\":\"be\"},{\"type\":\"text\",\"text\":\"<prior-conversation-summary>x</prior-conversation-summary>\"}],\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"redacted_thinking\",\"data\":\"d\"}]}]}",
 ];
 
+/// Sessions of linked lines, whose links move.
+const LINKED: [&str; 4] = [
+    "{\"timestamp\":\"1\",\"ordinal\":1,\"type\":\"session_meta\",\"payload\":{\"id\":\"a\"}}\n{\"ordinal\":2,\"type\":\"response_item\",\"payload\":{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"u\"},{\"type\":\"input_image\"}]}}\n{\"ordinal\":3,\"type\":\"event_msg\",\"payload\":{\"type\":\"thread_rolled_back\",\"num_turns\":1}}\n{\"ordinal\":4,\"type\":\"compacted\",\"payload\":{\"message\":\"m\",\"replacement_history\":[{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"u\"}]}]}}",
+    "{\"type\":\"response_item\",\"payload\":{\"type\":\"reasoning\",\"summary\":[],\"encrypted_content\":\"x\"}}\n{\"type\":\"response_item\",\"payload\":{\"type\":\"function_call\",\"name\":\"f\",\"arguments\":\"{}\",\"call_id\":\"a\"}}\n{\"type\":\"event_msg\",\"payload\":{\"type\":\"exec_command_end\",\"call_id\":\"a\",\"stdout\":\"long\",\"item\":{\"stdout\":\"long\"}}}\n{\"type\":\"response_item\",\"payload\":{\"type\":\"function_call_output\",\"call_id\":\"a\",\"output\":[{\"type\":\"input_text\",\"text\":\"r\"}]}}\n{\"type\":\"event_msg\",\"payload\":{\"type\":\"token_count\",\"info\":{\"last_token_usage\":{\"input_tokens\":7,\"total_tokens\":9}}}}",
+    "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/\"}\n{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"c\",\"name\":\"f\",\"arguments\":{}}]}}\n{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"message\":{\"role\":\"toolResult\",\"toolCallId\":\"c\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"details\":{\"d\":\"long\"}}}\n{\"type\":\"label\",\"id\":\"d\",\"parentId\":\"b\",\"targetId\":\"a\"}\n{\"type\":\"compaction\",\"id\":\"e\",\"parentId\":\"d\",\"summary\":\"s\",\"firstKeptEntryId\":\"b\",\"tokensBefore\":1}\n{\"type\":\"branch_summary\",\"id\":\"f\",\"parentId\":\"e\",\"fromId\":\"a\",\"summary\":\"b\"}",
+    "{\"type\":\"session\",\"harness\":\"h\",\"id\":\"s\"}\n{\"type\":\"message\",\"message\":{\"role\":\"assistant\",\"content\":\"a\",\"reasoningContent\":\"w\",\"toolCalls\":[{\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}}\n{\"type\":\"message\",\"message\":{\"role\":\"tool\",\"content\":\"r\",\"toolCallId\":\"c\"}}",
+];
+
 /// A sample of which some bytes were replaced, taken out or cut off.
 fn broken() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), select(&b"\"{}[],:\\\n\0\xff<1 "[..]), 0u8..3);
-    (select(&SAMPLES[..]), prop::collection::vec(change, 0..6)).prop_map(|(sample, changes)| {
+    (select([&SAMPLES[..], &LINKED].concat()), prop::collection::vec(change, 0..6)).prop_map(|(sample, changes)| {
         let mut bytes = sample.as_bytes().to_vec();
         for (at, byte, how) in changes {
             let at = at.index(bytes.len().max(1)).min(bytes.len());
@@ -48,6 +56,7 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
             change: changes[(part + seed) % 3].clone(),
         }));
     }
+    script.ui_copies = [UiCopies::Keep, UiCopies::Stub, UiCopies::Drop][seed % 3];
     let role = [SummaryRole::System, SummaryRole::Assistant][seed % 2];
     let place = seed % (transcript.records.len() + 1);
     script.inserts =

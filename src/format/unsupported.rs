@@ -23,11 +23,6 @@ const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> boo
 
 /// Formats with keys of their own: asked before the supported ones.
 pub(super) const OWN_KEYS: &[Known] = &[
-    known("codex", "`type` of a rollout with `payload`", |s| s.most(|r| r.has("payload") && kind(r, &CODEX))),
-    known("codex", "bare rollout items", |s| {
-        s.most(|r| kind(r, &CODEX_ITEMS) && (r.has("call_id") || r.has("role") || r.has("summary")))
-            && s.any(|r| all(r, &["id", "timestamp"]) && (r.has("instructions") || r.has("git")))
-    }),
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
     known("codex-exec", "`thread.started` and `item.completed`", |s| {
         s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
@@ -35,16 +30,12 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("copilot-cli", "dotted `type` with `data`", |s| {
         s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
-    known("hf-sts", "a `session` header with `harness`", |s| {
-        s.any(|r| kind(r, &["session"]) && r.has("harness")) && s.most(|r| kind(r, &["session", "message"]))
-    }),
     known("openclaw", "a session of pi's with entries of its own", |s| {
         is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
     }),
     known("openclaw", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
-    known("pi", "a `session` header with `version` or `cwd`", is_pi),
     known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
         s.most(|r| {
             all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
@@ -198,16 +189,6 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
     }),
 ];
 
-const CODEX: [&str; 7] = [
-    "session_meta",
-    "response_item",
-    "event_msg",
-    "turn_context",
-    "compacted",
-    "world_state",
-    "inter_agent_communication",
-];
-const CODEX_ITEMS: [&str; 5] = ["message", "reasoning", "function_call", "function_call_output", "local_shell_call"];
 const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
@@ -264,7 +245,7 @@ fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
     record.array(key)?.into_iter().next().and_then(Json::object)
 }
 
-fn is_pi(sample: &Sample<'_>) -> bool {
+pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))

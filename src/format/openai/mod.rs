@@ -6,6 +6,7 @@ mod faults;
 mod read;
 mod render;
 
+pub(super) use content::{fixed, part, parts, result};
 pub(super) use evidence::{anthropic_evidence, chat_evidence, message_evidence};
 pub(super) use faults::faults;
 pub(super) use read::Reader;

@@ -1,0 +1,68 @@
+//! Real sessions survive a compaction, and a second one leaves them alone; without the collection this says nothing.
+
+use crate::batch::{Compactor, Work};
+use crate::format::{Format, by_name, detect};
+use crate::preset::{merge, preset_layers};
+use crate::report::Outcome;
+use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use crate::transcript::apply;
+use std::fs;
+use std::path::Path;
+
+/// Formats whose records are linked lines.
+const FORMATS: [&str; 4] = ["codex", "pi", "hf-sts", "copilot-cli"];
+
+fn compactor(preset: &str, small: bool) -> Compactor<'static> {
+    let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
+    if small {
+        settings.limits.usable = Some(2_000);
+        settings.split.tail_tokens = Some(400);
+    }
+    Compactor {
+        preset: preset.into(),
+        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
+        settings,
+        template: Template::default(),
+        lenient: false,
+        from: None,
+        now: None,
+        plan: false,
+        observer: None,
+    }
+}
+
+/// What is wrong with compacting a file, and then its output.
+fn wrong(work: &Compactor<'_>, format: &'static dyn Format, bytes: &[u8]) -> Option<String> {
+    let once = work.run(format, bytes, 1);
+    if once.line.outcome == Outcome::Failed {
+        return once.line.error;
+    }
+    let out = apply(bytes, &once.patches);
+    let twice = work.run(format, &out, 1);
+    let what = format!("a second time: {:?} {:?}", twice.line.outcome, twice.line.reason);
+    (twice.line.outcome != Outcome::Unchanged).then_some(what)
+}
+
+#[test]
+fn real_sessions_survive_two_compactions() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
+    let mut found = Vec::new();
+    let mut compacted = 0;
+    let works = [
+        ("whole", compactor("opencode", false)),
+        ("small", compactor("opencode", true)),
+        ("lean", compactor("lean", false)),
+    ];
+    for local in manifest.lines().skip(1).filter_map(|row| row.split('\t').next()) {
+        let bytes = fs::read(corpus.join(local)).unwrap();
+        let Ok(name) = detect(&bytes, true).map(|found| found.name) else { continue };
+        let Some(format) = by_name(name).filter(|_| FORMATS.contains(&name)) else { continue };
+        compacted += 1;
+        for (how, work) in &works {
+            found.extend(wrong(work, format, &bytes).map(|what| format!("{local} ({how}): {what}")));
+        }
+    }
+    assert!(found.is_empty(), "{} of {compacted} files:\n{}", found.len(), found.join("\n"));
+}
