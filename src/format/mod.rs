@@ -10,11 +10,13 @@ mod claude_code;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
+mod document;
 pub mod json;
 pub mod lines;
 mod openai;
 mod openai_chat;
 mod openai_messages;
+mod opencode;
 mod part_edits;
 mod record_lines;
 #[cfg(test)]
@@ -38,6 +40,7 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
+    &opencode::OpenCode,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

@@ -104,11 +104,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
         s.fields.as_ref().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")))
     }),
     known("atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
-    known("opencode", "`info` and `messages` with `parts`", |s| {
-        s.fields.as_ref().is_some_and(|d| {
-            d.has("info") && first(d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages")
-        })
-    }),
     known("mini-swe-agent", "`trajectory_format`", |s| {
         doc(s, &["trajectory_format"])
             || s.fields.as_ref().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"))
