@@ -11,6 +11,8 @@ mod claude_code;
 mod corpus_tests;
 mod detect;
 mod document;
+mod gemini_cli;
+mod goose;
 pub mod json;
 pub mod lines;
 mod openai;
@@ -41,6 +43,8 @@ use crate::transcript::{EditScript, Patch, Transcript};
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &opencode::OpenCode,
+    &gemini_cli::GeminiCli,
+    &goose::Goose,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

@@ -97,8 +97,12 @@ fn is_continuation(message: &Message<'_>, mark: Mark) -> bool {
     if message.author != Author::Person || mark != Mark::None {
         return message.author == Author::Person && mark == Mark::Continuation;
     }
-    let text = message.text();
-    !message.has_media() && (WHOLE.contains(&text.trim()) || STARTS.iter().any(|start| text.starts_with(start)))
+    !message.has_media() && is_continuation_text(&message.text())
+}
+
+/// Whether a text is one of those that set an agent going again.
+pub(super) fn is_continuation_text(text: &str) -> bool {
+    WHOLE.contains(&text.trim()) || STARTS.iter().any(|start| text.starts_with(start))
 }
 
 #[cfg(test)]

@@ -50,15 +50,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
             all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
         })
     }),
-    known("gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines),
-    known("gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"])),
-    known("goose", "`conversation` and `working_dir`", |s| {
-        doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]))
-    }),
-    known("goose", "a header with `working_dir`, then messages with `created`", |s| {
-        s.any(|r| r.has("working_dir") && !r.has("type"))
-            && s.most(|r| all(r, &["role", "created", "content"]) || r.has("working_dir"))
-    }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
             && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
@@ -158,7 +149,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
             all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
         })
     }),
-    known("sharegpt", "`conversations`", |s| both(s, |r| r.has("conversations") || r.has("conversation"))),
+    known("sharegpt", "`conversations`", |s| {
+        both(s, |r| r.has("conversations") || r.has("conversation") && !r.has("working_dir"))
+    }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
     known("openai-preference", "`input` and `preferred_output`", |s| {
         both(s, |r| all(r, &["input", "preferred_output"]))
@@ -272,15 +265,6 @@ fn own_entry(record: &Object<'_>) -> bool {
 
 fn has_parts(record: &Object<'_>) -> bool {
     record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
-}
-
-fn is_gemini_lines(sample: &Sample<'_>) -> bool {
-    let header = |r: &Object<'_>| all(r, &["sessionId", "projectHash"]) && !r.has("type") && !r.has("messages");
-    let message =
-        |r: &Object<'_>| kind(r, &["user", "gemini", "info", "error", "warning"]) && all(r, &["id", "content"]);
-    let patch = |r: &Object<'_>| r.has("$set") || r.has("$rewindTo");
-    let marked = |r: &Object<'_>| header(r) || patch(r) || kind(r, &["gemini"]);
-    sample.any(marked) && sample.most(|r| message(r) || patch(r) || header(r))
 }
 
 fn is_openhands_row(record: &Object<'_>) -> bool {
