@@ -4,7 +4,7 @@
 //! over them that keeps the commas and the way the document is laid out.
 
 use super::array::{Members, New};
-use super::json::{Json, Object};
+use super::json::Json;
 use super::part_edits::replacement;
 use super::{ReadError, ReadOptions, lines};
 use crate::transcript::{Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript};
@@ -14,8 +14,8 @@ use std::ops::Range;
 /// A document and the array in it.
 pub(super) struct Document<'a> {
     source: &'a [u8],
-    /// Its fields; none where the document is the array.
-    pub(super) fields: Object<'a>,
+    /// The whole value.
+    pub(super) whole: Json<'a>,
     /// The array.
     pub(super) array: Json<'a>,
     /// Its elements.
@@ -29,10 +29,9 @@ impl<'a> Document<'a> {
     /// It is no JSON, or there is no such array.
     pub(super) fn read(source: &'a [u8], first_line: usize, key: &str) -> Result<Self, ReadError> {
         let whole = value(source, first_line)?;
-        let fields = whole.object().unwrap_or_default();
-        let array = if whole.raw().starts_with('[') { Some(whole) } else { fields.get(key) };
+        let array = if whole.raw().starts_with('[') { Some(whole) } else { whole.object().and_then(|it| it.get(key)) };
         match array.and_then(|array| Some((array, array.array()?))) {
-            Some((array, elements)) => Ok(Self { source, fields, array, elements }),
+            Some((array, elements)) => Ok(Self { source, whole, array, elements }),
             None => Err(ReadError::at(source, 0, first_line, format!("no `{key}` array"))),
         }
     }
@@ -50,8 +49,7 @@ impl<'a> Document<'a> {
     /// The patches that carry out a script: records that go, new ones, and what changes `inside` the others.
     pub(super) fn patches(&self, script: &EditScript, new: &[New], mut inside: Vec<Patch>) -> Vec<Patch> {
         let keeps = |index: usize| script.keep.get(index).copied().unwrap_or(true);
-        let new: Vec<_> =
-            new.iter().map(|new| New { before: new.before, text: self.laid_out(&new.text) }).collect();
+        let new: Vec<_> = new.iter().map(|new| New { before: new.before, text: self.laid_out(&new.text) }).collect();
         let members = Members::of_array(self.source, self.array, &self.elements);
         let mut patches = members.patches(keeps, &new, PatchKind::Drop);
         patches.append(&mut inside);
@@ -89,8 +87,8 @@ pub(super) fn push<'a>(transcript: &mut Transcript<'a>, record: usize, message: 
 fn value(source: &[u8], first_line: usize) -> Result<Json<'_>, ReadError> {
     let start = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
     let fail = |at: usize, reason: &str| ReadError::at(source, at, first_line, reason);
-    let text = std::str::from_utf8(&source[start..])
-        .map_err(|error| fail(start + error.valid_up_to(), "invalid UTF-8"))?;
+    let text =
+        std::str::from_utf8(&source[start..]).map_err(|error| fail(start + error.valid_up_to(), "invalid UTF-8"))?;
     if let Some(at) = memchr::memchr(0, text.as_bytes()) {
         return Err(fail(start + at, "a NUL byte"));
     }
@@ -259,7 +257,8 @@ mod tests {
         let source = "{\n  \"m\": [\n    {\n      \"a\": 1\n    }\n  ]\n}";
         let document = Document::read(source.as_bytes(), 1, "m").unwrap();
         let spread = document.laid_out(r#"{"a":"x{,","b":[],"c":[1,{}]}"#);
-        let expected = "{\n      \"a\": \"x{,\",\n      \"b\": [],\n      \"c\": [\n        1,\n        {}\n      ]\n    }";
+        let expected =
+            "{\n      \"a\": \"x{,\",\n      \"b\": [],\n      \"c\": [\n        1,\n        {}\n      ]\n    }";
         assert_eq!(spread, expected);
         let flat = Document::read(b"[{}]", 1, "m").unwrap();
         assert_eq!(flat.laid_out(r#"{"a":1}"#), r#"{"a":1}"#);
@@ -272,7 +271,8 @@ mod tests {
         let error = Document::read(b"{\"a\":1}", 4, "m").err().unwrap();
         assert_eq!((error.line, &*error.reason), (4, "no `m` array"));
         let document = Document::read(b"[\n1,\n\n2]", 1, "m").unwrap();
-        let lines = document.transcript(1, Traits::default()).records.iter().map(|record| record.line).collect::<Vec<_>>();
+        let lines =
+            document.transcript(1, Traits::default()).records.iter().map(|record| record.line).collect::<Vec<_>>();
         assert_eq!(lines, [2, 4]);
     }
 

@@ -26,6 +26,7 @@ mod record_lines;
 mod robustness_tests;
 mod rows;
 mod sample;
+mod swe_agent;
 mod synthetic;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -45,6 +46,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &swe_agent::SWE_AGENT,
+    &swe_agent::MINI_SWE_AGENT,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

@@ -5,6 +5,9 @@ use crate::transcript::{
     Author, Change, EditScript, Insert, InsertKind, PartEdit, PartKind, SummaryRole, Transcript, apply,
 };
 
+/// Formats whose records that stay get new links or numbers when others go.
+pub(super) const RELINKS: [&str; 3] = ["atif", "claude-code", "opencode"];
+
 /// Reads a text that has to be readable.
 pub(super) fn read<'a>(format: &dyn Format, source: &'a str) -> Transcript<'a> {
     format.read(source.as_bytes(), ReadOptions::default()).unwrap()

@@ -91,22 +91,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
     }),
-    known("atif", "`schema_version` of ATIF", |s| {
-        s.fields.as_ref().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")))
-    }),
-    known("atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
-    known("mini-swe-agent", "`trajectory_format`", |s| {
-        doc(s, &["trajectory_format"])
-            || s.fields.as_ref().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"))
-    }),
-    known("swe-agent", "`trajectory` with `history` or `info`", |s| {
-        doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"])
-    }),
-    known("swe-agent", "`history` of messages with `message_type`", |s| {
-        s.fields
-            .as_ref()
-            .and_then(|d| first(d, "history"))
-            .is_some_and(|message| all(&message, &["role", "message_type"]))
+    known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
+    known("swe-agent-steps", "`trajectory` without a history", |s| {
+        doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
     }),
     known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
     known("cline", "`sessionId`, `messages` and `updated_at`", |s| {
@@ -129,7 +116,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
             || doc(s, &["simulations"])
             || doc(s, &["ticks"])
     }),
-    known("otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]))),
     known("amp", "`v`, `messages` and `nextMessageId`", |s| {
         doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
     }),

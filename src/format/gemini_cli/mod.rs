@@ -58,11 +58,11 @@ impl Format for GeminiCli {
 fn is_lines(sample: &Sample<'_>) -> bool {
     let has = |record: &Object<'_>, keys: &[&str]| keys.iter().all(|key| record.has(key));
     let kind = |record: &Object<'_>, is: &[&str]| record.text("type").is_some_and(|kind| is.contains(&&*kind));
-    let header =
-        |r: &Object<'_>| has(r, &["sessionId", "projectHash"]) && !has(r, &["type"]) && !has(r, &[MESSAGES]);
+    let header = |r: &Object<'_>| has(r, &["sessionId", "projectHash"]) && !has(r, &["type"]) && !has(r, &[MESSAGES]);
     let message = |r: &Object<'_>| kind(r, &TYPES) && has(r, &["id", "content"]);
     let patch = |r: &Object<'_>| has(r, &["$set"]) || has(r, &["$rewindTo"]);
-    sample.any(|r| header(r) || patch(r) || kind(r, &["gemini"])) && sample.most(|r| message(r) || patch(r) || header(r))
+    sample.any(|r| header(r) || patch(r) || kind(r, &["gemini"]))
+        && sample.most(|r| message(r) || patch(r) || header(r))
 }
 
 #[cfg(test)]

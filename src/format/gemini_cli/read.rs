@@ -6,9 +6,7 @@ use super::{MESSAGES, TYPES};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions, lines, read_line, synthetic};
-use crate::transcript::{
-    Author, Class, Message, Part, PartKind, Record, Role, Tokens, Traits, Transcript, Usage,
-};
+use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Tokens, Traits, Transcript, Usage};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;

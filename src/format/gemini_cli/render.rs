@@ -73,7 +73,8 @@ impl Rendering<'_, '_> {
         let mut keep: Vec<_> = (0..records.len()).map(|at| self.keeps(at)).collect();
         keep.splice(held.clone(), [!unfolds]);
         let outside = |at: usize| if at <= held.start { at } else { at + 1 - held.len() };
-        let is_held = |new: &New| held.contains(&new.before) && new.before > held.start || unfolds && new.before == held.start;
+        let is_held =
+            |new: &New| held.contains(&new.before) && new.before > held.start || unfolds && new.before == held.start;
         let (within, mut lines): (Vec<_>, Vec<_>) = new.into_iter().partition(is_held);
         lines.iter_mut().for_each(|new| new.before = outside(new.before));
         let mut patches = Vec::new();
@@ -82,8 +83,7 @@ impl Rendering<'_, '_> {
             lines.extend(texts.map(|text| New { before: held.start, text }));
             lines.sort_by_key(|new| new.before);
         } else {
-            let within: Vec<_> =
-                within.into_iter().map(|new| New { before: new.before - held.start, ..new }).collect();
+            let within: Vec<_> = within.into_iter().map(|new| New { before: new.before - held.start, ..new }).collect();
             let elements = messages.array().unwrap_or_default();
             let keeps = |at: usize| self.keeps(held.start + at);
             patches = Members::of_array(source, messages, &elements).patches(keeps, &within, PatchKind::Drop);

@@ -105,7 +105,8 @@ fn what_the_loader_leaves_out_is_no_persons() {
 
 /// A chat with a checkpoint between two turns.
 fn with_checkpoint() -> String {
-    let set = format!(r#"{{"$set":{{"messages":[{}, {}, {}]}}}}"#, user("a", "one"), model("k", "kept"), user("q", "ask"));
+    let set =
+        format!(r#"{{"$set":{{"messages":[{}, {}, {}]}}}}"#, user("a", "one"), model("k", "kept"), user("q", "ask"));
     chat(&[&user("a", "one"), &model("b", "two"), &set, &model("c", "three")])
 }
 

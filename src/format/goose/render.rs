@@ -36,11 +36,8 @@ fn count(source: &[u8], holder: Json<'_>, (dropped, new): (usize, usize)) -> Opt
     let stored = holder.object()?.get(COUNT)?;
     let old = stored.whole()?;
     let count = (old + new as u64).saturating_sub(dropped as u64);
-    let patch = || Patch {
-        span: stored.span_in(source),
-        with: count.to_string().into_bytes(),
-        kind: PatchKind::Relink,
-    };
+    let patch =
+        || Patch { span: stored.span_in(source), with: count.to_string().into_bytes(), kind: PatchKind::Relink };
     (count != old).then(patch)
 }
 

@@ -48,7 +48,8 @@ impl Rules<'_> {
                 _ => self.fault(record, "dangling_parent", id),
             }
         }
-        let created = info.object("time").and_then(|time| time.get("created")?.raw().parse().ok()).unwrap_or(self.newest);
+        let created =
+            info.object("time").and_then(|time| time.get("created")?.raw().parse().ok()).unwrap_or(self.newest);
         if created < self.newest {
             self.fault(record, "time_goes_back", id);
         }

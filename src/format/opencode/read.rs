@@ -66,7 +66,8 @@ fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Messag
 
 /// An aborted message that says something is still shown to the model.
 fn is_partial_answer(info: &Object<'_>, parts: &[Object<'_>]) -> bool {
-    let aborted = info.object("error").is_some_and(|error| error.text("name").as_deref() == Some("MessageAbortedError"));
+    let aborted =
+        info.object("error").is_some_and(|error| error.text("name").as_deref() == Some("MessageAbortedError"));
     aborted && parts.iter().any(|part| part.text("type").is_some_and(|kind| !NO_ANSWER.contains(&&*kind)))
 }
 

@@ -47,7 +47,8 @@ fn a_tool_part_is_a_call_and_its_result() {
     let source = session();
     let transcript = read(&FORMAT, &source);
     assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Model]);
-    let [call, result] = &transcript.messages[2].parts[..] else { panic!("two parts") };
+    let parts = &transcript.messages[2].parts;
+    let (call, result) = (&parts[0], &parts[1]);
     assert_eq!((&*call.text, &*result.text), (r#"{"filePath":"/w/a"}"#, "long"));
     assert!(matches!(&result.kind, PartKind::Result { media, .. } if media.len() == 1));
     assert_eq!(faults(&FORMAT, &source), []);
