@@ -5,6 +5,7 @@
 
 mod anthropic_messages;
 mod array;
+mod atif;
 mod claude_code;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -48,6 +49,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &goose::Goose,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
+    &atif::Atif,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,
