@@ -20,6 +20,7 @@ mod openai;
 mod openai_chat;
 mod openai_messages;
 mod opencode;
+mod otel_genai;
 mod part_edits;
 mod record_lines;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
+    &otel_genai::OtelGenAi,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,
