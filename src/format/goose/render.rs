@@ -10,6 +10,7 @@ use crate::format::{Marks, part_edits};
 use crate::transcript::{
     EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, SummaryRole, Transcript, UiCopies,
 };
+use std::ops::Range;
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -19,7 +20,12 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     let mut inside: Vec<_> = messages.flat_map(|(index, _)| parts(transcript, script, marks, index)).collect();
     let dropped = (0..transcript.records.len()).filter(|&record| !keeps(record)).count();
     if let Some(holder) = holder(transcript.source) {
-        inside.extend(count(transcript.source, holder, (dropped, new.len())));
+        let count = count(transcript.source, holder, (dropped, new.len()));
+        let goes = |patch: &Patch| {
+            let holds = |span: &Range<usize>| span.start <= patch.span.start && patch.span.end <= span.end;
+            transcript.records.iter().enumerate().any(|(at, record)| !keeps(at) && holds(&record.span))
+        };
+        inside.extend(count.filter(|patch| !goes(patch)));
     }
     if let Ok(document) = Document::read(transcript.source, 1, CONVERSATION) {
         return document.patches(script, &new, inside);

@@ -101,3 +101,9 @@ fn what_goose_compacted_is_not_live() {
     let live: Vec<_> = transcript.messages.iter().map(|message| message.live).collect();
     assert_eq!(live, [false, false, true, true, true, true]);
 }
+
+#[test]
+fn a_header_that_goes_is_not_counted_in() {
+    let out = edited(&FORMAT, &log(&[ASK, DONE]), |_, script| script.keep[..2].fill(false));
+    assert_eq!(out, format!("{DONE}\n"));
+}
