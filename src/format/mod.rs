@@ -5,18 +5,24 @@
 
 mod anthropic_messages;
 mod array;
+mod atif;
 mod claude_code;
 mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
+mod document;
+mod gemini_cli;
+mod goose;
 mod hf_sts;
 pub mod json;
 pub mod lines;
 mod openai;
 mod openai_chat;
 mod openai_messages;
+mod opencode;
+mod otel_genai;
 mod part_edits;
 mod pi;
 mod record_lines;
@@ -26,6 +32,7 @@ mod robustness_tests;
 mod rows;
 mod sample;
 mod session_lines;
+mod swe_agent;
 mod synthetic;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -45,6 +52,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &codex::Codex,
     &hf_sts::HfSts,
     &pi::Pi,
+    &opencode::OpenCode,
+    &gemini_cli::GeminiCli,
+    &goose::Goose,
+    &swe_agent::SWE_AGENT,
+    &swe_agent::MINI_SWE_AGENT,
+    &atif::Atif,
+    &otel_genai::OtelGenAi,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::OpenAiChat,
     &openai_messages::OpenAiMessages,

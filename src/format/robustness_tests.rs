@@ -5,11 +5,19 @@ use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-const SAMPLES: [&str; 4] = [
+const SAMPLES: [&str; 12] = [
     "\u{feff}{\"role\":\"system\",\"content\":\"s\"}\r\n{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\r\n\r\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"metadata\":{\"time\":{\"start\":1}}}",
     "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{}},{\"type\":\"text\",\"text\":\"u\"}]},{\"role\":\"assistant\",\"reasoning\":\"w\",\"function_call\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"role\":\"function\",\"name\":\"f\",\"content\":\"r\"}],\"tools\":[]}",
     "{\"system\":\"be\\n\\n<prior-conversation-summary>\\none\\n</prior-conversation-summary>\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"w\",\"signature\":\"s\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\",\"content\":\"r\"}]}]}",
     "{\"system\":[{\"type\":\"text\",\"text\":\"be\"},{\"type\":\"text\",\"text\":\"<prior-conversation-summary>x</prior-conversation-summary>\"}],\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"redacted_thinking\",\"data\":\"d\"}]}]}",
+    "{\"info\":{\"id\":\"s\"},\"messages\":[{\"info\":{\"id\":\"msg_000000001000a\",\"role\":\"user\",\"time\":{\"created\":1}},\"parts\":[{\"type\":\"text\",\"text\":\"u\"}]},{\"info\":{\"id\":\"msg_000000002000a\",\"role\":\"assistant\",\"parentID\":\"msg_000000001000a\",\"time\":{\"created\":2},\"finish\":\"stop\"},\"parts\":[{\"type\":\"tool\",\"callID\":\"c\",\"tool\":\"ls\",\"state\":{\"status\":\"completed\",\"input\":{},\"output\":\"r\",\"metadata\":{},\"time\":{\"start\":1},\"attachments\":[]}}]}]}",
+    "[{\"info\":{\"id\":\"a\",\"role\":\"user\",\"time\":{\"created\":1}},\"parts\":[{\"type\":\"compaction\",\"tail_start_id\":\"b\"}]},{\"info\":{\"id\":\"b\",\"role\":\"assistant\",\"parentID\":\"a\",\"summary\":true,\"finish\":\"stop\"},\"parts\":[{\"type\":\"text\",\"text\":\"so far\"},{\"type\":\"reasoning\",\"text\":\"w\",\"metadata\":{\"p\":{\"signature\":\"s\"}}}]}]",
+    "{\"sessionId\":\"s\",\"projectHash\":\"p\",\"messages\":[{\"id\":\"a\",\"type\":\"user\",\"content\":[{\"text\":\"u\"},{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"x\"}}]},{\"id\":\"b\",\"type\":\"gemini\",\"content\":\"\",\"thoughts\":[{\"subject\":\"t\"}],\"toolCalls\":[{\"id\":\"c\",\"name\":\"f\",\"args\":{},\"result\":[{\"functionResponse\":{\"id\":\"c\",\"response\":{\"n\":1}}}],\"resultDisplay\":\"d\"}]}]}",
+    "{\"sessionId\":\"s\",\"projectHash\":\"p\"}\n{\"id\":\"a\",\"type\":\"user\",\"content\":\"u\"}\n{\"$set\":{\"messages\":[{\"id\":\"a\",\"type\":\"user\",\"content\":\"u\"}, {\"id\":\"b\",\"type\":\"gemini\",\"content\":\"g\"}]}}\n{\"$rewindTo\":\"b\"}\n{\"id\":\"c\",\"type\":\"gemini\",\"content\":[{\"thought\":true,\"text\":\"t\",\"thoughtSignature\":\"s\"},{\"functionCall\":{\"name\":\"f\"}}]}",
+    "{\"working_dir\":\"/w\",\"message_count\":2,\"conversation\":[{\"role\":\"user\",\"created\":1,\"content\":[{\"type\":\"text\",\"text\":\"u\"}],\"metadata\":{\"agentVisible\":false}},{\"role\":\"assistant\",\"created\":2,\"content\":[{\"type\":\"toolRequest\",\"id\":\"a\",\"toolCall\":{\"value\":{\"name\":\"f\",\"arguments\":{}}}}]},{\"role\":\"user\",\"created\":3,\"content\":[{\"type\":\"toolResponse\",\"id\":\"a\",\"toolResult\":{\"value\":[{\"type\":\"text\",\"text\":\"r\"}]}}]}]}",
+    "{\"trajectory\":[],\"history\":[{\"role\":\"user\",\"content\":\"u\",\"agent\":\"m\"},{\"role\":\"assistant\",\"content\":\"t\",\"action\":\"ls\"},{\"role\":\"user\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"t\",\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\"}}]},{\"role\":\"tool\",\"content\":\"r\",\"tool_call_ids\":[\"a\",\"b\"]}]}",
+    "{\"schema_version\":\"ATIF-v1.6\",\"steps\":[{\"step_id\":1,\"source\":\"user\",\"message\":\"u\"},{\"step_id\":2,\"source\":\"agent\",\"message\":[{\"type\":\"text\",\"text\":\"t\"}],\"reasoning_content\":\"w\",\"tool_calls\":[{\"tool_call_id\":\"a\",\"function_name\":\"f\",\"arguments\":{}}],\"observation\":{\"results\":[{\"source_call_id\":\"a\",\"content\":\"r\"},{\"content\":\"o\"}]}}],\"final_metrics\":{\"total_steps\":2}}",
+    "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"u\"},{\"type\":\"blob\",\"modality\":\"image\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"a\",\"name\":\"f\",\"arguments\":{}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"a\",\"response\":{\"k\":1}}]}]",
 ];
 
 /// Sessions of linked lines, whose links move.
@@ -79,7 +87,9 @@ proptest! {
 
     #[test]
     fn edits_of_a_sample_keep_the_rest(sample in select(&SAMPLES[..]), seed in 0usize..60) {
-        for format in FORMATS.iter().filter(|format| format.read(sample.as_bytes(), ReadOptions::default()).is_ok()) {
+        for format in FORMATS.iter().filter(|format| {
+            !test_support::RELINKS.contains(&format.name()) && format.read(sample.as_bytes(), ReadOptions::default()).is_ok()
+        }) {
             test_support::assert_edits_keep_the_rest(*format, sample, seed);
         }
     }

@@ -41,15 +41,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
             all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
         })
     }),
-    known("gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines),
-    known("gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"])),
-    known("goose", "`conversation` and `working_dir`", |s| {
-        doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]))
-    }),
-    known("goose", "a header with `working_dir`, then messages with `created`", |s| {
-        s.any(|r| r.has("working_dir") && !r.has("type"))
-            && s.most(|r| all(r, &["role", "created", "content"]) || r.has("working_dir"))
-    }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
             && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
@@ -91,27 +82,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
     }),
-    known("atif", "`schema_version` of ATIF", |s| {
-        s.fields.as_ref().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")))
-    }),
-    known("atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
-    known("opencode", "`info` and `messages` with `parts`", |s| {
-        s.fields.as_ref().is_some_and(|d| {
-            d.has("info") && first(d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages")
-        })
-    }),
-    known("mini-swe-agent", "`trajectory_format`", |s| {
-        doc(s, &["trajectory_format"])
-            || s.fields.as_ref().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"))
-    }),
-    known("swe-agent", "`trajectory` with `history` or `info`", |s| {
-        doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"])
-    }),
-    known("swe-agent", "`history` of messages with `message_type`", |s| {
-        s.fields
-            .as_ref()
-            .and_then(|d| first(d, "history"))
-            .is_some_and(|message| all(&message, &["role", "message_type"]))
+    known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
+    known("swe-agent-steps", "`trajectory` without a history", |s| {
+        doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
     }),
     known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
     known("cline", "`sessionId`, `messages` and `updated_at`", |s| {
@@ -134,7 +107,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
             || doc(s, &["simulations"])
             || doc(s, &["ticks"])
     }),
-    known("otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]))),
     known("amp", "`v`, `messages` and `nextMessageId`", |s| {
         doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
     }),
@@ -154,7 +126,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
             all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
         })
     }),
-    known("sharegpt", "`conversations`", |s| both(s, |r| r.has("conversations") || r.has("conversation"))),
+    known("sharegpt", "`conversations`", |s| {
+        both(s, |r| r.has("conversations") || r.has("conversation") && !r.has("working_dir"))
+    }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
     known("openai-preference", "`input` and `preferred_output`", |s| {
         both(s, |r| all(r, &["input", "preferred_output"]))
@@ -258,15 +232,6 @@ fn own_entry(record: &Object<'_>) -> bool {
 
 fn has_parts(record: &Object<'_>) -> bool {
     record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
-}
-
-fn is_gemini_lines(sample: &Sample<'_>) -> bool {
-    let header = |r: &Object<'_>| all(r, &["sessionId", "projectHash"]) && !r.has("type") && !r.has("messages");
-    let message =
-        |r: &Object<'_>| kind(r, &["user", "gemini", "info", "error", "warning"]) && all(r, &["id", "content"]);
-    let patch = |r: &Object<'_>| r.has("$set") || r.has("$rewindTo");
-    let marked = |r: &Object<'_>| header(r) || patch(r) || kind(r, &["gemini"]);
-    sample.any(marked) && sample.most(|r| message(r) || patch(r) || header(r))
 }
 
 fn is_openhands_row(record: &Object<'_>) -> bool {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod corpus;
+mod documents;
 mod in_place;
 mod lines;
 mod resume;
