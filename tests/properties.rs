@@ -31,8 +31,9 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases: asked.unwrap_or(cases), failure_persistence: None, ..ProptestConfig::default() }
 }
 
+/// The formats that stories can be written in.
 fn names() -> Vec<&'static str> {
-    FORMATS.iter().map(|format| format.name()).collect()
+    vec!["claude-code", "anthropic-messages", "openai-chat", "openai-messages"]
 }
 
 proptest! {
@@ -134,7 +135,7 @@ fn run_all(bytes: &[u8], lenient: bool) {
 /// A folder of generated files, one of them broken.
 fn write_inputs(stories: &[Story], folder: &Path) {
     for (index, story) in stories.iter().enumerate() {
-        let name = names()[index % FORMATS.len()];
+        let name = names()[index % names().len()];
         let path = folder.join(name).join(format!("{index}.jsonl"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, story.write(name)).unwrap();

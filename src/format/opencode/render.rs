@@ -14,10 +14,25 @@ use crate::transcript::{
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-    let mut rendering = Rendering { transcript, script, marks, document: &document, new: Vec::new(), root: None };
+    let mut rendering = Rendering {
+        transcript,
+        script,
+        marks,
+        document: &document,
+        new: Vec::new(),
+        root: kept_marker(transcript, script),
+    };
     rendering.inserts();
     let inside = rendering.inside();
     document.patches(script, &rendering.new, inside)
+}
+
+/// The id of the newest marker that stays: answers whose question went can be tied to it.
+fn kept_marker(transcript: &Transcript<'_>, script: &EditScript) -> Option<String> {
+    let records = transcript.records.iter().enumerate().rev();
+    let mut markers =
+        records.filter(|(at, record)| record.class == Class::Boundary && script.keep.get(*at) == Some(&true));
+    markers.next().and_then(|(_, record)| Some(record.id.as_deref()?.to_owned()))
 }
 
 struct Rendering<'r, 't> {
@@ -26,7 +41,7 @@ struct Rendering<'r, 't> {
     marks: &'r Marks<'r>,
     document: &'r Document<'t>,
     new: Vec<New>,
-    /// The id of the new marker.
+    /// The id of the new marker, or of the newest one that stays.
     root: Option<String>,
 }
 
