@@ -92,8 +92,13 @@ fn t9_stubs_what_stands_before_the_second_last_user_turn() {
 #[test]
 fn t9_prunes_nothing_where_there_are_fewer_than_two_user_turns() {
     let long = "line of a file\n".repeat(50);
-    let messages =
-        [assistant("Hello."), user("Read."), call("c1", "read_file"), result("c1", "read_file", &long), assistant("Ok.")];
+    let messages = [
+        assistant("Hello."),
+        user("Read."),
+        call("c1", "read_file"),
+        result("c1", "read_file", &long),
+        assistant("Ok."),
+    ];
     let (out, outcome) = compact("opencode-seed", &messages, |settings| {
         settings.split.tail_tokens = Some(1);
         settings.split.min_tail = 4;

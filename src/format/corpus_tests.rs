@@ -93,9 +93,10 @@ fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
 
 /// The transcripts of a file, with the number of their first line.
 fn sources<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
-    match format.layout() {
+    match layout(format, bytes, true) {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
     }
 }
 
