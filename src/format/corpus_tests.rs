@@ -26,11 +26,12 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("agents__codex__schema_drift", "none"),
     ("agents__gemini__schema_drift", "none"),
     // Messages in one JSON array, whoever wrote them.
-    ("cline__task1__ui_messages", "messages-array"),
-    ("fixtures__llm_data__", "messages-array"),
-    ("LLaMA-Factory/data__kto", "messages-array"),
-    ("LLaMA-Factory/data__mllm", "messages-array"),
-    ("mini-swe-agent/tests__test_data", "messages-array"),
+    ("cline__task1__ui_messages", "openai-messages"),
+    ("fixtures__llm_data__", "openai-messages"),
+    ("mini-swe-agent/tests__test_data", "openai-messages"),
+    // Conversations in one array, with columns beside them.
+    ("LLaMA-Factory/data__kto", "openai-chat"),
+    ("LLaMA-Factory/data__mllm", "openai-chat"),
     // Another file of the same tool.
     ("oss-story", "codex-tui-log"),
     // Rows of questions and answers without messages.

@@ -5,7 +5,9 @@
 
 mod anthropic_messages;
 mod array;
+mod call_text;
 mod claude_code;
+mod closing;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
@@ -13,9 +15,12 @@ mod detect;
 mod elements;
 pub mod json;
 pub mod lines;
+mod media_columns;
+mod messages_variants;
 mod openai;
 mod openai_chat;
 mod openai_messages;
+mod openai_preference;
 mod part_edits;
 mod record_lines;
 #[cfg(test)]
@@ -23,10 +28,13 @@ mod record_lines;
 mod robustness_tests;
 mod rows;
 mod sample;
+mod sharegpt;
 mod synthetic;
+mod tau_bench;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod test_support;
+mod trl;
 mod unsupported;
 
 pub use detect::{Confidence, Detected, Evidence, detect, layout};
@@ -40,8 +48,13 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
+    &sharegpt::ShareGpt,
+    &openai_preference::FORMAT,
+    &messages_variants::FORMAT,
+    &trl::FORMAT,
+    &tau_bench::FORMAT,
     &anthropic_messages::AnthropicMessages,
-    &openai_chat::OpenAiChat,
+    &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,
 ];
 

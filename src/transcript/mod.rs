@@ -48,6 +48,8 @@ pub struct Traits {
     pub room_for_marks: bool,
     /// The transcript is a training row: it has to end on what it ends on now.
     pub training_row: bool,
+    /// Nothing of it can be taken away, for this reason.
+    pub fixed: Option<&'static str>,
 }
 
 /// One stored record: a line of a session, or an element of a `messages` array.
