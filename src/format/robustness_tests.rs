@@ -5,11 +5,17 @@ use crate::transcript::{Author, Change, PartEdit, SummaryRole, apply};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-const SAMPLES: [&str; 4] = [
+const SAMPLES: [&str; 10] = [
     "\u{feff}{\"role\":\"system\",\"content\":\"s\"}\r\n{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\r\n\r\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"metadata\":{\"time\":{\"start\":1}}}",
     "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{}},{\"type\":\"text\",\"text\":\"u\"}]},{\"role\":\"assistant\",\"reasoning\":\"w\",\"function_call\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"role\":\"function\",\"name\":\"f\",\"content\":\"r\"}],\"tools\":[]}",
     "{\"system\":\"be\\n\\n<prior-conversation-summary>\\none\\n</prior-conversation-summary>\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"w\",\"signature\":\"s\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\",\"input\":{}}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\",\"content\":\"r\"}]}]}",
     "{\"system\":[{\"type\":\"text\",\"text\":\"be\"},{\"type\":\"text\",\"text\":\"<prior-conversation-summary>x</prior-conversation-summary>\"}],\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"redacted_thinking\",\"data\":\"d\"}]}]}",
+    "{\"id\":1.0, \"system\":\"be\", \"conversations\":[{\"from\":\"human\",\"value\":\"u\"},{\"from\":\"function_call\",\"value\":\"[{\\\"name\\\":\\\"f\\\"},{\\\"name\\\":\\\"g\\\",\\\"arguments\\\":{}}]\"},{\"from\":\"observation\",\"value\":\"r\"},{\"from\":\"gpt\",\"value\":\"x\"}],\"tools\":\"[]\"}",
+    "{\"conversations\":[{\"from\":\"system\",\"value\":\"be\\n\\n<prior-conversation-summary>\\none\\n</prior-conversation-summary>\"},{\"from\":\"human\",\"value\":\"<image>u\"},{\"from\":\"gpt\",\"value\":\"<tool_call>{\\\"name\\\":\\\"f\\\"}</tool_call>\",\"train_detail\":[]},{\"from\":\"tool\",\"value\":\"r\",\"train_detail\":[]},{\"from\":\"judge\",\"value\":1}],\"images\":[\"a\"]}",
+    "{\"chosen\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]},{\"role\":\"tool\",\"name\":\"f\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"a\"}],\"rejected\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]},{\"role\":\"tool\",\"name\":\"f\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"b\"}]}",
+    "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]},\"preferred_output\":[{\"role\":\"assistant\",\"content\":\"a\"}],\"traj\":[{\"role\":\"user\",\"content\":\"u\"}],\"prompt\":\"p\",\"messages_display\":\"m\"}",
+    "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"value\":\"u\"},{\"type\":\"image_url\",\"value\":\"i\"}],\"loss_weight\":0.0},{\"role\":\"assistant\",\"content\":[{\"type\":\"reasoning\",\"value\":\"w\"},{\"type\":\"tool_call\",\"value\":\"{\\\"name\\\":\\\"f\\\"}\"}]},{\"role\":\"tool\",\"content\":[{\"type\":\"text\",\"value\":\"r\"}]}],\"images\":[\"a\"]}",
+    "\u{feff}\n[{\"role\":\"user\",\"content\":\"u\"},\n {\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\"}}]},\n {\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"r\"}\n]\n",
 ];
 
 /// A sample of which some bytes were replaced, taken out or cut off.

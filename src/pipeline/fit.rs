@@ -35,7 +35,10 @@ pub(super) fn fit(
     tools: Tools<'_>,
 ) -> Result<Fit, Refusal> {
     let usable = (done.load.usable, done.load.formula.as_str());
-    let first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
+    let mut first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
+    if transcript.traits.training_row && !settings.strict {
+        first.least = first.least.max(1);
+    }
     let bound = bound(transcript, settings);
     let mut cut = Cut::new(transcript, done, settings, first);
     let mut candidates = smaller(transcript, first).into_iter();

@@ -19,7 +19,10 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     let before = system_records(&row, transcript);
     for (index, message) in transcript.messages.iter().enumerate() {
         if message.record >= before && keeps(script, message.record) {
-            patches.extend(part_edits::patches(transcript, script, index));
+            // A turn is one value, so there is no part to take away.
+            let changes = script.changes_of(index).iter();
+            let changes = changes.filter_map(|edit| Some((message.parts.get(edit.part)?, &edit.change)));
+            patches.extend(changes.filter_map(|(part, change)| part_edits::replacement(part, change)));
         }
     }
     patches.sort_by_key(|patch| patch.span.start);
