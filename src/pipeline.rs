@@ -8,10 +8,10 @@ mod trim;
 use self::fit::Fit;
 use crate::continuation::{Action, State};
 use crate::preset::{PruneScope, Settings, Stages, SummarizerKind, When};
-use crate::prune::{Stub, prune};
+use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{Summary, Template};
-use crate::transcript::{EditScript, Tokens, Transcript};
+use crate::transcript::{EditScript, Stub, Tokens, Transcript};
 
 /// What the stages are handed.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ pub enum Refusal {
     #[error(transparent)]
     Limits(#[from] LimitError),
     /// The least that must stay is above `--max-tokens`.
-    #[error("what must stay has {least} tokens, above --max-tokens {most}")]
+    #[error("what must stay needs {least} tokens, summary included, above --max-tokens {most}")]
     OverBudget {
         /// Tokens that must stay.
         least: Tokens,
@@ -91,10 +91,10 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     let later = done.held_back(settings.prune.scope);
     let fitted = match fit::fit(transcript, &done, settings, tools)? {
         Fit::Done(fitted) => *fitted,
+        Fit::PruneOnly => return Ok(trim::trim(done, transcript, settings)),
         Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
     };
     done.stubs.extend(later.into_iter().filter(|stub| fitted.split.tail.binary_search(&stub.message).is_err()));
-    done.summary_tokens = (tools.count)(&fitted.summary.wrapped);
     Ok(reassemble::reassemble(done, fitted, transcript, settings))
 }
 

@@ -43,7 +43,7 @@ struct Obstacle {
 }
 
 /// A compaction that was carried out and checked.
-struct Result<'s> {
+struct Checked<'s> {
     patches: Vec<Patch>,
     after: Seen<'s>,
 }
@@ -58,11 +58,12 @@ impl Work for Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
+        let mut line = describe::line(self.blank(), &before, &self.settings);
         let compaction = match self.compact(&before.transcript) {
             Ok(compaction) => compaction,
-            Err(refusal) => return Obstacle::of(&refusal).done(self.blank(), Vec::new()),
+            Err(refusal) => return Obstacle::of(&refusal).done(line, Vec::new()),
         };
-        let mut line = describe::line(self.blank(), (&before, &compaction), &self.settings);
+        line.decision = Some(describe::decision(&compaction));
         let plan = if self.plan { describe::plan(&before.transcript, &compaction) } else { Vec::new() };
         let output;
         let result = match &compaction.script {
@@ -89,7 +90,7 @@ impl Work for Compactor<'_> {
         Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
     }
 
-    fn detect(&self, bytes: &[u8], complete: bool) -> std::result::Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         match self.from {
             Some(format) => Ok(Detected {
                 name: format.name(),
@@ -113,7 +114,7 @@ impl Compactor<'_> {
         Seen::new(transcript, faults)
     }
 
-    fn compact(&self, transcript: &Transcript<'_>) -> std::result::Result<Compaction, Refusal> {
+    fn compact(&self, transcript: &Transcript<'_>) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
         pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template })
     }
@@ -124,7 +125,7 @@ impl Compactor<'_> {
         format: &'static dyn Format,
         (before, output): (&Seen<'_>, &'s [u8]),
         patches: Vec<Patch>,
-    ) -> std::result::Result<Result<'s>, Obstacle> {
+    ) -> Result<Checked<'s>, Obstacle> {
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
         let transcript =
             format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
@@ -138,7 +139,7 @@ impl Compactor<'_> {
             return Err(Obstacle::failed("over_budget", error));
         }
         if self.shrinks(before, &after) {
-            Ok(Result { patches, after })
+            Ok(Checked { patches, after })
         } else {
             Err(Obstacle::unchanged("would_not_shrink"))
         }
@@ -148,7 +149,7 @@ impl Compactor<'_> {
     fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
-        let saves = |after: usize, before: usize| after <= before && after as f64 <= before as f64 * left;
+        let saves = |after: usize, before: usize| after < before && after as f64 <= before as f64 * left;
         let tokens = saves(after.tokens as usize, before.tokens as usize);
         let bytes = self.settings.summary.by == SummarizerKind::None
             && after.tokens <= before.tokens

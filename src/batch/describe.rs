@@ -1,15 +1,17 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
 use crate::continuation::Action;
+use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
-use crate::prune::tokens_left;
 use crate::report::{
     ContinuationReport, Decision, Edits, KindReport, Line, RangeReport, SectionReport, SidechainReport, SummaryReport,
     UsageReport,
 };
 use crate::split::usage_sum;
-use crate::transcript::{Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript};
+use crate::transcript::{
+    Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript, tokens_left,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A transcript, counted and checked.
@@ -33,7 +35,7 @@ impl<'s> Seen<'s> {
 }
 
 /// The report before anything was carried out; for an unchanged transcript it is complete.
-pub(super) fn line(mut line: Line, (before, compaction): (&Seen<'_>, &Compaction), settings: &Settings) -> Line {
+pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {
     line.tokens.before = before.tokens;
     line.tokens.live = before.live;
     line.tokens.after = before.tokens;
@@ -44,13 +46,13 @@ pub(super) fn line(mut line: Line, (before, compaction): (&Seen<'_>, &Compaction
     line.edits.kept = before.transcript.records.len() as u64;
     line.faults.before = by_rule(&before.faults);
     line.faults.after = line.faults.before.clone();
-    line.decision = Some(decision(compaction));
     line.sidechains = sidechains(&before.transcript);
     line.warnings = warnings(before, settings);
     line
 }
 
-fn decision(compaction: &Compaction) -> Decision {
+/// The numbers that the decision was made with.
+pub(super) fn decision(compaction: &Compaction) -> Decision {
     let load = &compaction.load;
     Decision {
         usable: load.usable.0,
@@ -67,11 +69,21 @@ fn decision(compaction: &Compaction) -> Decision {
 
 fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
     let abandoned = before.transcript.messages.iter().filter(|message| message.abandoned).count();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> =
+        before.transcript.records.iter().filter_map(|record| invalid(before, record)).collect();
     if abandoned > 0 && settings.summary.by != crate::preset::SummarizerKind::None {
         warnings.push(format!("{abandoned} messages stand on branches that the harness left; they are not summarized"));
     }
     warnings
+}
+
+/// A line that `--lenient` kept though it can't be read.
+fn invalid(before: &Seen<'_>, record: &Record<'_>) -> Option<String> {
+    if record.class != Class::Opaque {
+        return None;
+    }
+    let readable = Json::at(before.transcript.source, &record.span).is_some();
+    (!readable).then(|| format!("line {} can't be read and was kept as it is", record.line))
 }
 
 /// Completes the report of a transcript that was compacted.

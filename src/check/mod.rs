@@ -9,35 +9,52 @@ use std::collections::HashMap;
 /// that is not followed by the end of the transcript alone).
 pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut calls: HashMap<&str, Call> = HashMap::new();
+    let mut calls: HashMap<&str, Call<'_>> = HashMap::new();
     for (index, message) in transcript.messages.iter().enumerate() {
         let line = transcript.record_of(index).line;
         for part in &message.parts {
-            let mut fault = |rule, id: &str| faults.push(Fault { line, rule, subject: id.to_owned() });
             match &part.kind {
-                PartKind::Call { id, .. } if calls.contains_key(&**id) => fault("duplicate_call_id", id),
-                PartKind::Call { id, .. } => drop(calls.insert(id, Call { line, results: 0 })),
-                PartKind::Result { id, .. } => match calls.get_mut(&**id) {
-                    None => fault("orphan_result", id),
-                    Some(call) if call.results > 0 => fault("duplicate_result", id),
+                PartKind::Call { id, name } => {
+                    let call = Call { line, subject: subject(id, Some(name)), results: 0 };
+                    if let Some(earlier) = calls.insert(id, call) {
+                        faults.push(Fault { line, rule: "duplicate_call_id", subject: earlier.subject.to_owned() });
+                        faults.extend(earlier.unanswered());
+                    }
+                }
+                PartKind::Result { id, tool, .. } => match calls.get_mut(&**id) {
+                    None => {
+                        faults.push(Fault { line, rule: "orphan_result", subject: subject(id, tool.as_deref()).into() })
+                    }
+                    Some(call) if call.results > 0 => {
+                        faults.push(Fault { line, rule: "duplicate_result", subject: call.subject.to_owned() });
+                    }
                     Some(call) => call.results += 1,
                 },
                 _ => {}
             }
         }
     }
-    let unanswered = calls.into_iter().filter(|(_, call)| call.results == 0);
-    faults.extend(unanswered.map(|(id, call)| Fault {
-        line: call.line,
-        rule: "unanswered_call",
-        subject: id.to_owned(),
-    }));
+    faults.extend(calls.values().filter_map(Call::unanswered));
     faults.sort();
     faults.dedup();
     faults
 }
 
-struct Call {
+/// What a fault is known by: the id, or the tool's name where a format made the id up from a place.
+fn subject<'s>(id: &'s str, name: Option<&'s str>) -> &'s str {
+    if id.starts_with('#') { name.unwrap_or_default() } else { id }
+}
+
+/// A call, and how often it was answered.
+struct Call<'s> {
     line: usize,
+    subject: &'s str,
     results: usize,
+}
+
+impl Call<'_> {
+    fn unanswered(&self) -> Option<Fault> {
+        let fault = || Fault { line: self.line, rule: "unanswered_call", subject: self.subject.to_owned() };
+        (self.results == 0).then(fault)
+    }
 }

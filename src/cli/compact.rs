@@ -7,7 +7,7 @@ use super::{ExitStatus, Terminal, policy};
 use crate::batch::{Batch, Compactor, Filters, Summary, Target};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::Merged;
-use crate::report::{Report, write_table};
+use crate::report::{Report, write_failures, write_table};
 use crate::tokens::Tokenizer;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -130,8 +130,11 @@ fn report(args: &CompactArgs, batch: &Batch, summary: &Summary, terminal: &Termi
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();
-    write_table(&summary.totals, &summary.failures, &mut table)?;
+    write_table(&summary.totals, &mut table)?;
     terminal.message(&shown(&table));
+    let mut failed = String::new();
+    write_failures(&summary.failures, &mut failed)?;
+    terminal.failures(&shown(&failed));
     Ok(())
 }
 

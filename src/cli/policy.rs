@@ -1,6 +1,6 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use crate::preset::{Layer, Merged, Origin, SummarizerKind, merge, preset_layers};
+use crate::preset::{Layer, Merged, Origin, merge, preset_layers};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
@@ -133,9 +133,6 @@ impl PolicyArgs {
         let protected = merge(&layers)?.settings.prune.protect_tools;
         layers.push(self.flags(protected)?);
         let mut merged = merge(&layers)?;
-        if merged.settings.summary.by == SummarizerKind::Llm {
-            anyhow::bail!("--summarizer llm is not supported yet; use extractive or none");
-        }
         if let Some(model) = &merged.settings.limits.model {
             let (context, output) = model_limits(model)?;
             let stated =
@@ -267,6 +264,9 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("ui-copies", "output.ui-copies"),
 ];
 
+/// Settings that are any text, so that a number in it is no number.
+const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
+
 /// One layer per variable that is set.
 fn environment() -> Vec<Layer> {
     let set = ENVIRONMENT.iter().filter_map(|(flag, key)| {
@@ -274,6 +274,7 @@ fn environment() -> Vec<Layer> {
         let value = std::env::var(&name).ok()?;
         let mut layer = Layer::new(Origin::Environment(name));
         match (value.parse::<i64>(), value.parse::<f64>()) {
+            _ if TEXTS.contains(key) => layer.set(key, value),
             (Ok(whole), _) => layer.set(key, whole),
             (_, Ok(number)) => layer.set(key, number),
             _ => layer.set(key, value),

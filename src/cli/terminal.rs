@@ -33,6 +33,11 @@ impl Terminal {
         }
     }
 
+    /// Writes what failed, also if quiet.
+    pub(super) fn failures(&self, text: &str) {
+        drop(io::stderr().lock().write_all(text.as_bytes()));
+    }
+
     /// Writes an error, also if quiet.
     pub(super) fn error(&self, text: &str) {
         drop(writeln!(io::stderr().lock(), "error: {text}"));

@@ -1,12 +1,9 @@
 //! T11: the state in which a transcript ends, and the message that sets its agent going again.
 
 use crate::preset::{ContinuationRule, ContinuationSettings, MediaInTail, Place};
+use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA};
 use crate::transcript::{Author, Message, PartKind, Role, Transcript};
 use std::collections::HashSet;
-
-/// How the text of a message with media is introduced, and what stands for one that had only media (seed T11).
-const DESCRIBED: &str = "[Continuing from compaction]";
-const ONLY_MEDIA: &str = "[Continuing task — previous message contained media attachments]";
 
 /// How a transcript ends, before compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,14 +86,13 @@ fn is_told(message: &Message<'_>) -> bool {
     message.is_content() && !message.abandoned && message.author != Author::Harness
 }
 
-/// A call of the last assistant message, all its pieces taken together, has no result.
+/// A call of the last assistant message, all its pieces taken together, has no result behind it. Ids may be reused.
 fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
-    let answered: HashSet<&str> = told.iter().flat_map(|message| message.results()).collect();
     let group = told[last].group.as_deref();
-    let pieces = told
-        .iter()
-        .enumerate()
-        .filter(|(at, message)| *at == last || (group.is_some() && message.group.as_deref() == group));
+    let is_piece = |message: &Message<'_>| group.is_some() && message.group.as_deref() == group;
+    let first = told.iter().position(|message| is_piece(message)).unwrap_or(last);
+    let answered: HashSet<&str> = told[first..].iter().flat_map(|message| message.results()).collect();
+    let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at == last || is_piece(message));
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 
@@ -139,7 +135,7 @@ fn replay(transcript: &Transcript<'_>) -> Action {
 fn describe(transcript: &Transcript<'_>) -> Action {
     let Some(index) = transcript.last_real_user() else { return Action::None };
     let text = transcript.messages[index].text();
-    let described = if text.trim().is_empty() { ONLY_MEDIA.to_owned() } else { format!("{DESCRIBED} {text}") };
+    let described = if text.trim().is_empty() { ONLY_MEDIA.to_owned() } else { format!("{MEDIA_DESCRIBED} {text}") };
     Action::Describe(described, index)
 }
 

@@ -23,6 +23,11 @@ impl<'a> Json<'a> {
         serde_json::from_str(text).map(Self)
     }
 
+    /// The value that stands at `span` of `source`, if it is one.
+    pub fn at(source: &'a [u8], span: &Range<usize>) -> Option<Self> {
+        Self::parse(std::str::from_utf8(source.get(span.clone())?).ok()?).ok()
+    }
+
     /// The value as it is written.
     pub fn raw(self) -> &'a str {
         self.0.get()

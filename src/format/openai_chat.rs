@@ -18,7 +18,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::test_support::{edited, read, stub_results, summary};
+    use super::super::test_support::{edited, faults, read, stub_results, summary};
     use super::super::{Format, ReadOptions};
     use super::*;
     use crate::transcript::{Class, SummaryRole};
@@ -45,6 +45,12 @@ mod tests {
             assert_eq!((err.line, &*err.reason), (5, "no `messages` array"));
         }
         assert_eq!(FORMAT.read(ROW.as_bytes(), options).unwrap().records[0].line, 5);
+    }
+
+    #[test]
+    fn a_row_without_an_assistant_trains_nothing() {
+        let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
+        assert_eq!(faults(&FORMAT, row), [("no_assistant", String::new())]);
     }
 
     #[test]

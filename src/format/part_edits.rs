@@ -24,8 +24,7 @@ pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, index: u
 
 /// The JSON of the record that holds a message.
 pub(super) fn json_of<'a>(transcript: &Transcript<'a>, index: usize) -> Option<Json<'a>> {
-    let bytes = transcript.source.get(transcript.record_of(index).span.clone())?;
-    Json::parse(std::str::from_utf8(bytes).ok()?).ok()
+    Json::at(transcript.source, &transcript.record_of(index).span)
 }
 
 /// The patch that puts a stub or an excerpt where a part's content stands, in the same JSON type.

@@ -2,21 +2,13 @@
 //!
 //! Formats without room for marks have nothing else to know them by, so each text is fixed and must fill its message.
 
+use crate::transcript::fixed_texts::{CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA};
 use crate::transcript::{Author, Message, PartKind, Role};
 use std::ops::Range;
 
-/// What an earlier summary starts with.
-pub(super) const OPEN: &str = "<prior-conversation-summary>";
-/// What it ends with.
-pub(super) const CLOSE: &str = "</prior-conversation-summary>";
-/// What a user message before a summary of role assistant asks.
-pub(super) const QUESTION: &str = "What did we do so far?";
-/// Contents of tool results that were pruned before.
-const PRUNED: [&str; 2] = ["<tool-output-compacted />", "[Old tool result content cleared]"];
-/// Continuations that are the whole text of their message.
-const WHOLE: [&str; 2] = ["continue", "[Continuing task — previous message contained media attachments]"];
-/// Continuations that start with a fixed text.
-const STARTS: [&str; 2] = ["[Continuing from compaction] ", "Continue if you have next steps"];
+pub(super) use crate::transcript::fixed_texts::{
+    SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN, SUMMARY_QUESTION as QUESTION, is_stub,
+};
 
 /// What a message says about itself in keys of ours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,11 +20,6 @@ pub(super) enum Mark {
     Continuation,
     /// It repeats a real message word for word.
     Replayed,
-}
-
-/// Whether a text is one of the stubs that stand for pruned content.
-pub(super) fn is_stub(text: &str) -> bool {
-    PRUNED.contains(&text.trim())
 }
 
 /// Whether a text is a summary from its first to its last tag.
@@ -98,7 +85,11 @@ fn is_continuation(message: &Message<'_>, mark: Mark) -> bool {
         return message.author == Author::Person && mark == Mark::Continuation;
     }
     let text = message.text();
-    !message.has_media() && (WHOLE.contains(&text.trim()) || STARTS.iter().any(|start| text.starts_with(start)))
+    !message.has_media()
+        && (text.trim() == CONTINUATIONS[0]
+            || text.trim() == ONLY_MEDIA
+            || text.starts_with(CONTINUATIONS[1])
+            || text.strip_prefix(MEDIA_DESCRIBED).is_some_and(|rest| rest.starts_with(' ')))
 }
 
 #[cfg(test)]

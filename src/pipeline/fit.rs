@@ -2,27 +2,31 @@
 
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Oversize, Settings};
-use crate::prune::tokens_left;
 use crate::split::{Budget, Excerpt, Split, excerpt, split, tail_budget};
-use crate::summary::{Request, Summary, extractive, unwrap};
-use crate::transcript::{Author, Message, Tokens, Transcript};
+use crate::summary::{Request, Summary, SummaryError, extractive, unwrap};
+use crate::transcript::{Author, Message, Tokens, Transcript, tokens_left};
 
-/// Room for what a format writes around a summary and for a continuation.
-const MARGIN: Tokens = Tokens(64);
+/// Room for what a native format writes around a summary.
+const PREFACE: Tokens = Tokens(40);
 
 /// A split and its summary.
 pub(super) struct Fitted {
     pub(super) split: Split,
     pub(super) excerpts: Vec<Excerpt>,
     pub(super) summary: Summary,
+    pub(super) summary_tokens: Tokens,
     pub(super) tail_budget: Tokens,
     pub(super) summary_budget: Tokens,
+    /// What is left of the transcript, summary included.
+    pub(super) total: Tokens,
 }
 
 /// What came of fitting.
 pub(super) enum Fit {
     /// A split and its summary.
     Done(Box<Fitted>),
+    /// Pruning alone brings the transcript under its bound.
+    PruneOnly,
     /// There is nothing to do, for this reason.
     Nothing(&'static str),
 }
@@ -35,25 +39,36 @@ pub(super) fn fit(
     tools: Tools<'_>,
 ) -> Result<Fit, Refusal> {
     let usable = (done.load.usable, done.load.formula.as_str());
-    let mut first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
-    if transcript.traits.training_row && !settings.strict {
-        first.least = first.least.max(1);
-    }
-    let bound = bound(transcript, settings);
+    let first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
+    let bound = Bound::new(transcript, settings);
+    let mut candidates = if bound.stated { smaller(first) } else { Vec::new() }.into_iter();
     let mut cut = Cut::new(transcript, done, settings, first);
-    let mut candidates = smaller(transcript, first).into_iter();
     loop {
         let kept = cut.kept(tools);
-        if cut.split.has_no_head() && kept.total <= bound.most {
+        let next = candidates.next();
+        if !cut.split.has_no_head() {
+            match summarize(&cut, kept, bound, tools) {
+                Ok(fitted) if fitted.summary_budget >= fitted.wanted(transcript, settings) || next.is_none() => {
+                    return Ok(Fit::Done(Box::new(fitted)));
+                }
+                Err(needed) if next.is_none() => return bound.exceeded(needed),
+                _ => {}
+            }
+        } else if !bound.stated {
             return Ok(Fit::Nothing(no_head(transcript)));
+        } else if next.is_none() {
+            return if kept.total <= bound.most { Ok(Fit::PruneOnly) } else { bound.exceeded(kept.total) };
         }
-        let budget = summary_budget(transcript, &cut.split, settings);
-        let room = bound.most.saturating_sub(kept.total + MARGIN).min(budget);
-        let enough = if bound.stated { budget } else { budget.scaled(1, 4) };
-        match candidates.next().filter(|_| room < enough) {
-            Some(next) => cut = Cut::new(transcript, done, settings, next),
-            None => return summarize(transcript, (cut, kept), room, tools, bound),
+        if let Some(next) = next {
+            cut = Cut::new(transcript, done, settings, next);
         }
+    }
+}
+
+impl Fitted {
+    /// The least budget of a summary that a shorter tail would not be better than: a quarter of what it may have.
+    fn wanted(&self, transcript: &Transcript<'_>, settings: &Settings) -> Tokens {
+        summary_budget(transcript, &self.split, settings).scaled(1, 4)
     }
 }
 
@@ -65,12 +80,23 @@ struct Bound {
     stated: bool,
 }
 
-fn bound(transcript: &Transcript<'_>, settings: &Settings) -> Bound {
-    let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
-    let live = if settings.strict { Tokens(u64::MAX) } else { live };
-    match settings.limits.max_tokens.map(Tokens) {
-        Some(most) if most <= live => Bound { most, stated: true },
-        _ => Bound { most: live, stated: false },
+impl Bound {
+    fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
+        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
+        let live = if settings.strict { Tokens(u64::MAX) } else { live };
+        match settings.limits.max_tokens.map(Tokens) {
+            Some(most) if most < transcript.tokens() => Self { most: most.min(live), stated: true },
+            _ => Self { most: live, stated: false },
+        }
+    }
+
+    /// The least that can be left is above it.
+    fn exceeded(self, least: Tokens) -> Result<Fit, Refusal> {
+        if self.stated {
+            Err(Refusal::OverBudget { least, most: self.most })
+        } else {
+            Ok(Fit::Nothing("would_not_shrink"))
+        }
     }
 }
 
@@ -111,7 +137,7 @@ impl<'c, 't> Cut<'c, 't> {
             |message, part| stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
         let results = self.split.tail.iter().flat_map(|&index| {
             let parts = self.transcript.messages[index].parts.iter().enumerate();
-            let results = parts.filter(move |(at, part)| is_result(part) && !gone(index, *at));
+            let results = parts.filter(move |(at, part)| part.is_replaceable_result() && !gone(index, *at));
             results.map(|(_, part)| part.tokens)
         });
         let others = tail - results.sum::<Tokens>();
@@ -127,16 +153,11 @@ impl<'c, 't> Cut<'c, 't> {
     }
 }
 
-fn is_result(part: &crate::transcript::Part<'_>) -> bool {
-    matches!(part.kind, crate::transcript::PartKind::Result { .. }) && !part.slot.content.is_empty()
-}
-
-/// Ever smaller budgets for the tail. A training row keeps its last unit: it is what is trained.
-fn smaller(transcript: &Transcript<'_>, first: Budget) -> Vec<Budget> {
-    let last = if transcript.traits.training_row { 1 } else { 0 };
+/// Ever smaller budgets for the tail. The last unit stays: it is what a row trains, and what a session goes on from.
+fn smaller(first: Budget) -> Vec<Budget> {
     let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
-    let floor = Budget { tokens: Tokens::default(), least: last };
-    steps.into_iter().chain([Budget { least: 1.min(first.least), ..floor }, floor]).collect()
+    let last = Budget { tokens: Tokens::default(), least: first.least.min(1) };
+    steps.into_iter().chain([last]).collect()
 }
 
 /// Of the settings, at most half of the unpruned head (SPEC ruling 10); a strict preset knows no such bound.
@@ -150,30 +171,31 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
     Tokens(settings.summary.tokens).min(covered.scaled(1, 2))
 }
 
-fn summarize(
-    transcript: &Transcript<'_>,
-    (cut, kept): (Cut<'_, '_>, Kept),
-    room: Tokens,
-    tools: Tools<'_>,
-    bound: Bound,
-) -> Result<Fit, Refusal> {
+/// Summarizes the head in the room that is left; else says how many tokens the result would need.
+fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, Tokens> {
+    let transcript = cut.transcript;
+    let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
+    let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
+    let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
     let request = Request {
         head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior(transcript),
         notes: notes(&cut.split),
-        budget: room,
+        budget,
         count: tools.count,
     };
-    let tail_budget = cut.budget.tokens;
-    match extractive(&request, tools.template) {
-        Ok(summary) => {
-            let split = cut.split;
-            let excerpts = kept.excerpts;
-            Ok(Fit::Done(Box::new(Fitted { split, excerpts, summary, tail_budget, summary_budget: room })))
-        }
-        Err(_) if bound.stated => Err(Refusal::OverBudget { least: kept.total, most: bound.most }),
-        Err(_) => Ok(Fit::Nothing("would_not_shrink")),
-    }
+    let summary =
+        extractive(&request, tools.template).map_err(|SummaryError::BudgetTooSmall { needed, .. }| beside + needed)?;
+    let summary_tokens = (tools.count)(&summary.wrapped);
+    Ok(Fitted {
+        split: cut.split.clone(),
+        excerpts: kept.excerpts,
+        total: kept.total + summary_tokens,
+        summary,
+        summary_tokens,
+        tail_budget: cut.budget.tokens,
+        summary_budget: budget,
+    })
 }
 
 /// Why there is no head: nothing is old, or all that is old was summarized before.

@@ -4,7 +4,9 @@ use super::fit::Fitted;
 use super::{Compaction, thinking};
 use crate::continuation::{Action, action, media_parts, state};
 use crate::preset::{Place, Settings};
-use crate::transcript::{Author, Change, Class, EditScript, Insert, InsertKind, PartEdit, Role, Transcript, UiCopies};
+use crate::transcript::{
+    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartEdit, Role, Tokens, Transcript, UiCopies,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Completes a compaction that has a split and a summary.
@@ -35,6 +37,7 @@ pub(super) fn reassemble(
     done.excerpts = fitted.excerpts;
     done.tail_budget = fitted.tail_budget;
     done.summary_budget = fitted.summary_budget;
+    done.summary_tokens = fitted.summary_tokens;
     done.summary = Some(fitted.summary);
     done.split = Some(fitted.split);
     done.script = Some(script);
@@ -85,8 +88,8 @@ pub(super) fn drop_emptied(script: &mut EditScript, transcript: &Transcript<'_>,
         removed > 0 && removed == transcript.messages[*index].parts.len()
     };
     let gone: Vec<usize> = kept.iter().copied().filter(emptied).collect();
-    kept.retain(|index| !gone.contains(index));
-    script.parts.retain(|edit| !gone.contains(&edit.message));
+    kept.retain(|index| gone.binary_search(index).is_err());
+    script.parts.retain(|edit| gone.binary_search(&edit.message).is_err());
 }
 
 /// Where the tail starts, and whether what is only shown to a person goes.
@@ -130,13 +133,12 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
     let first = split.carried.messages.first().into_iter().chain(split.tail.first()).map(record).min();
     let after_preamble = split.preamble.last().map_or(0, |index| record(index) + 1);
     let before = first.unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
-    let kept = [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten();
-    let tokens_kept: u64 = kept.map(|&index| transcript.messages[index].tokens().0).sum();
+    let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
     let summary = InsertKind::Summary {
         text: fitted.summary.wrapped.clone(),
         role: settings.summary.role,
-        tokens_before: transcript.tokens().0,
-        tokens_after: tokens_kept,
+        tokens_before: live.0,
+        tokens_after: fitted.total.0,
     };
     let mut inserts = vec![Insert { before, kind: summary }];
     let place = continuation_place(fitted, transcript, settings);
@@ -160,7 +162,7 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
     let first = *fitted.split.tail.first()?;
     let fits = transcript.messages[first].role == Role::Assistant
         && fitted.split.carried.messages.is_empty()
-        && !transcript.traits.alternates;
+        && !transcript.traits.user_summary;
     fits.then_some(transcript.messages[first].record)
 }
 

@@ -3,12 +3,18 @@
 //! A preset is a commented TOML file. Layers of TOML are merged key by key (preset, configuration, environment, flags),
 //! then read once into [`Settings`], where nothing is optional that a stage needs. Unknown keys are errors.
 
+mod choices;
 mod layers;
 mod settings;
+mod tools;
 
+pub use choices::{
+    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Oversize, Place, PrunePolicy, PruneScope,
+    Retain, Stages, SummarizerKind, Thinking, Walk, When,
+};
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use settings::{
-    Comparison, ContinuationRule, ContinuationSettings, CutBy, Estimate, Limits, Measure, MediaInTail, OutputSettings,
-    OverflowSettings, Oversize, Place, PrunePolicy, PruneScope, PruneSettings, Retain, Settings, SplitSettings, Stages,
-    SummarizerKind, SummarySettings, Thinking, Walk, When,
+    ContinuationSettings, Limits, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
+    SummarySettings,
 };
+pub use tools::ProtectedTools;

@@ -1,25 +1,8 @@
 //! T9: stub the tool outputs that no later turn needs.
 
-mod tools;
-
-pub use tools::ProtectedTools;
-
-use crate::preset::{Estimate, PrunePolicy, PruneSettings};
-use crate::transcript::{Author, Message, Part, PartKind, Tokens, Transcript};
+use crate::preset::{Estimate, ProtectedTools, PrunePolicy, PruneSettings};
+use crate::transcript::{Author, Part, PartKind, Stub, Tokens, Transcript};
 use sha2::{Digest, Sha256};
-
-/// One result that is stubbed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stub {
-    /// Index of its message.
-    pub message: usize,
-    /// Index of the part in it.
-    pub part: usize,
-    /// What stands there now.
-    pub text: String,
-    /// Tokens of that.
-    pub tokens: Tokens,
-}
 
 /// A policy: the results that go, newest first or oldest first as it finds them.
 type Policy = fn(&Transcript<'_>, &PruneSettings) -> Vec<(usize, usize)>;
@@ -133,13 +116,6 @@ fn stub_text(pattern: &str, result: &Part<'_>) -> String {
         text = text.replace("{sha256}", &hash);
     }
     text
-}
-
-/// What a message has left after its results were stubbed.
-pub fn tokens_left(message: &Message<'_>, index: usize, stubs: &[Stub]) -> Tokens {
-    let from = stubs.partition_point(|stub| stub.message < index);
-    let own = stubs[from..].iter().take_while(|stub| stub.message == index);
-    own.fold(message.tokens(), |left, stub| left - message.parts[stub.part].tokens + stub.tokens)
 }
 
 #[cfg(test)]

@@ -13,5 +13,5 @@ pub use line::{
     UsageReport,
 };
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
-pub use table::{grouped, write_table};
+pub use table::{grouped, write_failures, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

@@ -12,7 +12,7 @@ const TOP_FAILURES: usize = 10;
 ///
 /// # Errors
 /// The writer fails.
-pub fn write_table(totals: &Totals, failures: &Failures, out: &mut dyn Write) -> fmt::Result {
+pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     outcomes(totals, out)?;
     let (tokens, failed) = (&totals.tokens, &totals.failed.tokens);
     row(
@@ -26,6 +26,14 @@ pub fn write_table(totals: &Totals, failures: &Failures, out: &mut dyn Write) ->
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
         row("zstd -3", before, after, out)?;
     }
+    Ok(())
+}
+
+/// Writes the first failures, one a line, and how many more there are.
+///
+/// # Errors
+/// The writer fails.
+pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
     failures.list.iter().take(TOP_FAILURES).try_for_each(|failure| failed_row(failure, out))?;
     match failures.count().saturating_sub(TOP_FAILURES as u64) {
         0 => Ok(()),
@@ -54,7 +62,11 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         ("skipped", counts.skipped),
         ("failed", counts.failed),
     ];
+    let all: u64 = named.iter().map(|(_, count)| count).sum();
     write!(out, "files    {}", grouped(totals.files.count))?;
+    if all != totals.files.count {
+        write!(out, " with {} transcripts", grouped(all))?;
+    }
     for (index, (name, count)) in named.iter().filter(|(_, count)| *count > 0).enumerate() {
         write!(out, "{}{} {name}", if index == 0 { ": " } else { ", " }, grouped(*count))?;
     }
@@ -116,7 +128,8 @@ mod tests {
         totals.files.bytes = BytesReport { before: 10, after: 10, before_zstd: None, after_zstd: None };
         failures.note(&failed);
         let mut text = String::new();
-        write_table(&totals, &failures, &mut text).unwrap();
+        write_table(&totals, &mut text).unwrap();
+        write_failures(&failures, &mut text).unwrap();
         assert_eq!(
             text,
             "files    2: 1 compacted, 1 failed\n\

@@ -1,8 +1,7 @@
 //! What is kept verbatim though it falls in the head: the last real user message, and what protected tools returned.
 
-use crate::preset::{PruneSettings, SplitSettings};
-use crate::prune::ProtectedTools;
-use crate::transcript::{PartKind, Tokens, Transcript, Unit};
+use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
+use crate::transcript::{PartKind, Role, Tokens, Transcript, Unit};
 use std::collections::BTreeSet;
 
 /// Messages carried out of the head.
@@ -33,7 +32,7 @@ pub(super) fn carry(
         if chosen.contains(&at) {
             continue;
         }
-        if !transcript.traits.alternates && tokens[at] <= left {
+        if keeps_order(transcript, &units[at..], pinned.is_some_and(|pinned| at < pinned)) && tokens[at] <= left {
             left = left - tokens[at];
             chosen.insert(at);
         } else {
@@ -43,6 +42,19 @@ pub(super) fn carry(
     carried.messages = chosen.into_iter().flat_map(|at| units[at].messages.iter().copied()).collect();
     carried.messages.sort_unstable();
     carried
+}
+
+/// Whether a unit can be carried: the first of `rest`, whose last is followed by the tail. Behind a summary that is a
+/// user's message it has to be a call with its results, and what stands behind it must not be a user's message.
+fn keeps_order(transcript: &Transcript<'_>, rest: &[Unit], before_pinned: bool) -> bool {
+    let role = |message: usize| transcript.messages[message].role;
+    let answered = rest.first().is_some_and(|unit| {
+        role(unit.first()) == Role::Assistant && unit.messages.last().is_some_and(|&last| role(last) == Role::User)
+    });
+    let last = rest.last().and_then(|unit| unit.messages.last());
+    let tail = last.and_then(|&last| transcript.messages.get(last + 1));
+    let tail_answers = tail.is_none_or(|message| message.role == Role::Assistant);
+    !transcript.traits.user_summary || (answered && !before_pinned && tail_answers)
 }
 
 /// The units that hold the newest result of each protected call, newest first, with a name for a reader.

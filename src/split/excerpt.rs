@@ -1,6 +1,6 @@
 //! Results of the tail that alone exceed its budget are shortened to their beginning and end.
 
-use crate::transcript::{PartKind, Tokens, Transcript};
+use crate::transcript::{Tokens, Transcript};
 
 /// The least that is left of a result.
 const LEAST: u64 = 200;
@@ -48,8 +48,7 @@ fn results(
     let mut results = Vec::new();
     for &index in tail {
         for (at, part) in transcript.messages[index].parts.iter().enumerate() {
-            let shortens = matches!(part.kind, PartKind::Result { .. }) && !part.slot.content.is_empty();
-            if shortens && !gone(index, at) {
+            if part.is_replaceable_result() && !gone(index, at) {
                 results.push((index, at, part.tokens));
             }
         }

@@ -11,8 +11,7 @@ pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, u
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};
-use crate::prune::{Stub, tokens_left};
-use crate::transcript::{Author, Class, Message, Role, Tokens, Transcript, Unit, units};
+use crate::transcript::{Author, Class, Message, Role, Stub, Tokens, Transcript, Unit, tokens_left, units};
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +48,10 @@ pub fn split(
     let floor = floor(transcript);
     let loaded = units.partition_point(|unit| transcript.messages[unit.first()].record < floor);
     let mut cut = loaded + walk::cut(&tokens[loaded..], settings.walk, budget);
-    if transcript.traits.alternates {
+    if transcript.traits.training_row {
+        cut = cut.min(last_assistant(transcript, &units).unwrap_or(cut));
+    }
+    if transcript.traits.user_summary {
         cut = next_assistant(transcript, &units, cut);
     }
     let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), settings, prune);
@@ -60,7 +62,7 @@ pub fn split(
         all
     };
     let mut head = flat(&units[..cut]);
-    head.retain(|message| !carried.messages.contains(message));
+    head.retain(|message| carried.messages.binary_search(message).is_err());
     Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
 }
 
@@ -96,8 +98,14 @@ fn floor(transcript: &Transcript<'_>) -> usize {
     boundary.max(summary.map(|message| message.record)).map_or(0, |record| record + 1)
 }
 
-/// Where roles alternate the tail starts with the assistant, since the summary before it is a user message. A pinned user
-/// message stays: the summary then goes into the `system` field (SPEC ruling 5).
+/// Index of the last unit with an assistant's message: a row without one trains nothing.
+fn last_assistant(transcript: &Transcript<'_>, units: &[Unit]) -> Option<usize> {
+    let answers = |unit: &Unit| unit.messages.iter().any(|&index| transcript.messages[index].role == Role::Assistant);
+    units.iter().rposition(answers)
+}
+
+/// Behind a summary that is a user's message the tail starts with the assistant's. A pinned user message stays: the
+/// summary then goes into the `system` field where roles alternate (SPEC ruling 5).
 fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize) -> usize {
     let pinned = transcript.last_real_user();
     let starts_with_user = |unit: &Unit| {

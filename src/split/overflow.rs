@@ -163,7 +163,8 @@ fn share(usable: Tokens, trigger: f64) -> Tokens {
 
 /// The newest usage that a loaded message recorded. Pieces of one API message repeat it while it grows: the largest counts.
 fn recorded(transcript: &Transcript<'_>) -> Option<Tokens> {
-    let newest = transcript.messages.iter().rev().find(|message| message.live && has_usage(message))?;
+    let newest =
+        transcript.messages.iter().rev().find(|message| message.live && !message.stale_usage && has_usage(message))?;
     let same = |message: &&Message<'_>| message.group.is_some() && message.group == newest.group;
     let pieces = transcript.messages.iter().filter(same).filter_map(|message| message.usage);
     pieces.chain(newest.usage).map(|usage| usage.total()).max()

@@ -96,7 +96,7 @@ fn the_seeds_walk_adds_before_it_tests_and_parts_calls_from_results() {
 #[test]
 fn where_roles_alternate_the_tail_starts_with_the_assistant() {
     let mut transcript = sketch("u a u a u a u a");
-    transcript.traits.alternates = true;
+    transcript.traits.user_summary = true;
     let budget = Budget { tokens: Tokens(40), least: 2 };
     let split = split(&transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget);
     assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));

@@ -35,6 +35,7 @@ pub(super) fn message(author: Author, parts: Vec<Part<'static>>) -> Message<'sta
         timestamp: None,
         cut_off: false,
         abandoned: false,
+        stale_usage: false,
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! A text that holds the tag itself is escaped, so that nothing in a transcript can end its summary.
 
+use crate::transcript::fixed_texts::{SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN};
+
 const NAME: &str = "prior-conversation-summary";
-const OPEN: &str = "<prior-conversation-summary>";
-const CLOSE: &str = "</prior-conversation-summary>";
 
 /// Puts a summary into its tag.
 pub fn wrap(text: &str) -> String {

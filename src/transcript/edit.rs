@@ -35,7 +35,7 @@ pub enum Change {
     Stub(String),
     /// Its content was shortened to this excerpt.
     Excerpt(String),
-    /// The part goes (dead reasoning, repeated media).
+    /// The part goes (dead reasoning, media that are described).
     Remove,
 }
 
@@ -57,7 +57,7 @@ pub enum InsertKind {
         text: String,
         /// Whose message it shall be, where the format has no record of its own for it.
         role: SummaryRole,
-        /// Tokens stored before the compaction, for a format whose boundary record says so.
+        /// Tokens that the harness would have loaded before, for a format whose boundary record says so.
         tokens_before: u64,
         /// Tokens left after it.
         tokens_after: u64,

@@ -14,14 +14,11 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What two faults of the same thing have in common. Ids that a format made up from places move with them.
+    /// What two faults of the same thing have in common.
     fn key(&self) -> (&str, &str) {
-        (self.rule, if self.subject.starts_with(MADE_UP) { "" } else { &self.subject })
+        (self.rule, &self.subject)
     }
 }
-
-/// How ids begin that a format makes up where a record has none.
-const MADE_UP: char = '#';
 
 /// The faults of `after` that `before` does not have. Lines move, so a fault is known by its rule and subject.
 pub fn new_faults<'f>(before: &[Fault], after: &'f [Fault]) -> Vec<&'f Fault> {

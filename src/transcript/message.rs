@@ -73,6 +73,8 @@ pub struct Message<'a> {
     pub model: Option<Cow<'a, str>>,
     /// The usage that the provider reported for it.
     pub usage: Option<Usage>,
+    /// An earlier compaction kept it: its usage is that of a longer history.
+    pub stale_usage: bool,
     /// When it was written, as the record spells it.
     pub timestamp: Option<Cow<'a, str>>,
     /// The model stopped at its length limit.
@@ -201,6 +203,13 @@ pub enum Media {
     Audio,
     /// Moving pictures, or anything else that is no text.
     Other,
+}
+
+impl Part<'_> {
+    /// A tool result whose content can be replaced.
+    pub fn is_replaceable_result(&self) -> bool {
+        matches!(self.kind, PartKind::Result { .. }) && !self.slot.content.is_empty()
+    }
 }
 
 /// Where a part's content stands in the source.

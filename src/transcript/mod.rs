@@ -5,11 +5,13 @@
 
 mod edit;
 mod fault;
+pub mod fixed_texts;
 mod message;
 mod patch;
 mod size;
 #[cfg(test)]
 pub(crate) mod sketch;
+mod stub;
 mod unit;
 
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
@@ -17,6 +19,7 @@ pub use fault::{Fault, new_faults};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
 pub use patch::{Patch, PatchKind, apply, removed};
 pub use size::Tokens;
+pub use stub::{Stub, tokens_left};
 pub use unit::{Unit, units};
 
 use std::borrow::Cow;
@@ -40,6 +43,8 @@ pub struct Transcript<'a> {
 pub struct Traits {
     /// The roles of the messages alternate and have to go on doing so (Anthropic requests that do).
     pub alternates: bool,
+    /// The summary is a user's message, so the assistant's should follow it, whether or not roles alternate now.
+    pub user_summary: bool,
     /// The format has a record of its own for a compaction (boundary and summary).
     pub native_summary: bool,
     /// The format knows the role `system` among its messages.
@@ -93,7 +98,7 @@ pub enum Class<'a> {
 impl Transcript<'_> {
     /// The newest real user message: its index, if there is one.
     pub fn last_real_user(&self) -> Option<usize> {
-        self.messages.iter().rposition(|message| message.is_real_user())
+        self.messages.iter().rposition(|message| message.is_real_user() && !message.abandoned)
     }
 
     /// Tokens of all messages that are stored.

@@ -30,39 +30,80 @@ impl Unit {
 /// Joined are: records of one API message, a call and its results, a call and the text that it brought in.
 pub fn units(transcript: &Transcript<'_>, belongs: impl Fn(usize, &Message<'_>) -> bool) -> Vec<Unit> {
     let mut owners: HashMap<Key<'_>, usize> = HashMap::new();
-    let mut units: Vec<Unit> = Vec::new();
+    let mut sets = Sets::default();
     for (index, message) in transcript.messages.iter().enumerate() {
         if !belongs(index, message) {
             continue;
         }
-        let joined: Vec<usize> = links(message).filter_map(|key| owners.get(&key).copied()).collect();
-        let unit = match joined.iter().min() {
-            Some(&unit) => unit,
-            None => {
+        let set = sets.add(index);
+        for key in links(message) {
+            if let Some(owner) = owners.get(&key) {
+                sets.join(*owner, set);
+            } else if let Key::Call(id) = key {
+                owners.entry(Key::Early(id)).or_insert(set);
+            }
+        }
+        for id in message.calls() {
+            if let Some(early) = owners.remove(&Key::Early(id)) {
+                sets.join(early, set);
+            }
+            owners.insert(Key::Call(id), set);
+        }
+        owners.extend(message.group.as_deref().map(|group| (Key::Group(group), set)));
+    }
+    sets.units()
+}
+
+/// Sets of messages that are joined as links between them are found.
+#[derive(Default)]
+struct Sets {
+    messages: Vec<usize>,
+    parent: Vec<usize>,
+}
+
+impl Sets {
+    fn add(&mut self, message: usize) -> usize {
+        self.messages.push(message);
+        self.parent.push(self.parent.len());
+        self.parent.len() - 1
+    }
+
+    /// The set's representative: its first member.
+    fn find(&mut self, mut set: usize) -> usize {
+        while self.parent[set] != set {
+            self.parent[set] = self.parent[self.parent[set]];
+            set = self.parent[set];
+        }
+        set
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.parent[a.max(b)] = a.min(b);
+    }
+
+    /// The sets as units, in the order of their first messages.
+    fn units(mut self) -> Vec<Unit> {
+        let mut units: Vec<Unit> = Vec::new();
+        let mut unit_of = HashMap::new();
+        for set in 0..self.messages.len() {
+            let first = self.find(set);
+            let unit = *unit_of.entry(first).or_insert_with(|| {
                 units.push(Unit { messages: Vec::new() });
                 units.len() - 1
-            }
-        };
-        for &other in joined.iter().filter(|&&other| other != unit) {
-            let moved = std::mem::take(&mut units[other].messages);
-            units[unit].messages.extend(moved);
-            owners.values_mut().filter(|owner| **owner == other).for_each(|owner| *owner = unit);
+            });
+            units[unit].messages.push(self.messages[set]);
         }
-        units[unit].messages.push(index);
-        for key in opens(message) {
-            owners.insert(key, unit);
-        }
+        units
     }
-    units.retain(|unit| !unit.messages.is_empty());
-    units.iter_mut().for_each(|unit| unit.messages.sort_unstable());
-    units.sort_by_key(Unit::first);
-    units
 }
 
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
     Group(&'a str),
     Call(&'a str),
+    /// A result whose call comes later.
+    Early(&'a str),
 }
 
 /// What a message can join.
@@ -70,9 +111,4 @@ fn links<'m>(message: &'m Message<'_>) -> impl Iterator<Item = Key<'m>> {
     let group = message.group.as_deref().map(Key::Group);
     let owner = message.belongs_to.as_deref().map(Key::Call);
     group.into_iter().chain(owner).chain(message.results().map(Key::Call))
-}
-
-/// What later messages can join it by.
-fn opens<'m>(message: &'m Message<'_>) -> impl Iterator<Item = Key<'m>> {
-    message.group.as_deref().map(Key::Group).into_iter().chain(message.calls().map(Key::Call))
 }

@@ -61,7 +61,7 @@ impl Format for AnthropicMessages {
         synthetic::classify(&mut transcript.messages, &[]);
         let roles = transcript.messages.iter().map(|message| message.role).filter(|role| *role != Role::System);
         let alternates = faults::alternate(roles);
-        transcript.traits = Traits { alternates, training_row: true, ..Traits::default() };
+        transcript.traits = Traits { alternates, user_summary: true, training_row: true, ..Traits::default() };
         Ok(transcript)
     }
 

@@ -45,6 +45,7 @@ pub(super) fn plain(role: Role, parts: Vec<Part<'_>>) -> Message<'_> {
         timestamp: None,
         cut_off: false,
         abandoned: false,
+        stale_usage: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who wrote a user record: the table that tells a person's words from the harness's (SPEC ruling 4).
 
 use crate::format::json::Object;
+use crate::transcript::fixed_texts::CONTINUATIONS;
 use crate::transcript::{Author, Part, PartKind};
 
 /// Texts that the harness writes in the user's name, by how they begin.
@@ -48,9 +49,6 @@ const LOCAL_COMMANDS: &[&str] = &[
     "/status",
     "/usage",
 ];
-
-/// The texts that epitome adds to set an agent going again.
-pub(super) const CONTINUATIONS: &[&str] = &["continue", "Continue if you have next steps"];
 
 /// The author of a user record with these parts.
 pub(super) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Author {

@@ -1,6 +1,7 @@
 //! The chain of parents: what the harness would load, what it left behind, and to whom a subagent belongs.
 
-use crate::transcript::{Class, Message, PartKind, Transcript};
+use super::ids::Ids;
+use crate::transcript::{Author, Class, Message, PartKind, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -10,15 +11,15 @@ pub(super) fn resolve(
     preserved: &[Cow<'_, str>],
     snapshots: &[(usize, Cow<'_, str>)],
 ) {
-    let index = by_id(transcript);
+    let ids = Ids::of(transcript);
     for (record, id) in snapshots {
-        if let Some(&owner) = index.get(id) {
+        if let Some(owner) = ids.get(id) {
             transcript.records[*record].class = Class::With(owner);
         }
     }
-    let owners = sidechain_owners(transcript, &index);
-    let path = path(transcript, &index);
-    let preserved: HashSet<usize> = preserved.iter().filter_map(|id| index.get(id).copied()).collect();
+    let owners = sidechain_owners(transcript, &ids);
+    let path = path(transcript, &ids);
+    let preserved: HashSet<usize> = preserved.iter().filter_map(|id| ids.get(id)).collect();
     for (record, owner) in owners {
         transcript.records[record].class = Class::Sidechain(owner);
     }
@@ -28,31 +29,21 @@ pub(super) fn resolve(
         let loaded = boundary.is_none_or(|boundary| message.record > boundary) || preserved.contains(&message.record);
         message.abandoned = left;
         message.live = loaded && !left;
+        message.stale_usage = preserved.contains(&message.record);
         if left {
             transcript.records[message.record].class = Class::Abandoned;
         }
     }
 }
 
-/// Records by id; of a repeated id the first counts.
-pub(super) fn by_id<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, usize> {
-    let mut index = HashMap::with_capacity(transcript.records.len());
-    for (at, record) in transcript.records.iter().enumerate() {
-        if let Some(id) = &record.id {
-            index.entry(id.clone()).or_insert(at);
-        }
-    }
-    index
-}
-
 /// Every record from the newest message up to the root. Where a parent is missing the path goes on with the message
 /// before it in the file: broken links are common, and what they cut off is no branch that anybody left.
-fn path(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> HashSet<usize> {
+fn path(transcript: &Transcript<'_>, ids: &Ids<'_>) -> HashSet<usize> {
     let mut path = HashSet::new();
     let mut at = transcript.messages.iter().map(|message| message.record).max();
     while let Some(record) = at {
         path.insert(record);
-        let parent = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
+        let parent = ids.parent(transcript, record);
         at = parent.filter(|parent| !path.contains(parent)).or_else(|| message_before(transcript, record, &path));
     }
     path
@@ -65,7 +56,8 @@ fn message_before(transcript: &Transcript<'_>, record: usize, path: &HashSet<usi
 }
 
 /// For each message whether it stands on a branch that was left. Pieces of a message on the path and results of its calls
-/// are not, though a walk along the parents misses them (FORMATS §0.2), nor is what only the harness said.
+/// are not, though a walk along the parents misses them (FORMATS §0.2). Nor is a summary: a session that goes on from
+/// preserved messages passes beside it.
 fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
     let on_path = |message: &Message<'_>| path.contains(&message.record);
     let mut groups = HashSet::new();
@@ -82,35 +74,37 @@ fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
         message.results().any(|id| calls.contains(id))
             || message.belongs_to.as_deref().is_some_and(|id| calls.contains(id))
     };
-    transcript.messages.iter().map(|message| !joined(message) && !rejoined(message)).collect()
+    let left = |message: &Message<'_>| !joined(message) && !rejoined(message) && message.author != Author::Summary;
+    transcript.messages.iter().map(left).collect()
 }
 
 /// The message whose call started the subagent of each sidechain record: the newest call of an agent tool before the
 /// sidechain's root, or else the newest message before it.
-fn sidechain_owners(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<(usize, Option<usize>)> {
+fn sidechain_owners(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<(usize, Option<usize>)> {
     let mut owners: HashMap<usize, Option<usize>> = HashMap::new();
+    let (mut newest_agent, mut newest) = (None, None);
     let mut found = Vec::new();
     for (at, record) in transcript.records.iter().enumerate() {
-        if !matches!(record.class, Class::Sidechain(_)) {
-            continue;
+        match record.class {
+            Class::Message(index) => {
+                newest = Some(index);
+                newest_agent = Some(index).filter(|&index| starts_agent(&transcript.messages[index])).or(newest_agent);
+            }
+            Class::Sidechain(_) => {
+                let parent = ids.parent(transcript, at).filter(|&parent| parent < at);
+                let inherited = parent.and_then(|parent| owners.get(&parent).copied());
+                let owner = inherited.unwrap_or(newest_agent.or(newest));
+                owners.insert(at, owner);
+                found.push((at, owner));
+            }
+            _ => {}
         }
-        let parent = record.parent.as_ref().and_then(|id| index.get(id)).filter(|&&parent| parent < at);
-        let inherited = parent.and_then(|parent| owners.get(parent).copied());
-        let owner = inherited.unwrap_or_else(|| starter(transcript, at));
-        owners.insert(at, owner);
-        found.push((at, owner));
     }
     found
 }
 
-fn starter(transcript: &Transcript<'_>, root: usize) -> Option<usize> {
-    let end = transcript.messages.partition_point(|message| message.record < root);
-    let starts_agent = |message: &Message<'_>| {
-        message
-            .parts
-            .iter()
-            .any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name == "Task" || name == "Agent"))
-    };
-    let newest = (0..end).rev().find(|&index| starts_agent(&transcript.messages[index]));
-    newest.or(end.checked_sub(1))
+fn starts_agent(message: &Message<'_>) -> bool {
+    let is_agent =
+        |kind: &PartKind<'_>| matches!(kind, PartKind::Call { name, .. } if name == "Task" || name == "Agent");
+    message.parts.iter().any(|part| is_agent(&part.kind))
 }

@@ -1,11 +1,9 @@
 //! Content of a Claude Code message: a string or blocks, as in the Anthropic API.
 
 use crate::format::json::{Json, Object};
+use crate::transcript::fixed_texts::is_stub;
 use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
 use std::borrow::Cow;
-
-/// Texts that stand where a result was pruned before, ours and Claude Code's own.
-const STUBS: &[&str] = &["<tool-output-compacted />", "[Old tool result content cleared]"];
 
 /// The parts of a `content` value.
 pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
@@ -56,7 +54,7 @@ fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
         id: fields.text("tool_use_id").unwrap_or_default(),
         tool: None,
         error: fields.is_true("is_error"),
-        pruned: STUBS.contains(&text.trim()),
+        pruned: is_stub(&text),
         media,
     };
     part(source, block, content.map(|value| (value, shape)), kind, text)

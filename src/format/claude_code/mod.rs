@@ -7,6 +7,7 @@
 mod author;
 mod chain;
 mod content;
+mod ids;
 mod new_records;
 mod read;
 mod render;

@@ -8,7 +8,8 @@ const PREFACE: &str = "This session is being continued from a previous conversat
                        The summary below covers the earlier portion of the conversation.\n\n";
 
 /// The fields of the envelope that new records share with their neighbours, in the order in which the harness writes them.
-const ENVELOPE: &[&str] = &["userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug"];
+const ENVELOPE: &[&str] =
+    &["isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug"];
 
 /// What new records copy from the record that they stand beside.
 pub(super) struct Envelope {
@@ -34,7 +35,7 @@ impl Envelope {
     pub(super) fn boundary(&self, summary: &str, tokens: (u64, u64)) -> (String, String) {
         let id = self.id("boundary", summary);
         let line = format!(
-            r#"{{"parentUuid":null,"logicalParentUuid":null,"isSidechain":false,{}"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false{},"uuid":"{id}","level":"info","compactMetadata":{{"trigger":"manual","preTokens":{},"postTokens":{}}}}}"#,
+            r#"{{"parentUuid":null,"logicalParentUuid":null,{}"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false{},"uuid":"{id}","level":"info","compactMetadata":{{"trigger":"manual","preTokens":{},"postTokens":{}}}}}"#,
             self.shared, self.timestamp, tokens.0, tokens.1
         );
         (line, id)
@@ -44,7 +45,7 @@ impl Envelope {
     pub(super) fn summary(&self, parent: &str, summary: &str) -> (String, String) {
         let id = self.id("summary", summary);
         let line = format!(
-            r#"{{"parentUuid":"{parent}","isSidechain":false,{}"type":"user","message":{{"role":"user","content":{}}},"isVisibleInTranscriptOnly":true,"isCompactSummary":true,"uuid":"{id}"{}}}"#,
+            r#"{{"parentUuid":"{parent}",{}"type":"user","message":{{"role":"user","content":{}}},"isVisibleInTranscriptOnly":true,"isCompactSummary":true,"uuid":"{id}"{}}}"#,
             self.shared,
             quoted(&format!("{PREFACE}{summary}")),
             self.timestamp
@@ -57,8 +58,8 @@ impl Envelope {
         let id = self.id("continuation", text);
         let meta = if hidden { r#","isMeta":true"# } else { "" };
         let line = format!(
-            r#"{{"parentUuid":{},"isSidechain":false,{}"type":"user","message":{{"role":"user","content":{}}}{meta},"uuid":"{id}"{}}}"#,
-            quoted(parent),
+            r#"{{"parentUuid":{},{}"type":"user","message":{{"role":"user","content":{}}}{meta},"uuid":"{id}"{}}}"#,
+            if parent.is_empty() { "null".to_owned() } else { quoted(parent) },
             self.shared,
             quoted(text),
             self.timestamp

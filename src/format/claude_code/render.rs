@@ -1,6 +1,6 @@
 //! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
 
-use super::chain::by_id;
+use super::ids::Ids;
 use super::new_records::Envelope;
 use crate::format::Marks;
 use crate::format::array::Members;
@@ -10,8 +10,6 @@ use crate::format::record_lines::{self, NewLine};
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// The patches that carry out a script.
@@ -20,7 +18,8 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
         transcript,
         script,
         stub: marks.stub,
-        index: by_id(transcript),
+        ids: Ids::of(transcript),
+        nearest: vec![None; transcript.records.len()],
         lines: Vec::new(),
         changes: Vec::new(),
         leaf: last_kept_message(transcript, script),
@@ -54,7 +53,9 @@ struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
     stub: &'r str,
-    index: HashMap<Cow<'t, str>, usize>,
+    ids: Ids<'t>,
+    /// For records that were asked for: the nearest ancestor that stays, if there is one.
+    nearest: Vec<Option<Option<usize>>>,
     lines: Vec<NewLine>,
     changes: Vec<Patch>,
     leaf: Option<String>,
@@ -82,14 +83,14 @@ impl<'t> Rendering<'_, 't> {
 
     /// The fields of a record, looked into again: few are left, and only they are changed.
     fn fields(&self, record: &Record<'_>) -> Object<'t> {
-        let text = std::str::from_utf8(&self.transcript.source[record.span.clone()]).unwrap_or_default();
-        Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
+        Json::at(self.transcript.source, &record.span).and_then(Json::object).unwrap_or_default()
     }
 
     fn insert(&mut self, insert: &Insert, next: Option<&Record<'_>>) {
         let neighbour = next.or_else(|| {
             let kept = self.transcript.records.iter().zip(&self.script.keep).rev();
-            kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record).next()
+            let mut kept = kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record);
+            kept.next().or_else(|| self.transcript.records.iter().rfind(|record| record.id.is_some()))
         });
         let envelope = Envelope::of(&neighbour.map(|record| self.fields(record)).unwrap_or_default());
         let before = insert.before;
@@ -101,6 +102,7 @@ impl<'t> Rendering<'_, 't> {
                 add(boundary);
                 add(summary);
                 self.root = Some((root, insert.before));
+                self.nearest.fill(None);
             }
             InsertKind::Continuation { text, replayed, .. } => {
                 let parent = self.newest.as_ref().or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
@@ -112,36 +114,48 @@ impl<'t> Rendering<'_, 't> {
     }
 
     /// Points `parentUuid` to the nearest ancestor that stays, or to what now stands before the record.
-    fn relink_parent(&self, at: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+    fn relink_parent(&mut self, at: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
         let Some(value) = fields.get("parentUuid") else { return };
-        let stays =
-            |record: usize| self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut);
         let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
-        let parent = self.transcript.records[at].parent.as_ref().and_then(|id| self.index.get(id).copied());
+        let parent = self.ids.parent(self.transcript, at);
         match parent {
-            Some(parent) if stays(parent) => return,
+            Some(parent) if self.stays(parent) => return,
             None if side || self.root.is_none() => return,
             _ => {}
         }
-        let ancestor = self.ancestor(parent, stays);
+        let ancestor = parent.and_then(|parent| self.ancestor(parent));
+        let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
         let fallback =
             || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
-        let new = ancestor.as_deref().or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
+        let new = ancestor.or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
         if new != value.raw() {
             changes.push(self.relink(value, new));
         }
     }
 
-    /// The id of the nearest ancestor that stays.
-    fn ancestor(&self, from: Option<usize>, stays: impl Fn(usize) -> bool) -> Option<String> {
-        let mut at = from?;
-        for _ in 0..self.transcript.records.len() {
-            if stays(at) {
-                return self.transcript.records[at].id.as_deref().map(str::to_owned);
+    /// The record stays, and the harness would load it.
+    fn stays(&self, record: usize) -> bool {
+        self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut)
+    }
+
+    /// The nearest record that stays, from this one up. Each record is walked over once.
+    fn ancestor(&mut self, from: usize) -> Option<usize> {
+        let mut passed = Vec::new();
+        let mut at = Some(from);
+        let found = loop {
+            let Some(record) = at else { break None };
+            if self.stays(record) {
+                break Some(record);
             }
-            at = *self.index.get(self.transcript.records[at].parent.as_ref()?)?;
-        }
-        None
+            if let Some(known) = self.nearest[record] {
+                break known;
+            }
+            self.nearest[record] = Some(None); // a circle ends here
+            passed.push(record);
+            at = self.ids.parent(self.transcript, record);
+        };
+        passed.into_iter().for_each(|record| self.nearest[record] = Some(found));
+        found
     }
 
     /// Points the leaf of a title or prompt, and the logical parent of a kept boundary, away from what goes.
@@ -149,7 +163,7 @@ impl<'t> Rendering<'_, 't> {
         for key in ["leafUuid", "logicalParentUuid"] {
             let Some(value) = fields.get(key) else { continue };
             let Some(id) = value.text() else { continue };
-            if self.index.get(&id).is_some_and(|&target| !self.script.keep[target]) {
+            if self.ids.get(&id).is_some_and(|target| !self.script.keep[target]) {
                 let leaf = self.leaf.as_deref().filter(|_| key == "leafUuid");
                 changes.push(self.relink(value, leaf.map_or_else(|| "null".to_owned(), quoted)));
             }
@@ -166,6 +180,7 @@ impl<'t> Rendering<'_, 't> {
         changes.extend(edits.iter().filter_map(|edit| replacement(&parts[edit.part], &edit.change)));
         let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
         let content = fields.object("message").and_then(|message| message.get("content"));
+        let content = content.or_else(|| fields.object("attachment").and_then(|attachment| attachment.get("prompt")));
         if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?))) {
             let members = Members::of_array(self.transcript.source, content, &blocks);
             changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));

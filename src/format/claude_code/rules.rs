@@ -1,20 +1,19 @@
 //! What keeps a session valid (FORMATS §18); pairing of calls and results is checked for all formats alike.
 
-use super::chain::by_id;
+use super::ids::Ids;
 use crate::format::Fault;
-use crate::format::json::{Json, Object};
+use crate::format::json::Json;
 use crate::transcript::{Author, Class, Record, Transcript};
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let index = by_id(transcript);
+    let ids = Ids::of(transcript);
     let mut faults = repeated_ids(transcript);
-    faults.extend(dangling_parents(transcript, &index));
-    faults.extend(dangling_leaves(transcript, &index));
-    faults.extend(summaries_without_boundary(transcript, &index));
-    faults.extend(cycles(transcript, &index));
+    faults.extend(dangling_parents(transcript, &ids));
+    faults.extend(dangling_leaves(transcript, &ids));
+    faults.extend(summaries_without_boundary(transcript, &ids));
+    faults.extend(cycles(transcript, &ids));
     faults.extend(times_going_back(transcript));
     faults
 }
@@ -30,19 +29,19 @@ fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {
     repeated.map(|(record, id)| fault(record, "duplicate_uuid", id)).collect()
 }
 
-fn dangling_parents(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
+fn dangling_parents(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     let linked =
-        transcript.records.iter().filter(|record| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
+        transcript.records.iter().filter(|record| record.parent.as_ref().is_some_and(|id| ids.get(id).is_none()));
     linked.map(|record| fault(record, "dangling_parent", record.id.as_deref().unwrap_or_default())).collect()
 }
 
 /// Titles, prompts and snapshots that point to no record.
-fn dangling_leaves(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
+fn dangling_leaves(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for record in transcript.records.iter().filter(|record| record.id.is_none() && record.class != Class::Opaque) {
-        let fields = fields(transcript, record);
+        let fields = Json::at(transcript.source, &record.span).and_then(Json::object).unwrap_or_default();
         for (key, rule) in [("leafUuid", "dangling_leaf"), ("messageId", "dangling_snapshot")] {
-            if let Some(id) = fields.text(key).filter(|id| !index.contains_key(id)) {
+            if let Some(id) = fields.text(key).filter(|id| ids.get(id).is_none()) {
                 faults.push(fault(record, rule, &id));
             }
         }
@@ -50,31 +49,26 @@ fn dangling_leaves(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, us
     faults
 }
 
-fn fields<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Object<'a> {
-    let text = std::str::from_utf8(&transcript.source[record.span.clone()]).unwrap_or_default();
-    Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
-}
-
-fn summaries_without_boundary(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
+fn summaries_without_boundary(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     let summaries = transcript.messages.iter().filter(|message| message.author == Author::Summary);
     let records = summaries.map(|message| &transcript.records[message.record]);
     let follows_boundary = |record: &&Record<'_>| {
-        let parent = record.parent.as_ref().and_then(|id| index.get(id));
-        parent.is_some_and(|&parent| transcript.records[parent].class == Class::Boundary)
+        let parent = record.parent.as_ref().and_then(|id| ids.get(id));
+        parent.is_some_and(|parent| transcript.records[parent].class == Class::Boundary)
     };
     let lost = records.filter(|record| !follows_boundary(record));
     lost.map(|record| fault(record, "summary_without_boundary", record.id.as_deref().unwrap_or_default())).collect()
 }
 
 /// Records whose chain of parents comes back to them. Every record is walked once.
-fn cycles(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
+fn cycles(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     let mut walk_of = vec![usize::MAX; transcript.records.len()];
     let mut faults = Vec::new();
     for start in 0..transcript.records.len() {
         let mut at = Some(start);
         while let Some(record) = at.filter(|&record| walk_of[record] == usize::MAX) {
             walk_of[record] = start;
-            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
+            at = ids.parent(transcript, record);
         }
         if let Some(record) = at.filter(|&record| walk_of[record] == start).map(|record| &transcript.records[record]) {
             faults.push(fault(record, "parent_cycle", record.id.as_deref().unwrap_or_default()));

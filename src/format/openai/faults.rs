@@ -16,7 +16,7 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     }
     let mut faults = pairs.finish();
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
-    if !answered && !transcript.messages.is_empty() {
+    if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
         let line = transcript.records.first().map_or(1, |record| record.line);
         faults.push(Fault { line, rule: "no_assistant", subject: String::new() });
     }

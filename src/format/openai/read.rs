@@ -65,6 +65,7 @@ impl<'a> Reader<'a> {
             timestamp: object.get("timestamp").or(time.get("created")).map(spelled),
             cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
             abandoned: false,
+            stale_usage: false,
         });
         Some(self.messages.len() - 1)
     }

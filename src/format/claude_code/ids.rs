@@ -1,0 +1,40 @@
+//! Records by their ids, which real files repeat.
+
+use crate::transcript::Transcript;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Where each id stands.
+pub(super) struct Ids<'a> {
+    first: HashMap<Cow<'a, str>, usize>,
+    /// All places of ids that stand more than once, ascending.
+    repeated: HashMap<Cow<'a, str>, Vec<usize>>,
+}
+
+impl<'a> Ids<'a> {
+    /// The ids of all records.
+    pub(super) fn of(transcript: &Transcript<'a>) -> Self {
+        let mut ids = Self { first: HashMap::with_capacity(transcript.records.len()), repeated: HashMap::new() };
+        for (at, record) in transcript.records.iter().enumerate() {
+            let Some(id) = &record.id else { continue };
+            if let Some(&first) = ids.first.get(id) {
+                ids.repeated.entry(id.clone()).or_insert_with(|| vec![first]).push(at);
+            } else {
+                ids.first.insert(id.clone(), at);
+            }
+        }
+        ids
+    }
+
+    /// The first record with an id.
+    pub(super) fn get(&self, id: &str) -> Option<usize> {
+        self.first.get(id).copied()
+    }
+
+    /// The record that a record follows: the nearest one before it with the id that it names, or else the first.
+    pub(super) fn parent(&self, transcript: &Transcript<'_>, record: usize) -> Option<usize> {
+        let id = transcript.records[record].parent.as_deref()?;
+        let before = self.repeated.get(id).and_then(|all| all[..all.partition_point(|&at| at < record)].last());
+        before.copied().or_else(|| self.get(id))
+    }
+}

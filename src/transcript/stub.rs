@@ -1,0 +1,23 @@
+//! Stubs: results whose content is pruned.
+
+use super::{Message, Tokens};
+
+/// One result that is stubbed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stub {
+    /// Index of its message.
+    pub message: usize,
+    /// Index of the part in it.
+    pub part: usize,
+    /// What stands there now.
+    pub text: String,
+    /// Tokens of that.
+    pub tokens: Tokens,
+}
+
+/// What a message has left after its results were stubbed; `stubs` are ordered by message.
+pub fn tokens_left(message: &Message<'_>, index: usize, stubs: &[Stub]) -> Tokens {
+    let from = stubs.partition_point(|stub| stub.message < index);
+    let own = stubs[from..].iter().take_while(|stub| stub.message == index);
+    own.fold(message.tokens(), |left, stub| left - message.parts[stub.part].tokens + stub.tokens)
+}

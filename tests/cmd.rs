@@ -1,0 +1,33 @@
+//! Whole runs of the program: what is typed, what is printed, which files are there afterwards, and the exit status.
+//!
+//! Each case starts in a copy of `tests/cmd/base`. After a wanted change: `TRYCMD=overwrite cargo test --test cmd`.
+
+#![cfg(unix)]
+
+use std::path::Path;
+
+/// Programs that cases look at files with.
+const TOOLS: &[&str] = &["cat", "cmp", "diff", "find", "sh", "bash", "wc"];
+
+#[test]
+fn whole_runs() {
+    let program = Path::new(env!("CARGO_BIN_EXE_epitome"));
+    let cases = trycmd::TestCases::new();
+    cases.env("PATH", path_with(program.parent()));
+    cases.env("COLUMNS", "100");
+    for tool in TOOLS {
+        if let Some(path) =
+            ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(tool)).into_iter().find(|path| path.exists())
+        {
+            cases.register_bin(*tool, path);
+        }
+    }
+    cases.register_bin("epitome", program);
+    cases.case("tests/cmd/*.trycmd");
+}
+
+/// The search path with the program's folder in front, for cases that pipe through a shell.
+fn path_with(folder: Option<&Path>) -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    folder.map_or(path.clone(), |folder| format!("{}:{path}", folder.display()))
+}

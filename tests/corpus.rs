@@ -1,0 +1,170 @@
+//! Every sample with every preset, as a shape to look at and against the laws; and real files, where they are at hand.
+//!
+//! After a wanted change of shapes: `INSTA_UPDATE=always cargo test --test corpus`, and read the diff.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "support/laws.rs"]
+mod laws;
+#[path = "support/shape.rs"]
+mod shape;
+
+use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use epitome::batch::{Batch, Silent, Target, restore};
+use epitome::format::detect;
+use epitome::preset::presets;
+use epitome::report::Outcome;
+use laws::{Case, transcripts};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
+}
+
+/// Real transcripts, which are not in this repository.
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    path.join("MANIFEST.tsv").exists().then_some(path)
+}
+
+#[test]
+fn every_sample_has_the_shape_that_its_policy_says() {
+    for path in files(&samples()) {
+        let bytes = fs::read(&path).unwrap();
+        let mut drawn = String::new();
+        for (limits, changes) in [("", AS_PRESET), (", small limits", SMALL), (", tiny limits", TINY)] {
+            for preset in presets() {
+                drawn += &format!("== {}{limits}\n{}", preset.name, draw(&bytes, preset.name, changes));
+            }
+        }
+        let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let name = format!("{folder}__{}", path.file_stem().unwrap().to_string_lossy());
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name, drawn);
+        });
+    }
+}
+
+/// What a preset makes of a file: its shape where it was compacted, else why it was not.
+fn draw(bytes: &[u8], preset: &str, changes: Changes) -> String {
+    let work = compactor(preset, changes);
+    let format = detect(bytes, true).unwrap().format.unwrap();
+    let mut drawn = String::new();
+    for (number, source) in transcripts(format, bytes) {
+        let case = Case { format, source };
+        case.assert_identity();
+        let (done, output) = case.assert_laws(&work);
+        let tokens = &done.line.tokens;
+        let reason = done.line.reason.as_deref().unwrap_or("compacted");
+        drawn += &format!("line {number}: {reason}, {} tokens to {}\n", tokens.before, tokens.after);
+        if done.line.outcome == Outcome::Compacted {
+            let after = Case { format, source: &output }.read(&work.tokenizer).unwrap();
+            laws::assert_pairs(&case.read(&work.tokenizer).unwrap(), &after);
+            drawn += &shape::shape(&after);
+        }
+    }
+    drawn
+}
+
+/// Holds all files of some folders of the corpus against the laws; says which file broke which.
+fn assert_laws_over(folders: &[&str], policies: &[(&str, Changes)], largest: u64) {
+    let Some(corpus) = corpus() else { return };
+    let works: Vec<_> = policies.iter().map(|(preset, changes)| (*preset, compactor(preset, changes))).collect();
+    let mut broken = Vec::new();
+    for path in folders.iter().flat_map(|folder| files(&corpus.join(folder))) {
+        if fs::metadata(&path).unwrap().len() > largest {
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        let Some(format) = detect(&bytes, true).ok().and_then(|found| found.format) else { continue };
+        for (number, source) in transcripts(format, &bytes) {
+            let case = Case { format, source };
+            for (preset, work) in &works {
+                let check = AssertUnwindSafe(|| {
+                    case.assert_identity();
+                    case.assert_laws(work);
+                });
+                if let Err(payload) = catch_unwind(check) {
+                    let why = payload.downcast_ref::<String>().cloned();
+                    let why = why.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                    let path = path.strip_prefix(&corpus).unwrap().display();
+                    broken.push(format!("{path}:{number}, {preset}: {}", why.unwrap_or_default()));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// Every preset, as it is and with small limits.
+const ALL: &[(&str, Changes)] = &[
+    ("opencode", AS_PRESET),
+    ("lean", AS_PRESET),
+    ("opencode-seed", AS_PRESET),
+    ("opencode-2026-01", AS_PRESET),
+    ("opencode", SMALL),
+    ("lean", SMALL),
+    ("opencode-seed", SMALL),
+    ("opencode-2026-01", SMALL),
+];
+
+#[test]
+fn openai_files_obey_the_laws() {
+    assert_laws_over(&["openai-messages", "openai-finetune"], ALL, u64::MAX);
+}
+
+#[test]
+fn claude_code_files_obey_the_laws() {
+    assert_laws_over(&["claude-code"], ALL, u64::MAX);
+}
+
+#[test]
+fn whatever_else_is_claimed_obeys_the_laws() {
+    let Some(corpus) = corpus() else { return };
+    let done = ["openai-messages", "openai-finetune", "claude-code"];
+    let entries = fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let rest: Vec<_> = entries.filter(|name| !done.contains(&name.as_str())).collect();
+    let rest: Vec<_> = rest.iter().map(String::as_str).collect();
+    assert_laws_over(&rest, &[("opencode", AS_PRESET), ("opencode", SMALL)], 4 << 20);
+}
+
+/// Compacts a folder with an undo store and compares what `restore` gives back.
+fn assert_restored(input: &Path) {
+    let temp = tempfile::tempdir().unwrap();
+    let (output, store) = (temp.path().join("out"), temp.path().join("undo"));
+    let mut batch = Batch::new(vec![input.to_owned()], Target::Dir(output.clone()), SystemTime::UNIX_EPOCH);
+    batch.undo = Some(store.clone());
+    batch.measure_zstd = false;
+    let summary = batch.run(&compactor("opencode", SMALL), &Silent).unwrap();
+    assert!(summary.totals.outcomes.compacted > 0 && !summary.has_failures());
+    for path in files(input) {
+        let local = path.strip_prefix(input).unwrap();
+        let back = temp.path().join("back");
+        restore(&output.join(local), &store, &back).unwrap_or_else(|error| panic!("{}: {error}", local.display()));
+        assert!(fs::read(&back).unwrap() == fs::read(&path).unwrap(), "{} is not what it was", local.display());
+    }
+}
+
+#[test]
+fn restore_gives_back_every_sample() {
+    assert_restored(&samples());
+}
+
+#[test]
+fn restore_gives_back_every_corpus_file() {
+    let Some(corpus) = corpus() else { return };
+    for folder in ["openai-messages", "openai-finetune", "claude-code"] {
+        assert_restored(&corpus.join(folder));
+    }
+}

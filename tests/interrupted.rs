@@ -1,0 +1,112 @@
+//! A run that is killed leaves no partial file, and a second run completes to the bytes of one that was not.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// How many files there are, and how often the run is killed at most.
+const FILES: usize = 240;
+const KILLS: usize = 12;
+
+/// Writes transcripts of different lengths, in three formats.
+fn write_inputs(folder: &Path) {
+    for index in 0..FILES {
+        let path = folder.join(format!("{}/{index}.jsonl", index % 7));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let messages: Vec<_> = (0..8 + index % 40).map(|turn| message(turn, index)).collect();
+        let text = if index % 3 == 0 {
+            format!("{{\"messages\":[{}]}}\n", messages.join(",")).repeat(1 + index % 5)
+        } else {
+            messages.join("\n") + "\n"
+        };
+        fs::write(path, text).unwrap();
+    }
+    fs::write(folder.join("notes.txt"), "no transcript\n").unwrap();
+}
+
+fn message(turn: usize, seed: usize) -> String {
+    let role = if turn.is_multiple_of(2) { "user" } else { "assistant" };
+    let text = format!("part {turn} of story {seed}: ").repeat(5 + (turn * seed) % 60);
+    format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}")
+}
+
+fn start(input: &Path, output: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    command.args(["-q", "--no-progress", "compact", "--usable", "2000", "--tail-tokens", "100", "-j", "2", "--undo"]);
+    command.arg(output.with_extension("undo")).arg(input).arg("-o").arg(output);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+}
+
+/// Files below a folder with their bytes; our own folder has journal and locks, of which only the reports are results.
+fn read_all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let all = files.filter_map(|entry| {
+        let local = entry.path().strip_prefix(folder).unwrap().to_owned();
+        Some((local, fs::read(entry.path()).ok()?))
+    });
+    let is_result = |path: &Path| !path.starts_with(".epitome") || path.to_string_lossy().contains("report.json");
+    all.filter(|(path, _)| is_result(path)).collect()
+}
+
+/// Whatever stands under the name of an input is complete; temporary files have names of their own.
+fn assert_nothing_is_partial(output: &Path, input: &Path, whole: &BTreeMap<PathBuf, Vec<u8>>) {
+    for (path, bytes) in read_all(output).iter().filter(|(path, _)| !path.starts_with(".epitome")) {
+        if input.join(path).exists() {
+            assert!(whole.get(path) == Some(bytes), "{} is not what an uninterrupted run writes", path.display());
+        } else {
+            let name = path.file_name().unwrap().to_string_lossy();
+            assert!(name.starts_with('.'), "{} is neither an output nor a hidden temporary file", path.display());
+        }
+    }
+}
+
+/// Waits for so many outputs and then some milliseconds; says whether the run ended before.
+fn wait_for(run: &mut Child, output: &Path, (outputs, then): (usize, usize)) -> bool {
+    while run.try_wait().unwrap().is_none() {
+        let files = walkdir::WalkDir::new(output).into_iter().filter_map(Result::ok);
+        let is_output = |entry: &walkdir::DirEntry| entry.path().extension().is_some_and(|ext| ext == "jsonl");
+        if files.filter(is_output).count() >= outputs {
+            std::thread::sleep(Duration::from_millis(then as u64));
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    run.try_wait().unwrap().is_some()
+}
+
+#[test]
+fn a_killed_run_leaves_no_partial_file_and_can_be_completed() {
+    let temp = tempfile::tempdir().unwrap();
+    let (input, whole, output) = (temp.path().join("in"), temp.path().join("whole"), temp.path().join("out"));
+    write_inputs(&input);
+    let inputs = read_all(&input);
+    assert!(start(&input, &whole).wait().unwrap().success());
+    let whole = read_all(&whole);
+    assert!(whole.len() > FILES);
+
+    for kill in 0..KILLS {
+        let mut run = start(&input, &output);
+        // The first kills come before the first output, the others between two of them.
+        let ended = wait_for(&mut run, &output, (FILES * kill.saturating_sub(3) / KILLS, 5 * kill));
+        run.kill().unwrap_or_default();
+        run.wait().unwrap();
+        assert_nothing_is_partial(&output, &input, &whole);
+        if ended {
+            break;
+        }
+    }
+
+    assert!(start(&input, &output).wait().unwrap().success(), "the last run completes");
+    let completed = read_all(&output);
+    let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&completed), names(&whole), "no file is missing, and no temporary file is left");
+    let differ = completed.iter().find(|(path, bytes)| whole.get(*path) != Some(bytes)).map(|(path, _)| path);
+    assert_eq!(differ, None, "differs from what an uninterrupted run writes");
+    assert!(read_all(&input) == inputs, "an input was touched");
+}

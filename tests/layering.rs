@@ -1,0 +1,272 @@
+//! The rules of direction: who may use whom, read from the sources. Each failure says the rule that it breaks.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each module of the crate may use besides itself.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("transcript", &[]),
+    ("format", &["transcript"]),
+    ("tokens", &["transcript"]),
+    ("preset", &["transcript"]),
+    ("prune", STAGE),
+    ("split", STAGE),
+    ("summary", STAGE),
+    ("continuation", STAGE),
+    ("check", &["transcript"]),
+    ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),
+    ("report", &["transcript"]),
+    (
+        "batch",
+        &[
+            "transcript",
+            "format",
+            "tokens",
+            "preset",
+            "split",
+            "summary",
+            "continuation",
+            "check",
+            "pipeline",
+            "report",
+        ],
+    ),
+    ("cli", &["transcript", "format", "tokens", "preset", "split", "summary", "check", "pipeline", "report", "batch"]),
+    ("lib", &[]),
+    ("main", &["cli"]),
+];
+
+const STAGE: &[&str] = &["transcript", "tokens", "preset"];
+
+/// Crates that stand in one place only.
+const ONE_PLACE: &[(&str, &str)] = &[
+    ("clap", "cli"),
+    ("clap_complete", "cli"),
+    ("clap_mangen", "cli"),
+    ("indicatif", "cli"),
+    ("anyhow", "cli"),
+    ("rayon", "batch"),
+    ("glob", "batch"),
+    ("walkdir", "batch"),
+    ("tempfile", "batch"),
+    ("zstd", "batch"),
+    ("flate2", "batch"),
+    ("tiktoken", "tokens"),
+    ("tiktoken_rs", "tokens"),
+    ("ureq", "summary/llm"),
+];
+
+/// What no stage touches: files, the environment, the terminal, the clock, other processes.
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now", "println!", "print!"];
+
+/// Modules that work in memory only.
+const INNER: &[&str] =
+    &["transcript", "format", "tokens", "preset", "prune", "split", "summary", "continuation", "check", "pipeline"];
+
+/// Where a rule is broken on purpose: the file, what it uses, and why that is right.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("batch/compactor.rs", "summary", "the template is one of the tools that it hands to the pipeline"),
+    ("batch/describe.rs", "summary", "it reports on the summary that a `Compaction` holds"),
+    ("batch/describe.rs", "continuation", "it reports on the continuation that a `Compaction` holds"),
+    ("cli/policy.rs", "summary", "it reads the template that flags and configuration name"),
+];
+
+/// A source file without its tests and comments.
+struct Source {
+    /// Path below `src`, with slashes.
+    path: String,
+    /// The module right below the crate root.
+    module: String,
+    code: Vec<String>,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let entries = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.path().extension().is_some_and(|ext| ext == "rs"));
+    let paths: Vec<_> = files.map(walkdir::DirEntry::into_path).collect();
+    let tests: BTreeSet<_> = paths.iter().flat_map(|path| test_modules(path)).collect();
+    let is_test = |path: &&PathBuf| path.ancestors().any(|above| tests.contains(&above.with_extension("")));
+    paths.iter().filter(|path| !is_test(path)).map(|path| source(&root, path)).collect()
+}
+
+/// Where the modules stand that a file declares under `#[cfg(test)]`, without `.rs`.
+fn test_modules(path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_stem().unwrap();
+    let folder = if ["mod", "lib", "main"].iter().any(|name| stem == *name) {
+        path.parent().unwrap().to_owned()
+    } else {
+        path.with_extension("")
+    };
+    let text = fs::read_to_string(path).unwrap();
+    let declarations = text.split("#[cfg(test)]").skip(1).filter_map(|rest| {
+        let line = rest.lines().find(|line| !line.is_empty() && !line.starts_with("#["))?;
+        let (_, name) = line.strip_suffix(';')?.split_once("mod ")?;
+        Some(folder.join(name))
+    });
+    declarations.collect()
+}
+
+fn source(root: &Path, path: &Path) -> Source {
+    let local = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+    let module = local.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.lines().take_while(|line| line.trim() != "mod tests {").map(without_comment).map(str::to_owned);
+    Source { path: local, module, code: code.collect() }
+}
+
+fn without_comment(line: &str) -> &str {
+    line.find("//").filter(|at| !line[..*at].contains('"')).map_or(line, |at| &line[..at])
+}
+
+impl Source {
+    /// Modules of the crate that the code names: `crate::x`, also in groups `crate::{x, y}`.
+    fn modules(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for rest in self.code.join("\n").split("crate::").skip(1) {
+            match rest.strip_prefix('{') {
+                Some(group) => found.extend(top_level(group)),
+                None => found.extend(first_word(rest)),
+            }
+        }
+        found
+    }
+
+    fn uses(&self, what: &str) -> bool {
+        let named = |line: &String| {
+            line.match_indices(what).any(|(at, _)| {
+                let before = line[..at].chars().next_back();
+                before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')
+            })
+        };
+        self.code.iter().any(named)
+    }
+
+    fn is_excepted(&self, what: &str) -> bool {
+        EXCEPTIONS.iter().any(|(path, used, _)| *path == self.path && *used == what)
+    }
+}
+
+/// The first segments of the members of a `{…}` group, nested ones left out.
+fn top_level(group: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut members = vec![String::new()];
+    for letter in group.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => members.push(String::new()),
+            _ if depth == 0 => members.last_mut().unwrap().push(letter),
+            _ => {}
+        }
+    }
+    members.iter().filter_map(|member| first_word(member.trim())).collect()
+}
+
+fn first_word(text: &str) -> Option<String> {
+    let word: String = text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+    (!word.is_empty()).then_some(word)
+}
+
+fn assert_none(broken: &[String]) {
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+#[test]
+fn modules_use_only_what_the_direction_allows() {
+    let mut broken = Vec::new();
+    for source in sources() {
+        let Some((_, allowed)) = MAY_USE.iter().find(|(module, _)| *module == source.module) else {
+            broken.push(format!("{}: a module without a rule; add one to MAY_USE", source.path));
+            continue;
+        };
+        for used in source.modules() {
+            let known = MAY_USE.iter().any(|(module, _)| *module == used);
+            if known && used != source.module && !allowed.contains(&used.as_str()) && !source.is_excepted(&used) {
+                let rule = format!("`{}` may use {allowed:?} and nothing else of the crate", source.module);
+                broken.push(format!("{}: uses `{used}`; {rule}", source.path));
+            }
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn a_crate_stands_in_one_place() {
+    let mut broken = Vec::new();
+    for source in sources() {
+        for (name, place) in ONE_PLACE {
+            let outside = !source.path.starts_with(place);
+            if outside && source.uses(&format!("{name}::")) && !source.is_excepted(name) {
+                broken.push(format!("{}: names `{name}`; only `{place}` may", source.path));
+            }
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn what_works_in_memory_touches_nothing_else() {
+    let mut broken = Vec::new();
+    for source in sources().iter().filter(|source| INNER.contains(&source.module.as_str())) {
+        for what in OUTSIDE.iter().filter(|what| source.uses(what) && !source.is_excepted(what)) {
+            let rule = "no stage opens a file, prints, or reads the environment or the clock";
+            broken.push(format!("{}: uses `{what}`; {rule}", source.path));
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn only_the_command_line_prints_and_knows_the_environment() {
+    let mut broken = Vec::new();
+    for source in sources().iter().filter(|source| source.module != "cli") {
+        for what in ["println!", "eprintln!", "print!", "std::io::stdout().", "env::var", "process::exit"] {
+            if source.uses(what) && !source.is_excepted(what) {
+                broken.push(format!("{}: uses `{what}`; only `cli` talks to a terminal", source.path));
+            }
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn wire_structs_and_stages_stay_private() {
+    let mut broken = Vec::new();
+    for source in sources().iter().filter(|source| !["format", "lib"].contains(&source.module.as_str())) {
+        for name in ["claude_code", "openai_chat", "openai_messages", "anthropic_messages"] {
+            if source.uses(&format!("{name}::")) {
+                broken.push(format!("{}: names `{name}`; a format's own types never leave `format`", source.path));
+            }
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn every_exception_is_still_needed() {
+    let sources = sources();
+    let needed = |(path, what, _): &&(&str, &str, &str)| {
+        let is_module = MAY_USE.iter().any(|(module, _)| module == what);
+        let used = |source: &Source| if is_module { source.modules().contains(*what) } else { source.uses(what) };
+        !sources.iter().any(|source| source.path == *path && used(source))
+    };
+    let stale: Vec<_> = EXCEPTIONS.iter().filter(needed).map(|(path, what, _)| format!("{path}: {what}")).collect();
+    assert_none(&stale);
+}
+
+#[test]
+fn the_reader_of_use_lines_reads_groups() {
+    let code = vec![
+        "use crate::{batch::{self, Batch}, report, tokens::Tokenizer};".to_owned(),
+        "crate::cli::main()".to_owned(),
+    ];
+    let source = Source { path: "x.rs".into(), module: "x".into(), code };
+    assert_eq!(source.modules().into_iter().collect::<Vec<_>>(), ["batch", "cli", "report", "tokens"]);
+    assert!(source.uses("Tokenizer") && !source.uses("okenizer"));
+}

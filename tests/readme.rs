@@ -1,0 +1,86 @@
+//! What README.md shows is what the program prints, and every preset it names exists.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use epitome::preset::presets;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+fn readme() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// The contents of all fenced blocks.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        match (&mut open, line.starts_with("```")) {
+            (Some(_), true) => blocks.extend(open.take()),
+            (None, true) => open = Some(String::new()),
+            (Some(block), false) => *block += &format!("{line}\n"),
+            (None, false) => {}
+        }
+    }
+    blocks
+}
+
+/// What the program prints, without blanks at line ends.
+fn printed(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let variables = std::env::vars().filter(|(name, _)| name.starts_with("EPITOME_"));
+    for (name, _) in variables {
+        command.env_remove(name);
+    }
+    let output = command.args(arguments).env("COLUMNS", "100").output().unwrap();
+    trimmed(&String::from_utf8(output.stdout).unwrap())
+}
+
+fn trimmed(text: &str) -> String {
+    text.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[test]
+fn help_blocks_are_what_the_program_prints() {
+    let mut compared = BTreeSet::new();
+    for block in blocks(&readme()) {
+        let Some((command, shown)) = block.split_once('\n') else { continue };
+        let Some(arguments) = command.strip_prefix("$ epitome ").filter(|rest| rest.ends_with("--help")) else {
+            continue;
+        };
+        let arguments: Vec<_> = arguments.split_whitespace().collect();
+        assert_eq!(trimmed(shown), printed(&arguments), "README.md shows another `{command}`");
+        compared.insert(command.to_owned());
+    }
+    let expected = ["$ epitome --help", "$ epitome compact --help"].map(str::to_owned);
+    assert!(expected.iter().all(|command| compared.contains(command)), "README.md shows only {compared:?}");
+}
+
+#[test]
+fn every_preset_that_is_named_exists() {
+    let text = readme();
+    let known: Vec<_> = presets().map(|preset| preset.name).collect();
+    for (at, _) in text.match_indices("--preset ") {
+        let name: String =
+            text[at + 9..].chars().take_while(|letter| letter.is_alphanumeric() || *letter == '-').collect();
+        let placeholder = name.is_empty() || name.chars().all(char::is_uppercase);
+        assert!(
+            placeholder || known.contains(&name.as_str()),
+            "README.md names the preset `{name}`; there are {known:?}"
+        );
+    }
+    for name in known {
+        assert!(text.contains(&format!("`{name}`")), "README.md does not name the preset `{name}`");
+    }
+}
+
+#[test]
+fn samples_that_are_named_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for word in readme().split(|letter: char| letter.is_whitespace() || "`()\"".contains(letter)) {
+        if word.starts_with("samples/") {
+            assert!(root.join(word).exists(), "README.md names {word}, which is not there");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! A compactor for tests: a preset, and settings that differ from it.
+
+use epitome::batch::Compactor;
+use epitome::preset::{Layer, Origin, Settings, merge, preset_layers};
+use epitome::summary::{DEFAULT_TEMPLATE, Template};
+use epitome::tokens::Tokenizer;
+
+/// Settings of a test, as dotted keys and numbers.
+pub(crate) type Changes = &'static [(&'static str, i64)];
+
+/// Nothing differs from the preset.
+pub(crate) const AS_PRESET: Changes = &[];
+/// Limits that most small transcripts reach.
+pub(crate) const SMALL: Changes = &[("limits.usable", 2000), ("split.tail-tokens", 400)];
+/// Limits that nearly all of them reach.
+pub(crate) const TINY: Changes = &[("limits.usable", 2000), ("split.tail-tokens", 60)];
+
+/// The settings of a preset with some changes.
+pub(crate) fn settings(preset: &str, changes: Changes) -> Settings {
+    let mut layers = preset_layers(preset).unwrap();
+    let mut layer = Layer::new(Origin::Flag);
+    changes.iter().for_each(|(key, value)| layer.set(key, *value));
+    layers.push(layer);
+    merge(&layers).unwrap().settings
+}
+
+/// The compactor that the command line would make of these settings.
+pub(crate) fn compactor(preset: &str, changes: Changes) -> Compactor<'static> {
+    let settings = settings(preset, changes);
+    let text = settings.summary.template_text.clone().unwrap_or_else(|| DEFAULT_TEMPLATE.to_owned());
+    Compactor {
+        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
+        preset: preset.to_owned(),
+        template: Template::parse(&text, &settings.summary.sections, settings.summary.free_form).unwrap(),
+        settings,
+        lenient: false,
+        from: None,
+        now: None,
+        plan: false,
+        observer: None,
+    }
+}

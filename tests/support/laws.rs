@@ -1,0 +1,169 @@
+//! The laws of SPEC that hold for one transcript, checked with nothing but what formats and `check` offer.
+
+use epitome::batch::{Compactor, Done, Work};
+use epitome::format::{Format, Layout, ReadOptions, elements, layout, lines};
+use epitome::report::Outcome;
+use epitome::tokens::Tokenizer;
+use epitome::transcript::{Class, EditScript, Fault, Role, Transcript, apply, new_faults};
+use std::borrow::Cow;
+
+/// The transcripts of a file, with the number of their first line.
+pub(crate) fn transcripts<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
+    match layout(format, bytes, true) {
+        Layout::Session => vec![(1, bytes)],
+        Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
+    }
+}
+
+/// A transcript of a test: bytes of a known format.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'b> {
+    /// Its format.
+    pub(crate) format: &'static dyn Format,
+    /// Its bytes.
+    pub(crate) source: &'b [u8],
+}
+
+impl<'b> Case<'b> {
+    /// Reads and counts it; `None` if it can't be read.
+    pub(crate) fn read(&self, tokenizer: &Tokenizer) -> Option<Transcript<'b>> {
+        let mut transcript = self.format.read(self.source, ReadOptions::default()).ok()?;
+        tokenizer.measure(&mut transcript);
+        Some(transcript)
+    }
+
+    /// What is read and written untouched is identical (law 1).
+    pub(crate) fn assert_identity(&self) {
+        let Ok(transcript) = self.format.read(self.source, ReadOptions::default()) else { return };
+        let patches =
+            self.format.render(&transcript, &EditScript::unchanged(&transcript), &epitome::format::Marks::default());
+        assert!(*apply(self.source, &patches) == *self.source, "changed though nothing was edited");
+    }
+
+    /// Compacts, and holds the result against the laws; returns what was done and the bytes of the result.
+    pub(crate) fn assert_laws(&self, work: &Compactor<'_>) -> (Done, Cow<'b, [u8]>) {
+        let done = work.run(self.format, self.source, 1);
+        let output = apply(self.source, &done.patches);
+        match done.line.outcome {
+            Outcome::Compacted => self.assert_compacted(work, &done, &output),
+            Outcome::Failed => self.assert_failure_is_due(work, &done),
+            Outcome::Unchanged | Outcome::Skipped => assert!(done.patches.is_empty(), "unchanged, but with patches"),
+        }
+        (done, output)
+    }
+
+    /// Only what can't be read may fail, or what a strict preset breaks (ruling 7). Where call ids repeat nobody can tell
+    /// which result is whose, so there a refusal is right, too: it makes nothing worse.
+    fn assert_failure_is_due(&self, work: &Compactor<'_>, done: &Done) {
+        let reason = done.line.reason.as_deref().unwrap_or_default();
+        let unreadable = self.format.read(self.source, ReadOptions::default()).is_err();
+        let ids_repeat = done.line.faults.before.contains_key("duplicate_call_id");
+        let due = match reason {
+            "invalid_line" => unreadable,
+            "new_fault" => ids_repeat,
+            "policy_broke_transcript" => work.settings.strict,
+            _ => false,
+        };
+        assert!(due, "failed: {reason}: {}", done.line.error.as_deref().unwrap_or_default());
+    }
+
+    fn assert_compacted(&self, work: &Compactor<'_>, done: &Done, output: &[u8]) {
+        let before = self.read(&work.tokenizer).unwrap();
+        let after = Case { format: self.format, source: output };
+        let after = after.read(&work.tokenizer).expect("the output can be read");
+        let (had, has) = (faults(self.format, &before), faults(self.format, &after));
+        assert_eq!(new_faults(&had, &has), Vec::<&Fault>::new(), "new faults");
+        assert_records(&before, &after, done);
+        assert_report(&before, &after, done);
+        if !work.settings.strict {
+            assert_tokens(&before, &after);
+            assert_last_words(&before, &after);
+            assert_idempotent(self.format, work, output);
+        }
+    }
+}
+
+/// All faults of a transcript.
+pub(crate) fn faults(format: &dyn Format, transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = format.faults(transcript);
+    faults.extend(epitome::check::faults(transcript));
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// Kept records stand in the output byte for byte and in order, as many as the report says (law 3).
+fn assert_records(before: &Transcript<'_>, after: &Transcript<'_>, done: &Done) {
+    let text =
+        |transcript: &Transcript<'_>, index: usize| transcript.source[transcript.records[index].span.clone()].to_vec();
+    let mut left = (0..after.records.len()).map(|index| text(after, index)).peekable();
+    let mut kept = 0;
+    let olds: Vec<_> = (0..before.records.len()).map(|index| text(before, index)).collect();
+    let mut from = 0;
+    for record in left.by_ref() {
+        if let Some(at) = olds[from..].iter().position(|old| *old == record) {
+            kept += 1;
+            from += at + 1;
+        }
+    }
+    let edits = &done.line.edits;
+    assert!(kept >= edits.kept, "{kept} records are as they were, {} should be", edits.kept);
+    let stay = edits.kept + edits.relinked + edits.stubbed;
+    assert_eq!(stay + edits.dropped, before.records.len() as u64, "records of the input are all accounted for");
+}
+
+/// The report says what a recount says.
+fn assert_report(before: &Transcript<'_>, after: &Transcript<'_>, done: &Done) {
+    let reported = (done.line.tokens.before, done.line.tokens.after);
+    assert_eq!(reported, (before.tokens().0, after.tokens().0), "the report counts otherwise");
+    let bytes = |transcript: &Transcript<'_>| transcript.source.len();
+    let length = bytes(before) + done.patches.iter().map(|patch| patch.with.len()).sum::<usize>();
+    assert_eq!(length - done.patches.iter().map(|patch| patch.span.len()).sum::<usize>(), bytes(after));
+}
+
+/// Tokens, stored or live, never rise (law 5).
+fn assert_tokens(before: &Transcript<'_>, after: &Transcript<'_>) {
+    let live = |transcript: &Transcript<'_>| {
+        transcript.messages.iter().filter(|message| message.live).map(|message| message.tokens().0).sum::<u64>()
+    };
+    assert!(after.tokens() <= before.tokens(), "{} tokens became {}", before.tokens(), after.tokens());
+    assert!(live(after) <= live(before), "{} live tokens became {}", live(before), live(after));
+}
+
+/// The text of the last real user message is in the output word for word (law 8).
+fn assert_last_words(before: &Transcript<'_>, after: &Transcript<'_>) {
+    let Some(last) = before.messages.iter().rev().find(|message| message.is_real_user() && !message.abandoned) else {
+        return;
+    };
+    let text = last.text();
+    let stands = after.messages.iter().any(|message| message.role == Role::User && message.text().contains(&*text));
+    assert!(stands, "the last words of the user are lost: {text:?}");
+}
+
+/// Compacting the result again changes nothing (law 4).
+fn assert_idempotent(format: &'static dyn Format, work: &Compactor<'_>, output: &[u8]) {
+    let again = work.run(format, output, 1);
+    let told = (again.line.outcome, again.line.reason.as_deref(), again.line.tokens.before, again.line.tokens.after);
+    assert!(again.patches.is_empty(), "compacted once more: {told:?}");
+    assert_eq!(again.line.outcome, Outcome::Unchanged, "{told:?}");
+}
+
+/// No call loses its result and no result its call (law 7): what is left of every pair is both or neither.
+pub(crate) fn assert_pairs(before: &Transcript<'_>, after: &Transcript<'_>) {
+    let ids = |transcript: &Transcript<'_>| {
+        let side = |index: &usize| matches!(transcript.record_of(*index).class, Class::Sidechain(_));
+        let main = (0..transcript.messages.len()).filter(|index| !side(index));
+        let mut pairs = std::collections::BTreeMap::<String, (usize, usize)>::new();
+        for message in main.map(|index| &transcript.messages[index]) {
+            message.calls().for_each(|id| pairs.entry(id.to_owned()).or_default().0 += 1);
+            message.results().for_each(|id| pairs.entry(id.to_owned()).or_default().1 += 1);
+        }
+        pairs
+    };
+    let had = ids(before);
+    for (id, (calls, results)) in ids(after) {
+        let whole = had.get(&id).is_some_and(|pair| pair.0 == 1 && pair.1 == 1) && !id.starts_with('#');
+        assert!(!whole || (calls, results) == (1, 1), "call {id} is parted: {calls} calls, {results} results");
+    }
+}
