@@ -126,6 +126,9 @@ impl Compactor<'_> {
         (before, output): (&Seen<'_>, &'s [u8]),
         patches: Vec<Patch>,
     ) -> Result<Checked<'s>, Obstacle> {
+        if patches.is_empty() {
+            return Err(Obstacle::unchanged("nothing_to_prune"));
+        }
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
         let transcript =
             format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;

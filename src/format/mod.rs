@@ -6,14 +6,20 @@
 
 mod anthropic_messages;
 mod array;
+mod atif;
 mod call_text;
 mod claude_code;
 mod closing;
+mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
+mod document;
 mod elements;
+mod gemini_cli;
+mod goose;
+mod hf_sts;
 pub mod json;
 pub mod lines;
 mod media_columns;
@@ -22,14 +28,19 @@ mod openai;
 mod openai_chat;
 mod openai_messages;
 mod openai_preference;
+mod opencode;
+mod otel_genai;
 mod part_edits;
+mod pi;
 mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
 mod rows;
 mod sample;
+mod session_lines;
 mod sharegpt;
+mod swe_agent;
 mod synthetic;
 mod tau_bench;
 #[cfg(test)]
@@ -49,6 +60,16 @@ use crate::transcript::{EditScript, Patch, Transcript};
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
+    &codex::Codex,
+    &hf_sts::HfSts,
+    &pi::Pi,
+    &opencode::OpenCode,
+    &gemini_cli::GeminiCli,
+    &goose::Goose,
+    &swe_agent::SWE_AGENT,
+    &swe_agent::MINI_SWE_AGENT,
+    &atif::Atif,
+    &otel_genai::OtelGenAi,
     &sharegpt::ShareGpt,
     &openai_preference::FORMAT,
     &messages_variants::FORMAT,

@@ -29,8 +29,13 @@ pub(super) fn json_of<'a>(transcript: &Transcript<'a>, index: usize) -> Option<J
 
 /// The patch that puts a stub or an excerpt where a part's content stands, in the same JSON type.
 pub(super) fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    replacement_by(part, change, "text")
+}
+
+/// The same for a format whose blocks of text have this `type`.
+pub(super) fn replacement_by(part: &Part<'_>, change: &Change, kind: &str) -> Option<Patch> {
     let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
-    let block = || format!(r#"{{"type":"text","text":{}}}"#, quoted(text));
+    let block = || format!(r#"{{"type":"{kind}","text":{}}}"#, quoted(text));
     let (span, with) = match (part.slot.shape, &part.kind) {
         (_, PartKind::Media(_)) => (&part.slot.part, block()),
         (Shape::Text, _) => (&part.slot.content, quoted(text)),

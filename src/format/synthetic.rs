@@ -84,12 +84,13 @@ fn is_continuation(message: &Message<'_>, mark: Mark) -> bool {
     if message.author != Author::Person || mark != Mark::None {
         return message.author == Author::Person && mark == Mark::Continuation;
     }
-    let text = message.text();
-    !message.has_media()
-        && (text.trim() == CONTINUATIONS[0]
-            || text.trim() == ONLY_MEDIA
-            || text.starts_with(CONTINUATIONS[1])
-            || text.strip_prefix(MEDIA_DESCRIBED).is_some_and(|rest| rest.starts_with(' ')))
+    !message.has_media() && says_continue(&message.text())
+}
+
+/// Whether a text is one of those that set an agent going again.
+pub(super) fn says_continue(text: &str) -> bool {
+    let described = text.strip_prefix(MEDIA_DESCRIBED).is_some_and(|rest| rest.starts_with(' '));
+    [CONTINUATIONS[0], ONLY_MEDIA].contains(&text.trim()) || text.starts_with(CONTINUATIONS[1]) || described
 }
 
 #[cfg(test)]

@@ -23,11 +23,6 @@ const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> boo
 
 /// Formats with keys of their own: asked before the supported ones.
 pub(super) const OWN_KEYS: &[Known] = &[
-    known("codex", "`type` of a rollout with `payload`", |s| s.most(|r| r.has("payload") && kind(r, &CODEX))),
-    known("codex", "bare rollout items", |s| {
-        s.most(|r| kind(r, &CODEX_ITEMS) && (r.has("call_id") || r.has("role") || r.has("summary")))
-            && s.any(|r| all(r, &["id", "timestamp"]) && (r.has("instructions") || r.has("git")))
-    }),
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
     known("codex-exec", "`thread.started` and `item.completed`", |s| {
         s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
@@ -35,29 +30,16 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("copilot-cli", "dotted `type` with `data`", |s| {
         s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
-    known("hf-sts", "a `session` header with `harness`", |s| {
-        s.any(|r| kind(r, &["session"]) && r.has("harness")) && s.most(|r| kind(r, &["session", "message"]))
-    }),
     known("openclaw", "a session of pi's with entries of its own", |s| {
         is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
     }),
     known("openclaw", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
-    known("pi", "a `session` header with `version` or `cwd`", is_pi),
     known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
         s.most(|r| {
             all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
         })
-    }),
-    known("gemini-cli", "`projectHash`, `$set` or records of type `gemini`", is_gemini_lines),
-    known("gemini-cli", "`projectHash` and `messages`", |s| doc(s, &["projectHash", "messages"])),
-    known("goose", "`conversation` and `working_dir`", |s| {
-        doc(s, &["conversation"]) && (doc(s, &["working_dir"]) || doc(s, &["accumulated_usage"]))
-    }),
-    known("goose", "a header with `working_dir`, then messages with `created`", |s| {
-        s.any(|r| r.has("working_dir") && !r.has("type"))
-            && s.most(|r| all(r, &["role", "created", "content"]) || r.has("working_dir"))
     }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
@@ -100,27 +82,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
     }),
-    known("atif", "`schema_version` of ATIF", |s| {
-        s.fields.as_ref().is_some_and(|d| d.text("schema_version").is_some_and(|version| version.starts_with("ATIF-")))
-    }),
-    known("atif", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
-    known("opencode", "`info` and `messages` with `parts`", |s| {
-        s.fields.as_ref().is_some_and(|d| {
-            d.has("info") && first(d, "messages").is_none_or(|message| message.has("parts")) && d.has("messages")
-        })
-    }),
-    known("mini-swe-agent", "`trajectory_format`", |s| {
-        doc(s, &["trajectory_format"])
-            || s.fields.as_ref().and_then(|d| d.object("info")).is_some_and(|info| info.has("mini_version"))
-    }),
-    known("swe-agent", "`trajectory` with `history` or `info`", |s| {
-        doc(s, &["trajectory", "history"]) || doc(s, &["trajectory", "info"])
-    }),
-    known("swe-agent", "`history` of messages with `message_type`", |s| {
-        s.fields
-            .as_ref()
-            .and_then(|d| first(d, "history"))
-            .is_some_and(|message| all(&message, &["role", "message_type"]))
+    known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
+    known("swe-agent-steps", "`trajectory` without a history", |s| {
+        doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
     }),
     known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
     known("cline", "`sessionId`, `messages` and `updated_at`", |s| {
@@ -138,7 +102,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
-    known("otel-genai", "messages with `parts`", |s| elements(s, |r| all(r, &["role", "parts"]))),
     known("amp", "`v`, `messages` and `nextMessageId`", |s| {
         doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
     }),
@@ -178,16 +141,6 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
     }),
 ];
 
-const CODEX: [&str; 7] = [
-    "session_meta",
-    "response_item",
-    "event_msg",
-    "turn_context",
-    "compacted",
-    "world_state",
-    "inter_agent_communication",
-];
-const CODEX_ITEMS: [&str; 5] = ["message", "reasoning", "function_call", "function_call_output", "local_shell_call"];
 const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
@@ -243,7 +196,7 @@ fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
     record.array(key)?.into_iter().next().and_then(Json::object)
 }
 
-fn is_pi(sample: &Sample<'_>) -> bool {
+pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))
@@ -256,15 +209,6 @@ fn own_entry(record: &Object<'_>) -> bool {
 
 fn has_parts(record: &Object<'_>) -> bool {
     record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
-}
-
-fn is_gemini_lines(sample: &Sample<'_>) -> bool {
-    let header = |r: &Object<'_>| all(r, &["sessionId", "projectHash"]) && !r.has("type") && !r.has("messages");
-    let message =
-        |r: &Object<'_>| kind(r, &["user", "gemini", "info", "error", "warning"]) && all(r, &["id", "content"]);
-    let patch = |r: &Object<'_>| r.has("$set") || r.has("$rewindTo");
-    let marked = |r: &Object<'_>| header(r) || patch(r) || kind(r, &["gemini"]);
-    sample.any(marked) && sample.most(|r| message(r) || patch(r) || header(r))
 }
 
 fn is_openhands_row(record: &Object<'_>) -> bool {

@@ -2,14 +2,14 @@
 
 use super::{Compaction, reassemble, thinking};
 use crate::preset::{Retain, Settings};
-use crate::transcript::{Author, Change, Class, EditScript, PartEdit, Transcript, UiCopies};
+use crate::transcript::{Author, Change, Class, EditScript, Message, PartEdit, Transcript, UiCopies};
 use std::collections::BTreeSet;
 
 /// Completes a compaction that only prunes and trims.
 pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: &Settings) -> Compaction {
     let floor = match settings.output.history {
         Retain::Keep => None,
-        Retain::Drop => transcript.records.iter().rposition(|record| record.class == Class::Boundary),
+        Retain::Drop => floor(transcript),
     };
     let mut kept: BTreeSet<usize> =
         (0..transcript.messages.len()).filter(|&index| is_kept(transcript, index, floor)).collect();
@@ -30,6 +30,17 @@ pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: 
     }
     done.script = Some(script);
     done
+}
+
+/// The record before which nothing is loaded but what the newest compaction kept: its boundary, or its only record.
+fn floor(transcript: &Transcript<'_>) -> Option<usize> {
+    let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
+    let summary = || {
+        let live = |message: &&Message<'_>| message.author == Author::Summary && message.live;
+        transcript.messages.iter().rfind(live).filter(|_| transcript.traits.native_summary)
+    };
+    let kept = |record: usize| transcript.traits.kept_from.map_or(record, |kept| kept.min(record));
+    boundary.or_else(|| summary().map(|message| kept(message.record)))
 }
 
 /// A message stays if a resume would load it, or if stored history is kept.

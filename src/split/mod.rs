@@ -91,11 +91,13 @@ fn unit_tokens(transcript: &Transcript<'_>, unit: &Unit, stubs: &[Stub]) -> Toke
     unit.messages.iter().map(|&index| tokens_left(&transcript.messages[index], index, stubs)).sum()
 }
 
-/// The record from which on the newest compaction left the history: its summary or boundary, or else the first.
+/// The record from which on the newest compaction left the history: what it kept, its summary or boundary, or else the
+/// first.
 fn floor(transcript: &Transcript<'_>) -> usize {
     let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
     let summary = transcript.messages.iter().rfind(|message| message.author == Author::Summary && !message.abandoned);
-    boundary.max(summary.map(|message| message.record)).map_or(0, |record| record + 1)
+    let floor = boundary.max(summary.map(|message| message.record)).map_or(0, |record| record + 1);
+    transcript.traits.kept_from.map_or(floor, |kept| kept.min(floor))
 }
 
 /// Index of the last unit with an assistant's message: a row without one trains nothing.

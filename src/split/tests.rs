@@ -101,3 +101,15 @@ fn where_roles_alternate_the_tail_starts_with_the_assistant() {
     let split = split(&transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget);
     assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));
 }
+
+#[test]
+fn what_the_newest_compaction_kept_before_itself_may_be_tail() {
+    let mut transcript = sketch("u a u a S u a");
+    let budget = Budget { tokens: Tokens(1_000), least: 0 };
+    let head = |transcript: &Transcript<'_>| {
+        split(transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget).head
+    };
+    assert_eq!(head(&transcript), [0, 1, 2, 3]);
+    transcript.traits.kept_from = Some(2);
+    assert_eq!(head(&transcript), [0, 1]);
+}

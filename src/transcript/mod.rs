@@ -55,6 +55,8 @@ pub struct Traits {
     pub training_row: bool,
     /// Nothing of it can be taken away, for this reason.
     pub fixed: Option<&'static str>,
+    /// The first record that is loaded though the newest compaction stands after it (pi puts its record last).
+    pub kept_from: Option<usize>,
 }
 
 /// One stored record: a line of a session, or an element of a `messages` array.

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod corpus;
+mod corpus_rows;
+mod documents;
 mod elements;
 mod in_place;
 mod lines;

@@ -2,10 +2,10 @@
 
 use super::{author, chain, content};
 use crate::format::json::Object;
+use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_line};
-use crate::transcript::{Author, Class, Message, PartKind, Record, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Author, Class, Message, Record, Role, Tokens, Traits, Transcript, Usage};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Record types that state something about the whole session; the last of each is in force (SPEC ruling 3).
 const SESSION_TYPES: &[&str] = &[
@@ -162,20 +162,6 @@ impl<'a> Reading<'a> {
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         chain::resolve(&mut transcript, &preserved, &snapshots);
         transcript
-    }
-}
-
-/// Fills in the tool of every result from the call with its id.
-fn name_tools(messages: &mut [Message<'_>]) {
-    let mut names = HashMap::new();
-    for message in messages {
-        for part in &mut message.parts {
-            match &mut part.kind {
-                PartKind::Call { id, name } => drop(names.insert(id.clone(), name.clone())),
-                PartKind::Result { id, tool, .. } => *tool = names.get(id).cloned(),
-                _ => {}
-            }
-        }
     }
 }
 

@@ -7,10 +7,10 @@ use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
-use std::ops::Range;
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -67,7 +67,7 @@ struct Rendering<'r, 't> {
 
 impl<'t> Rendering<'_, 't> {
     fn record(&mut self, at: usize, record: &Record<'_>) {
-        let fields = self.fields(record);
+        let fields = fields(self.transcript, record);
         let mut changes = Vec::new();
         self.relink_parent(at, &fields, &mut changes);
         self.relink_leaf(&fields, &mut changes);
@@ -81,18 +81,13 @@ impl<'t> Rendering<'_, 't> {
         self.changes.append(&mut changes);
     }
 
-    /// The fields of a record, looked into again: few are left, and only they are changed.
-    fn fields(&self, record: &Record<'_>) -> Object<'t> {
-        Json::at(self.transcript.source, &record.span).and_then(Json::object).unwrap_or_default()
-    }
-
     fn insert(&mut self, insert: &Insert, next: Option<&Record<'_>>) {
         let neighbour = next.or_else(|| {
             let kept = self.transcript.records.iter().zip(&self.script.keep).rev();
             let mut kept = kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record);
             kept.next().or_else(|| self.transcript.records.iter().rfind(|record| record.id.is_some()))
         });
-        let envelope = Envelope::of(&neighbour.map(|record| self.fields(record)).unwrap_or_default());
+        let envelope = Envelope::of(&neighbour.map(|record| fields(self.transcript, record)).unwrap_or_default());
         let before = insert.before;
         let mut add = |text: String| self.lines.push(NewLine { before, text });
         match &insert.kind {
@@ -192,8 +187,10 @@ impl<'t> Rendering<'_, 't> {
         let Some(copy) = fields.get("toolUseResult") else { return };
         match self.script.ui_copies {
             UiCopies::Keep => {}
-            UiCopies::Drop => changes.extend(self.without_field(copy)),
-            UiCopies::Stub if self.is_shortened(record) => self.stub_strings(copy, changes),
+            UiCopies::Drop => changes.extend(without_field(self.transcript.source, copy)),
+            UiCopies::Stub if self.is_shortened(record) => {
+                changes.extend(stub_strings(self.transcript.source, copy, self.stub));
+            }
             UiCopies::Stub => {}
         }
     }
@@ -203,64 +200,5 @@ impl<'t> Rendering<'_, 't> {
         let Class::Message(message) = record.class else { return false };
         let parts = &self.transcript.messages[message].parts;
         self.script.changes_of(message).iter().any(|edit| matches!(parts[edit.part].kind, PartKind::Result { .. }))
-    }
-
-    /// Replaces every longer string in a value by the stub; keys, numbers and JSON types stay (viewers index them).
-    fn stub_strings(&self, value: Json<'_>, changes: &mut Vec<Patch>) {
-        let stub = quoted(self.stub);
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
-            if let Some(object) = value.object() {
-                open.extend(object.fields().iter().map(|(_, value)| *value));
-            } else if let Some(array) = value.array() {
-                open.extend(array);
-            } else if value.is_string() && value.raw().len() > stub.len() {
-                let span = value.span_in(self.transcript.source);
-                changes.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
-            }
-        }
-    }
-
-    /// Removes a field with its key and one comma.
-    fn without_field(&self, value: Json<'_>) -> Option<Patch> {
-        let span = field_span(self.transcript.source, value.span_in(self.transcript.source))?;
-        Some(Patch { span, with: Vec::new(), kind: PatchKind::UiCopy })
-    }
-}
-
-/// The range of a field with this value: key, colon, value, and the comma after it or else before it.
-fn field_span(source: &[u8], value: Range<usize>) -> Option<Range<usize>> {
-    let colon = value.start - 1 - blanks(source[..value.start].iter().rev());
-    let close = colon.checked_sub(1 + blanks(source[..colon].iter().rev()))?;
-    let open = memchr::memrchr(b'"', source.get(..close)?)?;
-    let after = value.end + blanks(source[value.end..].iter());
-    if source.get(after) == Some(&b',') {
-        return Some(open..after + 1 + blanks(source[after + 1..].iter()));
-    }
-    let before = open.checked_sub(1 + blanks(source[..open].iter().rev()))?;
-    Some(if source[before] == b',' { before..value.end } else { open..value.end })
-}
-
-fn blanks<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
-    bytes.take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
-mod tests {
-    use super::*;
-
-    fn without(source: &str, value: &str) -> String {
-        let start = source.find(value).unwrap();
-        let span = field_span(source.as_bytes(), start..start + value.len()).unwrap();
-        format!("{}{}", &source[..span.start], &source[span.end..])
-    }
-
-    #[test]
-    fn a_field_goes_with_one_comma() {
-        assert_eq!(without(r#"{"a":1,"x":[7],"b":2}"#, "[7]"), r#"{"a":1,"b":2}"#);
-        assert_eq!(without(r#"{"a" : 1, "x" : [7] }"#, "[7]"), r#"{"a" : 1 }"#);
-        assert_eq!(without(r#"{"x":[7]}"#, "[7]"), "{}");
-        assert_eq!(without(r#"{"x":[7], "a":1}"#, "[7]"), r#"{"a":1}"#);
     }
 }

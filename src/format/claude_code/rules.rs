@@ -2,7 +2,7 @@
 
 use super::ids::Ids;
 use crate::format::Fault;
-use crate::format::json::Json;
+use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ fn dangling_parents(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
 fn dangling_leaves(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for record in transcript.records.iter().filter(|record| record.id.is_none() && record.class != Class::Opaque) {
-        let fields = Json::at(transcript.source, &record.span).and_then(Json::object).unwrap_or_default();
+        let fields = fields(transcript, record);
         for (key, rule) in [("leafUuid", "dangling_leaf"), ("messageId", "dangling_snapshot")] {
             if let Some(id) = fields.text(key).filter(|id| ids.get(id).is_none()) {
                 faults.push(fault(record, rule, &id));

@@ -5,18 +5,18 @@ use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
 use std::borrow::Cow;
 
 /// Where a value stands that nothing can replace.
-pub(super) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
+pub(in crate::format) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
     let part = value.span_in(source);
     Slot { content: part.start..part.start, part, shape: Shape::Fixed }
 }
 
 /// A part that is not counted yet.
-pub(super) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
+pub(in crate::format) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
     Part { kind, text, slot, tokens: Tokens::default() }
 }
 
 /// The parts that a message's content holds; none for `null`.
-pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
     if let Some(text) = content.text() {
         let span = content.span_in(source);
         return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
@@ -32,7 +32,7 @@ pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
 }
 
 /// Text and media of a tool result's content, and how it can be replaced.
-pub(super) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>, Slot) {
+pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>, Slot) {
     let span = content.span_in(source);
     if let Some(text) = content.text() {
         return (text, Vec::new(), Slot { part: span.clone(), content: span, shape: Shape::Text });

@@ -30,7 +30,7 @@ impl Format for ShareGpt {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let is = |row: &Object<'_>| KEYS.iter().any(|key| row.array(key).is_some());
+        let is = |row: &Object<'_>| KEYS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
         let why = "`conversations`".to_owned();
         sample.most_rows(is).then_some(Evidence { confidence: Confidence::Certain, why })
     }

@@ -1,0 +1,44 @@
+//! What the validator of the format demands of steps (FORMATS §18), as far as a compaction could break it.
+
+use super::STEPS;
+use crate::format::Fault;
+use crate::format::document::Document;
+use crate::format::json::{Json, Object};
+use crate::transcript::{Record, Transcript};
+use std::collections::HashSet;
+
+/// Fields that only a step of the agent may have.
+const AGENTS: [&str; 5] = ["model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics"];
+
+/// The faults of a trajectory.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let Ok(document) = Document::read(transcript.source, 1, STEPS) else { return Vec::new() };
+    let mut faults = Vec::new();
+    if document.elements.is_empty() {
+        faults.push(Fault { line: 1, rule: "no_steps", subject: String::new() });
+    }
+    let mut sequential = true;
+    for (at, (record, element)) in transcript.records.iter().zip(&document.elements).enumerate() {
+        let fields = element.object().unwrap_or_default();
+        let id = fields.get("step_id").and_then(Json::whole);
+        if sequential && id != Some(at as u64 + 1) {
+            sequential = false;
+            faults.push(Fault { line: record.line, rule: "step_ids_not_sequential", subject: String::new() });
+        }
+        step(record, &fields, &mut faults);
+    }
+    faults
+}
+
+fn step(record: &Record<'_>, fields: &Object<'_>, faults: &mut Vec<Fault>) {
+    let mut fault = |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+    if fields.text("source").as_deref() != Some("agent") {
+        let given = |key: &&&str| fields.get(key).is_some_and(|value| !value.is_null());
+        AGENTS.iter().filter(given).for_each(|key| fault("agent_only_field", key));
+    }
+    let calls = fields.array("tool_calls").unwrap_or_default().into_iter();
+    let calls: HashSet<_> = calls.filter_map(|call| call.object()?.text("tool_call_id")).collect();
+    let results = fields.object("observation").and_then(|observation| observation.array("results"));
+    let ids = results.unwrap_or_default().into_iter().filter_map(|result| result.object()?.text("source_call_id"));
+    ids.filter(|id| !calls.contains(id)).for_each(|id| fault("unknown_source_call", &id));
+}

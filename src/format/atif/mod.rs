@@ -1,0 +1,50 @@
+//! The format `atif`: trajectories of Harbor's Agent Trajectory Interchange Format (FORMATS §15).
+//!
+//! A step of the agent holds its calls and, in `observation`, their results. Step ids count from 1 without a gap, so the
+//! steps that stay are numbered anew; unknown keys are forbidden, so marks go into `extra`; the metrics of the whole run
+//! stay, and `notes` says why they count more steps than there are.
+
+mod faults;
+mod read;
+mod render;
+
+use super::detect::{Confidence, Evidence};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field that holds the steps.
+const STEPS: &str = "steps";
+
+/// One trajectory.
+pub(super) struct Atif;
+
+impl Format for Atif {
+    fn name(&self) -> &'static str {
+        "atif"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let version = sample.fields.as_ref()?.text("schema_version")?;
+        let why = "`schema_version` of ATIF".to_owned();
+        version.starts_with("ATIF-").then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Steps to records and messages.
+
+use super::STEPS;
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object};
+use crate::format::synthetic::{self, Mark};
+use crate::format::{ReadError, ReadOptions};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Traits, Transcript, Usage};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// Reads a trajectory.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+    let document = match Document::read(source, options.first_line, STEPS) {
+        Ok(document) => document,
+        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+        Err(error) => return Err(error),
+    };
+    let mut transcript = document.transcript(options.first_line, traits);
+    let mut reader = Reader { source, seen: HashSet::new() };
+    let mut marks = Vec::new();
+    for (at, element) in document.elements.iter().enumerate() {
+        let fields = element.object().unwrap_or_default();
+        let Some(message) = reader.step(at, &fields) else { continue };
+        let extra = fields.object("extra").unwrap_or_default();
+        let marked = extra.is_true("compaction_continue");
+        marks.push(match (marked, extra.is_true("replayed")) {
+            (true, false) => Mark::Continuation,
+            (true, true) => Mark::Replayed,
+            (false, _) => Mark::None,
+        });
+        document::push(&mut transcript, at, message);
+    }
+    synthetic::classify(&mut transcript.messages, &marks);
+    Ok(transcript)
+}
+
+struct Reader<'a> {
+    source: &'a [u8],
+    /// Ids of calls so far: an id only has to be unique within its step.
+    seen: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Reader<'a> {
+    fn step(&mut self, at: usize, fields: &Object<'a>) -> Option<Message<'a>> {
+        let (role, author) = match &*fields.text("source")? {
+            "system" => (Role::System, Author::System),
+            "user" => (Role::User, Author::Person),
+            "agent" => (Role::Assistant, Author::Model),
+            _ => return None,
+        };
+        let mut parts = Vec::new();
+        if let Some(value) = fields.get("reasoning_content").filter(|value| value.is_string()) {
+            let text = value.text().unwrap_or_default();
+            parts.push(self.part(PartKind::Reasoning { signed: false }, text, value, None));
+        }
+        parts.extend(fields.get("message").map(|message| self.content(message)).unwrap_or_default());
+        let calls = self.calls(at, fields, &mut parts);
+        let results = fields.object("observation").and_then(|observation| observation.array("results"));
+        parts.extend(results.unwrap_or_default().into_iter().map(|value| self.result(value, &calls)));
+        Some(Message {
+            role,
+            author,
+            parts,
+            live: true,
+            model: fields.text("model_name"),
+            usage: fields.object("metrics").and_then(|metrics| usage(&metrics)),
+            timestamp: fields.text("timestamp"),
+            ..Message::default()
+        })
+    }
+
+    /// A message: a string, or parts of text and media.
+    fn content(&self, content: Json<'a>) -> Vec<Part<'a>> {
+        if let Some(text) = content.text() {
+            let part = |text| self.part(PartKind::Text, text, content, Some((content, Shape::Text)));
+            return if text.is_empty() { Vec::new() } else { vec![part(text)] };
+        }
+        content.array().unwrap_or_default().into_iter().map(|value| self.block(value)).collect()
+    }
+
+    fn block(&self, value: Json<'a>) -> Part<'a> {
+        let fields = value.object().unwrap_or_default();
+        match medium(&fields) {
+            Some(medium) => self.part(PartKind::Media(medium), Cow::Borrowed(""), value, None),
+            None => match fields.get("text").filter(|text| text.is_string()) {
+                Some(text) => {
+                    let words = text.text().unwrap_or_default();
+                    self.part(PartKind::Text, words, value, Some((text, Shape::Text)))
+                }
+                None => self.part(PartKind::Opaque, Cow::Borrowed(""), value, None),
+            },
+        }
+    }
+
+    /// The calls of a step; for each stored id the id that it has here, and its tool.
+    fn calls(&mut self, at: usize, fields: &Object<'a>, parts: &mut Vec<Part<'a>>) -> Calls<'a> {
+        let mut calls = HashMap::new();
+        for value in fields.array("tool_calls").unwrap_or_default() {
+            let call = value.object().unwrap_or_default();
+            let stored = call.text("tool_call_id").unwrap_or_default();
+            let name = call.text("function_name").unwrap_or_default();
+            let repeated = !self.seen.insert(stored.clone()) && !calls.contains_key(&stored);
+            let id = if repeated { Cow::Owned(format!("#{at} {stored}")) } else { stored.clone() };
+            let text = call.get("arguments").map(Json::raw).unwrap_or_default();
+            calls.insert(stored, (id.clone(), name.clone()));
+            parts.push(self.part(PartKind::Call { id, name }, Cow::Borrowed(text), value, None));
+        }
+        calls
+    }
+
+    /// What a tool returned, or, without a call, what else was observed.
+    fn result(&self, value: Json<'a>, calls: &Calls<'a>) -> Part<'a> {
+        let fields = value.object().unwrap_or_default();
+        let content = fields.get("content").filter(|content| !content.is_null());
+        let blocks = content.map(|content| self.content(content)).unwrap_or_default();
+        let mut texts: Vec<_> =
+            blocks.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.clone()).collect();
+        let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
+        let slot = content.map(|content| (content, if content.is_string() { Shape::Text } else { Shape::TextBlocks }));
+        let Some(stored) = fields.text("source_call_id") else {
+            return self.part(PartKind::Text, text, value, slot);
+        };
+        let (id, tool) = calls.get(&stored).cloned().map_or((stored, None), |(id, tool)| (id, Some(tool)));
+        let media = blocks.iter().filter_map(|part| match part.kind {
+            PartKind::Media(medium) => Some(medium),
+            _ => None,
+        });
+        let media = media.collect();
+        let kind = PartKind::Result { id, tool, error: false, pruned: synthetic::is_stub(&text), media };
+        self.part(kind, text, value, slot)
+    }
+
+    fn part(
+        &self,
+        kind: PartKind<'a>,
+        text: Cow<'a, str>,
+        whole: Json<'a>,
+        content: Option<(Json<'a>, Shape)>,
+    ) -> Part<'a> {
+        let whole = whole.span_in(self.source);
+        let (content, shape) = match content {
+            Some((content, shape)) => (content.span_in(self.source), shape),
+            None => (whole.start..whole.start, Shape::Fixed),
+        };
+        Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+    }
+}
+
+/// By stored id: the id in the transcript, and the tool.
+type Calls<'a> = HashMap<Cow<'a, str>, (Cow<'a, str>, Cow<'a, str>)>;
+
+fn medium(fields: &Object<'_>) -> Option<Media> {
+    match &*fields.text("type")? {
+        "image" => Some(Media::Image),
+        "audio" => Some(Media::Audio),
+        _ => None,
+    }
+}
+
+/// The cached tokens are part of the prompt.
+fn usage(metrics: &Object<'_>) -> Option<Usage> {
+    let number = |key: &str| metrics.get(key).and_then(Json::whole).map(Tokens);
+    let cached = number("cached_tokens").unwrap_or_default();
+    let input = number("prompt_tokens")? - cached;
+    Some(Usage {
+        input,
+        cache_read: cached,
+        output: number("completion_tokens").unwrap_or_default(),
+        ..Usage::default()
+    })
+}

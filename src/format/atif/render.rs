@@ -1,0 +1,111 @@
+//! An edit script over a trajectory, as patches.
+
+use super::STEPS;
+use crate::format::array::New;
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object, quoted};
+use crate::format::synthetic::QUESTION;
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
+
+/// What `notes` says where the metrics count more steps than there are.
+pub(super) const NOTE: &str = "Earlier steps were replaced by a summary; final_metrics still count them.";
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let Ok(document) = Document::read(transcript.source, 1, STEPS) else { return Vec::new() };
+    let source = transcript.source;
+    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let moves = !script.inserts.is_empty() || (0..transcript.records.len()).any(|record| !keeps(record));
+    let mut new = Vec::new();
+    let mut inside = Vec::new();
+    let mut inserts = script.inserts.iter().peekable();
+    let mut number = 1;
+    for (at, element) in document.elements.iter().enumerate() {
+        while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
+            new.extend(steps(&document, insert, &mut number));
+        }
+        if keeps(at) {
+            let id = number.to_string();
+            let own = element.object().filter(|fields| moves && fields.has("step_id"));
+            inside.extend(
+                own.map(|_| document::set_field(source, *element, "step_id", &id, PatchKind::Relink))
+                    .unwrap_or_default(),
+            );
+            number += 1;
+        }
+    }
+    inserts.for_each(|insert| new.extend(steps(&document, insert, &mut number)));
+    for (index, message) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
+        inside.extend(parts(transcript, script, index, document.elements[message.record]));
+    }
+    if moves {
+        inside.extend(note(source, document.whole, number - 1));
+    }
+    document.patches(script, &new, inside)
+}
+
+/// The steps that an insertion adds, numbered on.
+fn steps(document: &Document<'_>, insert: &Insert, number: &mut usize) -> Vec<New> {
+    let beside = document.elements.get(insert.before).or(document.elements.last());
+    let time = beside.and_then(|element| Some(element.object()?.get("timestamp")?.raw().to_owned()));
+    let time = time.map(|time| format!(r#","timestamp":{time}"#)).unwrap_or_default();
+    let mut step = |source: &str, text: &str, extra: &str| {
+        let id = *number;
+        *number += 1;
+        let text = format!(r#"{{"step_id":{id}{time},"source":"{source}","message":{}{extra}}}"#, quoted(text));
+        New { before: insert.before, text }
+    };
+    let mark = r#","extra":{"compaction_continue":true}"#;
+    match &insert.kind {
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![step("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![step("user", text, "")],
+        InsertKind::Summary { text, .. } => vec![step("user", QUESTION, mark), step("agent", text, "")],
+        InsertKind::Continuation { text, replayed: false, .. } => vec![step("user", text, mark)],
+        InsertKind::Continuation { text, .. } => {
+            vec![step("user", text, r#","extra":{"compaction_continue":true,"replayed":true}"#)]
+        }
+    }
+}
+
+/// The changes in a step that stays.
+fn parts(transcript: &Transcript<'_>, script: &EditScript, index: usize, element: Json<'_>) -> Vec<Patch> {
+    if script.changes_of(index).is_empty() {
+        return Vec::new();
+    }
+    let source = transcript.source;
+    let gone = document::removed(transcript, script, index);
+    let mut patches = document::replacements(transcript, script, index, &gone);
+    let fields = element.object().unwrap_or_default();
+    let reasoning = fields.get("reasoning_content").filter(|value| gone.contains(&value.span_in(source)));
+    patches.extend(
+        reasoning
+            .map(|_| document::unset_field(source, element, "reasoning_content", PatchKind::Stub))
+            .unwrap_or_default(),
+    );
+    let results = fields.object("observation").and_then(|observation| observation.get("results"));
+    let arrays = [fields.get("message"), fields.get("tool_calls"), results].into_iter().flatten();
+    patches.extend(arrays.flat_map(|array| document::without(source, array, &gone)));
+    patches
+}
+
+/// The patches that say in `notes` why the metrics count another number of steps.
+fn note(source: &[u8], whole: Json<'_>, steps: usize) -> Vec<Patch> {
+    let Some(fields) = whole.object() else { return Vec::new() };
+    let total = fields.object("final_metrics").and_then(|metrics| metrics.get("total_steps")?.whole());
+    let Some(text) = total.filter(|&total| total != steps as u64).and_then(|_| noted(&fields)) else {
+        return Vec::new();
+    };
+    document::set_field(source, whole, "notes", &quoted(&text), PatchKind::Relink)
+}
+
+/// The text of `notes` with ours at its end; `None` if it is there already or there is no place for it.
+fn noted(fields: &Object<'_>) -> Option<String> {
+    match fields.get("notes") {
+        None => Some(NOTE.to_owned()),
+        Some(notes) if notes.is_null() => Some(NOTE.to_owned()),
+        Some(notes) => {
+            let old = notes.text()?;
+            (!old.contains(NOTE)).then(|| format!("{old} {NOTE}").trim().to_owned())
+        }
+    }
+}

@@ -1,0 +1,59 @@
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::*;
+use crate::transcript::{Author, PartKind, SummaryRole};
+
+const FORMAT: Atif = Atif;
+const STEPS: [&str; 4] = [
+    r#"{"step_id": 1, "source": "user", "message": "ask", "timestamp": "2031-01-01T00:00:00Z"}"#,
+    r#"{"step_id": 2, "source": "agent", "message": "", "reasoning_content": "why", "tool_calls": [{"tool_call_id": "c", "function_name": "ls", "arguments": {"p": 1}}], "observation": {"results": [{"source_call_id": "c", "content": "long"}, {"content": "seen"}]}, "metrics": {"prompt_tokens": 9, "cached_tokens": 4, "completion_tokens": 2}}"#,
+    r#"{"step_id": 3, "source": "agent", "message": [{"type": "text", "text": "again"}, {"type": "image", "source": {"path": "a.png"}}], "tool_calls": [{"tool_call_id": "c", "function_name": "ls", "arguments": {}}], "observation": {"results": [{"source_call_id": "c", "content": [{"type": "text", "text": "longer"}]}]}}"#,
+    r#"{"step_id": 4, "source": "agent", "message": "done"}"#,
+];
+
+fn trajectory() -> String {
+    let steps = STEPS.join(", ");
+    format!(
+        r#"{{"schema_version": "ATIF-v1.6", "agent": {{"name": "x", "version": "1"}}, "steps": [{steps}], "final_metrics": {{"total_steps": 4}}}}"#
+    )
+}
+
+#[test]
+fn a_step_holds_its_calls_and_results() {
+    let source = trajectory();
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Model, Author::Model]);
+    let texts: Vec<_> = transcript.messages[1].parts.iter().map(|part| &*part.text).collect();
+    assert_eq!(texts, ["why", r#"{"p": 1}"#, "long", "seen"]);
+    assert_eq!(transcript.messages[2].calls().collect::<Vec<_>>(), ["#2 c"]);
+    assert!(matches!(transcript.messages[2].parts[1].kind, PartKind::Media(_)));
+    assert_eq!(transcript.messages[1].usage.unwrap().total().0, 11);
+    assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+}
+
+#[test]
+fn steps_are_numbered_anew_and_a_note_explains_the_metrics() {
+    let out = edited(&FORMAT, &trajectory(), |transcript, script| {
+        script.keep[1] = false;
+        script.inserts = vec![summary(0, SummaryRole::System, "it"), continuation(4)];
+        stub_results(transcript, script);
+    });
+    let transcript = read(&FORMAT, &out);
+    use Author::{Continuation, Model, Person, Summary};
+    assert_eq!(authors(&transcript), [Summary, Person, Model, Model, Continuation]);
+    assert!(out.contains(r#""content": [{"type":"text","text":"<stub />"}]"#), "{out}");
+    assert!(out.contains(&format!(r#""final_metrics": {{"total_steps": 4}}, "notes":"{}""#, render::NOTE)), "{out}");
+    assert_eq!(faults(&FORMAT, &out), []);
+    let again = edited(&FORMAT, &out, |_, script| script.keep[2] = false);
+    assert_eq!(again.matches(render::NOTE).count(), 1);
+}
+
+#[test]
+fn broken_steps_are_faults() {
+    let source = r#"{"schema_version":"ATIF-v1.4","steps":[{"step_id":1,"source":"user","message":"x","model_name":"m"},{"step_id":3,"source":"agent","message":"","observation":{"results":[{"source_call_id":"z"}]}}]}"#;
+    let rules: Vec<_> =
+        faults(&FORMAT, source).into_iter().map(|(rule, subject)| format!("{rule} {subject}")).collect();
+    assert_eq!(rules, ["agent_only_field model_name", "step_ids_not_sequential ", "unknown_source_call z"]);
+}

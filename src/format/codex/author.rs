@@ -1,0 +1,78 @@
+//! Who wrote a message with role `user`: the table that tells a person's words from the harness's (SPEC ruling 4).
+
+use super::PREFACE;
+use crate::format::synthetic;
+use crate::transcript::{Author, Part, PartKind};
+
+/// Texts that tell the model where it works and how: instructions where they lead, a reminder later.
+const INSTRUCTIONS: &[&str] = &[
+    "<environment_context>",
+    "<user_instructions>",
+    "<instructions>",
+    "<permissions instructions>",
+    "<collaboration_mode>",
+    "<apps_instructions>",
+    "<skills_instructions>",
+    "<plugins_instructions>",
+];
+
+/// Other texts that the harness writes in the user's name, by how they begin.
+const HARNESS_TEXTS: &[&str] = &[
+    "<turn_aborted>",
+    "<skill>",
+    "<user_shell_command>",
+    "<subagent_notification>",
+    "<model_switch>",
+    "<hook_prompt",
+    "<goal_context>",
+    "<personality_spec>",
+    "<token_budget>",
+];
+
+/// The author of a user message with these parts; `leading` if nothing but instructions stands before it.
+pub(super) fn author(parts: &[Part<'_>], leading: bool) -> Author {
+    let texts = || parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
+    let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    if media || texts().any(is_persons) {
+        Author::Person
+    } else if leading && texts().any(is_instruction) {
+        Author::System
+    } else {
+        Author::Harness
+    }
+}
+
+/// Whether a text is the summary of a compaction: Codex's own, or one in our tag.
+pub(super) fn is_summary(text: &str) -> bool {
+    text.starts_with(PREFACE) || synthetic::is_summary(text)
+}
+
+fn is_persons(text: &str) -> bool {
+    let harness = || HARNESS_TEXTS.iter().any(|start| text.starts_with(start));
+    !text.is_empty() && !is_instruction(text) && !harness() && !text.starts_with(PREFACE)
+}
+
+fn is_instruction(text: &str) -> bool {
+    let starts = |start: &&str| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let first = text.lines().next().unwrap_or_default();
+    INSTRUCTIONS.iter().any(starts) || (first.starts_with("# ") && first.contains(".md instructions for "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_persons_words_are_told_from_the_harnesss() {
+        let harness = [
+            "<ENVIRONMENT_CONTEXT>\n</ENVIRONMENT_CONTEXT>",
+            "# AGENTS.md instructions for /w\n\nBe brief.",
+            "<turn_aborted>\nstopped\n</turn_aborted>",
+            "",
+        ];
+        harness.iter().for_each(|text| assert!(!is_persons(text), "{text}"));
+        for text in ["Fix the parser", "<p>is this html?", "# Plan\nFirst this", "what is AGENTS.md for?"] {
+            assert!(is_persons(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What a resume loads: turns that were rolled back are gone, and the newest compaction replaced what stands before it.
+
+use super::author;
+use super::item::{self, Item};
+use crate::format::json::{Json, Object};
+use crate::format::{openai, synthetic};
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Transcript};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+
+/// A compaction that was read.
+pub(super) struct Base<'a> {
+    /// Index of its message.
+    message: usize,
+    /// What a resume loads beside the summary.
+    keeps: Keeps<'a>,
+}
+
+/// What a compaction keeps of the history before it.
+enum Keeps<'a> {
+    /// The leading instructions.
+    Preamble,
+    /// Those, and the words of the user.
+    Words,
+    /// These, which are copies of what is stored as far as it is stored.
+    Items(Vec<Message<'a>>),
+}
+
+impl<'a> Base<'a> {
+    /// A summary in a file that has no record for it.
+    pub(super) fn bare(message: usize) -> Self {
+        Self { message, keeps: Keeps::Preamble }
+    }
+
+    /// The payload of a `compacted` record, and the message of the summary in it.
+    pub(super) fn read(source: &[u8], payload: &Object<'a>, message: usize) -> (Self, Message<'a>) {
+        let (parts, keeps) = match payload.array("replacement_history") {
+            Some(items) => {
+                let (summary, others) =
+                    items.into_iter().filter_map(|item| message_of(source, item)).partition::<Vec<_>, _>(holds_summary);
+                (summary.into_iter().flat_map(|message| message.parts).collect(), Keeps::Items(others))
+            }
+            None => {
+                let text = payload.get("message").filter(|text| text.is_string());
+                (text.map(|text| openai::parts(source, text)).unwrap_or_default(), Keeps::Words)
+            }
+        };
+        let summary = Message { role: Role::User, author: Author::Summary, parts, ..Message::default() };
+        (Self { message, keeps }, summary)
+    }
+}
+
+fn message_of<'a>(source: &[u8], item: Json<'a>) -> Option<Message<'a>> {
+    match item::read(source, item, false) {
+        Item::Message(message) => Some(message),
+        Item::Hidden | Item::Unknown => None,
+    }
+}
+
+fn holds_summary(message: &Message<'_>) -> bool {
+    message.role != Role::Tool && message.parts.first().is_some_and(|part| author::is_summary(&part.text))
+}
+
+/// Turns and where they were rolled back.
+#[derive(Default)]
+pub(super) struct Rollbacks {
+    /// The records with which the turns that are left began.
+    turns: Vec<usize>,
+    /// A turn that was opened and has no words of the user yet.
+    opened: Option<usize>,
+    /// Ranges of records that were rolled back.
+    gone: Vec<(usize, usize)>,
+}
+
+impl Rollbacks {
+    /// A turn opens.
+    pub(super) fn open(&mut self, record: usize) {
+        self.opened = Some(record);
+    }
+
+    /// The user speaks.
+    pub(super) fn turn(&mut self, record: usize) {
+        let start = self.opened.take().unwrap_or(record);
+        self.turns.push(start);
+    }
+
+    /// The newest turns before `record` are rolled back.
+    pub(super) fn back(&mut self, turns: u64, record: usize) {
+        let left = self.turns.len().saturating_sub(usize::try_from(turns).unwrap_or(usize::MAX));
+        if let Some(&start) = self.turns.get(left) {
+            self.gone.push((start, record));
+        }
+        self.turns.truncate(left);
+        self.opened = None;
+    }
+
+    /// For each of `count` records whether it was rolled back.
+    fn marks(&self, count: usize) -> Vec<bool> {
+        let mut gone = vec![false; count];
+        let mut ranges = self.gone.clone();
+        ranges.sort_unstable();
+        let mut done = 0;
+        for (start, end) in ranges {
+            let start = start.max(done);
+            if let Some(range) = gone.get_mut(start..end.min(count)) {
+                range.fill(true);
+            }
+            done = done.max(end);
+        }
+        gone
+    }
+}
+
+/// Marks messages as abandoned or live, completes the messages of compactions, and knows continuations.
+pub(super) fn resolve<'a>(transcript: &mut Transcript<'a>, bases: Vec<Base<'a>>, rollbacks: &Rollbacks) {
+    abandon(transcript, rollbacks);
+    let mut stored = Stored::default();
+    let mut newest = None;
+    let mut preserved = HashSet::new();
+    for Base { message, keeps } in bases {
+        stored.read_up_to(message, &transcript.messages);
+        let (kept, rest) = stored.split(keeps, &transcript.messages[..message]);
+        let summary = &mut transcript.messages[message];
+        summary.parts.extend(rest);
+        if !summary.abandoned {
+            (newest, preserved) = (Some(message), kept);
+        }
+    }
+    for (at, message) in transcript.messages.iter_mut().enumerate() {
+        let loaded = newest.is_none_or(|base| at >= base) || preserved.contains(&at);
+        message.live = !message.abandoned && loaded;
+    }
+    name_continuations(&mut transcript.messages, newest);
+}
+
+fn abandon(transcript: &mut Transcript<'_>, rollbacks: &Rollbacks) {
+    let gone = rollbacks.marks(transcript.records.len());
+    for message in transcript.messages.iter_mut().filter(|message| gone[message.record]) {
+        message.abandoned = true;
+        transcript.records[message.record].class = Class::Abandoned;
+    }
+}
+
+/// After a summary, the texts that set an agent going are nobody's words.
+fn name_continuations(messages: &mut [Message<'_>], summary: Option<usize>) {
+    let Some(summary) = summary else { return };
+    let last = messages.iter().rposition(|message| message.author == Author::Person);
+    for at in [Some(summary + 1), last].into_iter().flatten().filter(|at| *at > summary) {
+        if let Some(message) = messages.get_mut(at)
+            && message.author == Author::Person
+            && !message.has_media()
+            && synthetic::says_continue(&message.text())
+        {
+            message.author = Author::Continuation;
+        }
+    }
+}
+
+/// Messages that are stored, by what they say.
+#[derive(Default)]
+struct Stored {
+    index: HashMap<u64, Vec<usize>>,
+    read: usize,
+}
+
+impl Stored {
+    fn read_up_to(&mut self, end: usize, messages: &[Message<'_>]) {
+        for (at, message) in messages.iter().enumerate().take(end).skip(self.read) {
+            if let Some(key) = key(message) {
+                self.index.entry(key).or_default().push(at);
+            }
+        }
+        self.read = end;
+    }
+
+    /// The messages that a compaction kept, and the parts of those that are stored nowhere else.
+    fn split<'a>(&self, keeps: Keeps<'a>, before: &[Message<'_>]) -> (HashSet<usize>, Vec<Part<'a>>) {
+        let words = matches!(keeps, Keeps::Words);
+        let Keeps::Items(items) = keeps else {
+            let preamble = before.iter().take_while(|message| message.author == Author::System).count();
+            let kept = before.iter().enumerate();
+            let kept = kept.filter(|(at, message)| *at < preamble || words && message.author == Author::Person);
+            return (kept.map(|(at, _)| at).collect(), Vec::new());
+        };
+        let mut used: HashMap<u64, usize> = HashMap::new();
+        let (mut kept, mut rest) = (HashSet::new(), Vec::new());
+        for item in items.into_iter().rev() {
+            let found = key(&item).and_then(|key| {
+                let stored = self.index.get(&key)?;
+                let used = used.entry(key).or_default();
+                *used += 1;
+                stored.get(stored.len().checked_sub(*used)?).copied()
+            });
+            match found {
+                Some(at) => drop(kept.insert(at)),
+                None => rest.extend(item.parts.into_iter().map(unnamed)),
+            }
+        }
+        (kept, rest)
+    }
+}
+
+/// Words that are no summary, as a part of one.
+fn unnamed(part: Part<'_>) -> Part<'_> {
+    match part.kind {
+        PartKind::Text => Part { kind: PartKind::Opaque, ..part },
+        _ => part,
+    }
+}
+
+/// What a message and its copy have in common: the id of a call, or what is said. What says nothing has no copy.
+fn key(message: &Message<'_>) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    match (message.calls().next(), message.results().next()) {
+        (Some(id), _) => ("call", id).hash(&mut hasher),
+        (_, Some(id)) => ("result", id).hash(&mut hasher),
+        _ => {
+            let text = message.text();
+            (!text.is_empty()).then(|| ("words", &*text, message.parts.len()).hash(&mut hasher))?;
+        }
+    }
+    Some(hasher.finish())
+}

@@ -1,0 +1,91 @@
+//! Codex rollout files (FORMATS §7, §18): one record a line, `type` and `payload`; before 0.31 bare items after a header.
+//!
+//! Messages are the payloads of `response_item`; events repeat them for a user interface; a compaction is a `compacted`
+//! record whose `replacement_history` is all that a resume loads of what stands before it.
+
+mod author;
+mod base;
+mod events;
+mod item;
+mod read;
+mod render;
+mod rules;
+
+use super::json::Object;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The format `codex`.
+pub(super) struct Codex;
+
+/// Types of the records around a payload.
+const RECORDS: [&str; 8] = [
+    "session_meta",
+    "response_item",
+    "event_msg",
+    "turn_context",
+    "compacted",
+    "world_state",
+    "inter_agent_communication",
+    "inter_agent_communication_metadata",
+];
+
+/// Types of items that old files store bare.
+const BARE: [&str; 5] = ["message", "reasoning", "function_call", "function_call_output", "local_shell_call"];
+
+/// How Codex opens the text of a summary, by which it knows it again.
+const PREFACE: &str = "Another language model started to solve this problem and produced a summary of its thinking \
+                       process. You also have access to the state of the tools that were used by that language model. \
+                       Use this to build on the work that has already been done and avoid duplicating work. Here is \
+                       the summary produced by the other language model, use the information in this summary to \
+                       assist with your own analysis:";
+
+impl Format for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let wrapped = sample.most(is_wrapped).then_some("`type` of a rollout with `payload`");
+        let bare = || (sample.most(is_bare) && sample.any(is_header)).then_some("bare rollout items");
+        let why = wrapped.or_else(bare)?.to_owned();
+        Some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+fn is_wrapped(record: &Object<'_>) -> bool {
+    record.has("payload") && record.text("type").is_some_and(|kind| RECORDS.contains(&&*kind))
+}
+
+fn is_bare(record: &Object<'_>) -> bool {
+    let known = record.text("type").is_some_and(|kind| BARE.contains(&&*kind));
+    known && ["call_id", "role", "summary"].iter().any(|key| record.has(key))
+}
+
+/// The first line of an old file.
+fn is_header(record: &Object<'_>) -> bool {
+    !record.has("type")
+        && record.has("id")
+        && record.has("timestamp")
+        && (record.has("instructions") || record.has("git"))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;

@@ -1,0 +1,194 @@
+//! Lines of a rollout to records and messages.
+
+use super::base::{self, Base, Rollbacks};
+use super::events::{self, Pending};
+use super::item::{self, Item};
+use super::{BARE, RECORDS};
+use crate::format::json::{Json, Object};
+use crate::format::session_lines::name_tools;
+use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::transcript::{Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
+use std::borrow::Cow;
+
+/// Reads a rollout.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let mut reading = Reading { source, ..Reading::default() };
+    for line in lines::lines(source) {
+        match read_line(source, &line, options.first_line) {
+            Ok(value) => reading.line(&line, value),
+            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(reading.finish(options.first_line))
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading<'a> {
+    source: &'a [u8],
+    records: Vec<Record<'a>>,
+    messages: Vec<Message<'a>>,
+    /// More than instructions was read.
+    spoken: bool,
+    /// The id of the thread that the first line names; lines of others are copies from the thread it was forked from.
+    thread: Option<Cow<'a, str>>,
+    /// The file has lines around payloads.
+    wrapped: bool,
+    /// The model of the turn.
+    model: Option<Cow<'a, str>>,
+    /// Responses of the model so far, and whether the last one goes on.
+    responses: usize,
+    responding: bool,
+    bases: Vec<Base<'a>>,
+    rollbacks: Rollbacks,
+    /// Events that belong to a message that may not have been read yet.
+    pending: Vec<(usize, Pending<'a>)>,
+    /// A message of the user was announced to the user interface.
+    announced: bool,
+}
+
+impl<'a> Reading<'a> {
+    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
+        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
+    }
+
+    fn line(&mut self, line: &lines::Line, value: Json<'a>) {
+        let fields = value.object().unwrap_or_default();
+        let kind = fields.text("type").unwrap_or_default();
+        let class = match fields.get("payload").filter(|_| RECORDS.contains(&&*kind)) {
+            Some(payload) => self.wrapped(&kind, payload, &fields),
+            None if BARE.contains(&&*kind) => self.item(value, &fields),
+            None if fields.has("record_type") => Class::Place,
+            None => Class::Opaque,
+        };
+        self.record(line, class);
+    }
+
+    fn wrapped(&mut self, kind: &str, payload: Json<'a>, fields: &Object<'a>) -> Class<'a> {
+        self.wrapped = true;
+        let inner = payload.object().unwrap_or_default();
+        match kind {
+            "response_item" => self.item(payload, fields),
+            "event_msg" => self.event(&inner),
+            "compacted" => self.compacted(&inner, fields),
+            "session_meta" => self.meta(&inner),
+            "turn_context" => {
+                self.model = inner.text("model");
+                Class::Session(Cow::Borrowed("turn_context"))
+            }
+            "world_state" if inner.is_true("full") => Class::Session(Cow::Borrowed("world_state")),
+            "world_state" => Class::Opaque,
+            _ => Class::Place,
+        }
+    }
+
+    /// The first line about the thread stays as it is; of later ones about the same thread the last one does.
+    fn meta(&mut self, payload: &Object<'a>) -> Class<'a> {
+        let id = payload.text("id").unwrap_or_default();
+        match &self.thread {
+            None => {
+                self.thread = Some(id);
+                Class::Opaque
+            }
+            Some(own) if *own == id => Class::Session(Cow::Borrowed("session_meta")),
+            Some(_) => Class::Place,
+        }
+    }
+
+    fn item(&mut self, item: Json<'a>, line: &Object<'a>) -> Class<'a> {
+        match item::read(self.source, item, !self.spoken) {
+            Item::Message(message) => self.store(message, line),
+            Item::Hidden => Class::Place,
+            Item::Unknown => Class::Opaque,
+        }
+    }
+
+    fn store(&mut self, mut message: Message<'a>, line: &Object<'a>) -> Class<'a> {
+        message.record = self.records.len();
+        message.timestamp = line.text("timestamp");
+        if !self.wrapped && message.role == Role::User && super::author::is_summary(&message.text()) {
+            message.author = Author::Summary;
+            self.bases.push(Base::bare(self.messages.len()));
+        }
+        if message.role == Role::Assistant {
+            message.group = Some(Cow::Owned(format!("#{}", self.response())));
+            message.model = self.model.clone();
+        } else {
+            self.responding = false;
+        }
+        self.spoken |= message.author != Author::System;
+        if message.author == Author::Person {
+            self.rollbacks.turn(message.record);
+        }
+        self.messages.push(message);
+        Class::Message(self.messages.len() - 1)
+    }
+
+    /// The number of the response that the next item of the model belongs to.
+    fn response(&mut self) -> usize {
+        self.responses += usize::from(!self.responding);
+        self.responding = true;
+        self.responses
+    }
+
+    fn compacted(&mut self, payload: &Object<'a>, line: &Object<'a>) -> Class<'a> {
+        self.responding = false;
+        let (base, mut message) = Base::read(self.source, payload, self.messages.len());
+        message.record = self.records.len();
+        message.timestamp = line.text("timestamp");
+        self.bases.push(base);
+        self.messages.push(message);
+        Class::Message(self.messages.len() - 1)
+    }
+
+    fn event(&mut self, payload: &Object<'a>) -> Class<'a> {
+        let kind = payload.text("type").unwrap_or_default();
+        match &*kind {
+            "user_message" if !self.announced => {
+                self.announced = true;
+                return Class::Session(Cow::Borrowed("first user_message"));
+            }
+            "token_count" => return self.token_count(payload),
+            "task_started" | "turn_started" => self.rollbacks.open(self.records.len()),
+            "thread_rolled_back" => {
+                let turns = payload.get("num_turns").and_then(Json::whole).unwrap_or_default();
+                self.rollbacks.back(turns, self.records.len());
+                self.responding = false;
+                return Class::Abandoned;
+            }
+            known if events::STATES.contains(&known) => return Class::Session(kind),
+            _ => {}
+        }
+        match Pending::of(&kind, payload) {
+            Some(pending) => {
+                self.pending.push((self.records.len(), pending));
+                Class::Ui
+            }
+            None => Class::Place,
+        }
+    }
+
+    /// Usage belongs to the newest answer; after a compaction, to the summary until there is an answer.
+    fn token_count(&mut self, payload: &Object<'a>) -> Class<'a> {
+        let ends_in_reasoning =
+            |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        self.responding &= self.messages.last().is_some_and(ends_in_reasoning);
+        let usage = payload.object("info").and_then(|info| info.object("last_token_usage"));
+        let takes = |message: &&mut Message<'_>| matches!(message.author, Author::Model | Author::Summary);
+        if let (Some(usage), Some(message)) = (usage, self.messages.iter_mut().rev().take(64).find(takes)) {
+            message.usage = Some(events::usage(&usage));
+        }
+        Class::Session(Cow::Borrowed("token_count"))
+    }
+
+    fn finish(mut self, first_line: usize) -> Transcript<'a> {
+        self.records.iter_mut().for_each(|record| record.line += first_line - 1);
+        name_tools(&mut self.messages);
+        let traits = Traits { native_summary: self.wrapped, ..Traits::default() };
+        let mut transcript = Transcript { source: self.source, records: self.records, messages: self.messages, traits };
+        base::resolve(&mut transcript, self.bases, &self.rollbacks);
+        events::resolve(&mut transcript, &self.pending);
+        transcript
+    }
+}

@@ -1,0 +1,257 @@
+//! An edit script over a rollout, as patches: lines go and come, copies for the user interface follow what they repeat.
+
+use super::PREFACE;
+use super::rules::ordinal;
+use crate::format::Marks;
+use crate::format::array::Members;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::part_edits::replacement_by;
+use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::fields;
+use crate::transcript::{
+    Author, Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript,
+    UiCopies,
+};
+
+/// Fields of events that repeat what a tool returned.
+const OUTPUTS: &[&str] = &["stdout", "stderr", "aggregated_output", "formatted_output"];
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let keep = keep(transcript, script);
+    let mut rendering = Rendering {
+        transcript,
+        script,
+        stub: marks.stub,
+        ordinals: Ordinals::of(transcript, script, &keep),
+        keep: &keep,
+        lines: Vec::new(),
+        changes: Vec::new(),
+        left: tokens_left(script),
+    };
+    let mut inserts = script.inserts.iter().peekable();
+    for (at, record) in transcript.records.iter().enumerate() {
+        while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
+            rendering.insert(insert);
+        }
+        if keep.get(at).copied().unwrap_or(true) {
+            rendering.record(at, record);
+        }
+    }
+    inserts.for_each(|insert| rendering.insert(insert));
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &keep, &rendering.lines);
+    patches.append(&mut rendering.changes);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// The records that stay: those of the script without the copies, if no copies are wanted. What the user said is shown
+/// by its event alone.
+fn keep(transcript: &Transcript<'_>, script: &EditScript) -> Vec<bool> {
+    let is_copy = |record: &Record<'_>| {
+        matches!(record.class, Class::With(_))
+            && payload(transcript, record).text("type").as_deref() != Some("user_message")
+    };
+    let goes = |record: &Record<'_>| script.ui_copies == UiCopies::Drop && is_copy(record);
+    transcript.records.iter().zip(&script.keep).map(|(record, keep)| *keep && !goes(record)).collect()
+}
+
+/// About how many tokens a resume will load after the compaction.
+fn tokens_left(script: &EditScript) -> Option<u64> {
+    script.inserts.iter().find_map(|insert| match &insert.kind {
+        InsertKind::Summary { text, tokens_after, .. } => Some(tokens_after + text.len() as u64 / 4),
+        InsertKind::Continuation { .. } => None,
+    })
+}
+
+/// The payload of a record; of a bare one, its own fields.
+fn payload<'t>(transcript: &Transcript<'t>, record: &Record<'_>) -> Object<'t> {
+    let fields = fields(transcript, record);
+    fields.object("payload").unwrap_or(fields)
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    keep: &'r [bool],
+    stub: &'r str,
+    ordinals: Option<Ordinals>,
+    lines: Vec<NewLine>,
+    changes: Vec<Patch>,
+    left: Option<u64>,
+}
+
+impl Rendering<'_, '_> {
+    fn record(&mut self, at: usize, record: &Record<'_>) {
+        if self.ordinals.is_some() {
+            self.relink_ordinal(at, record);
+        }
+        match record.class {
+            Class::Message(message) => self.change_parts(message, record),
+            Class::With(owner) => self.ui_copy(owner, record),
+            Class::Session(ref kind) if kind == "token_count" => self.relink_usage(record),
+            _ => {}
+        }
+    }
+
+    fn insert(&mut self, insert: &Insert) {
+        let ordinal = self.ordinals.as_mut().map(|ordinals| ordinals.new_before(insert.before));
+        let line = |kind: &str, payload: String| self.line(insert.before, ordinal, (kind, payload));
+        let text = match &insert.kind {
+            InsertKind::Summary { text, .. } if self.transcript.traits.native_summary => {
+                let text = format!("{PREFACE}\n{text}");
+                let items: Vec<_> = self.preamble(insert.before).into_iter().chain([user_item(&text)]).collect();
+                let history = items.join(",");
+                line("compacted", format!(r#"{{"message":{},"replacement_history":[{history}]}}"#, quoted(&text)))
+            }
+            InsertKind::Summary { text, .. } => user_item(&format!("{PREFACE}\n{text}")),
+            InsertKind::Continuation { text, .. } if self.transcript.traits.native_summary => {
+                line("response_item", user_item(text))
+            }
+            InsertKind::Continuation { text, .. } => user_item(text),
+        };
+        self.lines.push(NewLine { before: insert.before, text });
+    }
+
+    /// The text of a new line around a payload, with the time of the record that it stands before, or else the last.
+    fn line(&self, before: usize, ordinal: Option<u64>, (kind, payload): (&str, String)) -> String {
+        let time = |at: usize| Some(fields(self.transcript, &self.transcript.records[at]).get("timestamp")?.raw());
+        let kept = |at: &usize| self.keep.get(*at).copied().unwrap_or(true);
+        let count = self.transcript.records.len();
+        let next = (before..count).filter(kept).find_map(time);
+        let time = next.or_else(|| (0..before.min(count)).rev().filter(kept).find_map(time));
+        let time = time.map(|time| format!(r#""timestamp":{time},"#)).unwrap_or_default();
+        let ordinal = ordinal.map(|ordinal| format!(r#""ordinal":{ordinal},"#)).unwrap_or_default();
+        format!(r#"{{{time}{ordinal}"type":"{kind}","payload":{payload}}}"#)
+    }
+
+    /// What is loaded of the messages before a place: a resume takes nothing but the history in the compaction.
+    fn preamble(&self, before: usize) -> Vec<String> {
+        let messages = self.transcript.messages.iter();
+        let kept = messages.filter(|message| {
+            message.record < before && self.keep.get(message.record) == Some(&true) && message.author != Author::Summary
+        });
+        kept.filter_map(|message| {
+            let record = self.transcript.records.get(message.record)?;
+            Some(fields(self.transcript, record).get("payload")?.raw().to_owned())
+        })
+        .collect()
+    }
+
+    fn relink_ordinal(&mut self, at: usize, record: &Record<'_>) {
+        let Some(new) = self.ordinals.as_mut().and_then(|ordinals| ordinals.kept(at)) else { return };
+        if let Some(value) = fields(self.transcript, record).get("ordinal") {
+            self.changes.push(self.relink(value, new));
+        }
+    }
+
+    fn relink(&self, value: Json<'_>, with: u64) -> Patch {
+        let span = value.span_in(self.transcript.source);
+        Patch { span, with: with.to_string().into_bytes(), kind: PatchKind::Relink }
+    }
+
+    /// States what the next request will have, as Codex does: it would compact again at once otherwise.
+    fn relink_usage(&mut self, record: &Record<'_>) {
+        let Some(left) = self.left else { return };
+        let info = payload(self.transcript, record).object("info");
+        let Some(last) = info.and_then(|info| info.object("last_token_usage")) else { return };
+        for (key, value) in last.fields().iter().filter(|(_, value)| value.whole().is_some()) {
+            let new = if key == "total_tokens" { left } else { 0 };
+            if value.whole() != Some(new) {
+                self.changes.push(self.relink(*value, new));
+            }
+        }
+    }
+
+    fn change_parts(&mut self, message: usize, record: &Record<'_>) {
+        let edits = self.script.changes_of(message);
+        let Some(read) = self.transcript.messages.get(message).filter(|_| !edits.is_empty()) else { return };
+        let kind = if read.role == Role::Assistant { "output_text" } else { "input_text" };
+        let changes = edits.iter().filter_map(|edit| replacement_by(read.parts.get(edit.part)?, &edit.change, kind));
+        self.changes.extend(changes);
+        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
+        let content = payload(self.transcript, record).get("content");
+        if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?)))
+            && blocks.len() == read.parts.len()
+        {
+            let members = Members::of_array(self.transcript.source, content, &blocks);
+            self.changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+        }
+    }
+
+    /// Stubs what an event repeats of a result that is stubbed.
+    fn ui_copy(&mut self, owner: usize, record: &Record<'_>) {
+        if self.script.ui_copies != UiCopies::Stub || !self.is_shortened(owner) {
+            return;
+        }
+        let fields = payload(self.transcript, record);
+        let inner = fields.object("item");
+        let outputs = OUTPUTS.iter().flat_map(|key| [fields.get(key), inner.as_ref().and_then(|item| item.get(key))]);
+        let outputs: Vec<_> = outputs.flatten().chain(contents(&fields)).collect();
+        let stub = quoted(self.stub);
+        for value in outputs.into_iter().filter(|value| value.is_string() && value.raw().len() > stub.len()) {
+            let span = value.span_in(self.transcript.source);
+            self.changes.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
+        }
+    }
+
+    /// A result of the call that this record holds, or of which it holds the result, is stubbed or shortened.
+    fn is_shortened(&self, owner: usize) -> bool {
+        let Some(Class::Message(message)) = self.transcript.records.get(owner).map(|record| &record.class) else {
+            return false;
+        };
+        let parts = &self.transcript.messages[*message].parts;
+        let is_result = |part: usize| parts.get(part).is_some_and(|part| matches!(part.kind, PartKind::Result { .. }));
+        self.script.changes_of(*message).iter().any(|edit| is_result(edit.part))
+    }
+}
+
+/// The texts that a tool of another server returned.
+fn contents<'a>(event: &Object<'a>) -> Vec<Json<'a>> {
+    let result = event.object("result");
+    let inner = result.as_ref().and_then(|result| result.object("Ok")).or(result);
+    let blocks = inner.and_then(|result| result.array("content")).or_else(|| event.array("content_items"));
+    blocks.unwrap_or_default().into_iter().filter_map(|block| block.object()?.get("text")).collect()
+}
+
+/// A message in the name of the user.
+fn user_item(text: &str) -> String {
+    format!(r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":{}}}]}}"#, quoted(text))
+}
+
+/// Numbers of lines, which have to rise where they rose.
+struct Ordinals {
+    /// Those of the records that stay.
+    stated: Vec<Option<u64>>,
+    last: Option<u64>,
+}
+
+impl Ordinals {
+    /// Of a file in which they rise, if something is put in.
+    fn of(transcript: &Transcript<'_>, script: &EditScript, keep: &[bool]) -> Option<Self> {
+        if script.inserts.is_empty() {
+            return None;
+        }
+        let records = transcript.records.iter().zip(keep);
+        let stated: Vec<_> = records.map(|(record, keep)| ordinal(transcript, record).filter(|_| *keep)).collect();
+        let all: Vec<_> = stated.iter().flatten().collect();
+        (!all.is_empty() && all.is_sorted_by(|a, b| a < b)).then_some(Self { stated, last: None })
+    }
+
+    /// A number for a new line before a record: just below the next one if there is room, else just above the last one.
+    fn new_before(&mut self, before: usize) -> u64 {
+        let least = self.last.map_or(0, |last| last + 1);
+        let next = self.stated.get(before..).and_then(|rest| rest.iter().flatten().next());
+        let new = next.map_or(least, |next| next.saturating_sub(1).max(least));
+        self.last = Some(new);
+        new
+    }
+
+    /// The number that a kept record needs, if it needs another.
+    fn kept(&mut self, at: usize) -> Option<u64> {
+        let own = self.stated.get(at).copied().flatten()?;
+        let new = own.max(self.last.map_or(0, |last| last + 1));
+        self.last = Some(new);
+        (new != own).then_some(new)
+    }
+}

@@ -1,0 +1,67 @@
+//! What keeps a rollout valid (FORMATS §18); pairing of calls and results is checked for all formats alike.
+
+use crate::format::Fault;
+use crate::format::json::Json;
+use crate::format::session_lines::fields;
+use crate::transcript::{Class, Message, PartKind, Record, Role, Transcript};
+
+/// The faults of a rollout.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = lone_reasoning(transcript);
+    if transcript.traits.native_summary {
+        faults.extend(no_meta(transcript));
+        faults.extend(no_user_event(transcript));
+        faults.extend(ordinals_going_back(transcript));
+    }
+    faults
+}
+
+fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
+    Fault { line: record.line, rule, subject: String::new() }
+}
+
+/// A resume wants the line about the thread first.
+fn no_meta(transcript: &Transcript<'_>) -> Option<Fault> {
+    let first = transcript.records.first()?;
+    let is_meta = fields(transcript, first).text("type").as_deref() == Some("session_meta");
+    (!is_meta).then(|| fault(first, "no_session_meta"))
+}
+
+/// The list of sessions shows only those in which the user was announced to have spoken.
+fn no_user_event(transcript: &Transcript<'_>) -> Option<Fault> {
+    let is_event = |record: &Record<'_>| matches!(&record.class, Class::Session(kind) if kind == "first user_message");
+    let first = transcript.records.first()?;
+    (!transcript.records.iter().any(is_event)).then(|| fault(first, "no_user_message"))
+}
+
+/// A request with reasoning that its item does not follow is refused.
+fn lone_reasoning(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let told: Vec<&Message<'_>> = transcript.messages.iter().filter(|message| !message.abandoned).collect();
+    let is_signed =
+        |message: &Message<'_>| message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true });
+    let alone =
+        |index: usize| is_signed(told[index]) && told.get(index + 1).is_some_and(|next| next.role != Role::Assistant);
+    let lone = (0..told.len()).filter(|index| alone(*index));
+    lone.map(|index| fault(&transcript.records[told[index].record], "reasoning_without_item")).collect()
+}
+
+fn ordinals_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut newest = None;
+    let mut faults = Vec::new();
+    for record in &transcript.records {
+        let Some(ordinal) = ordinal(transcript, record) else { continue };
+        if newest.is_some_and(|newest| ordinal <= newest) {
+            faults.push(fault(record, "ordinal_goes_back"));
+        }
+        newest = newest.max(Some(ordinal));
+    }
+    faults
+}
+
+/// The ordinal of a record. It stands near its beginning, if at all, so most records need not be looked into.
+pub(super) fn ordinal(transcript: &Transcript<'_>, record: &Record<'_>) -> Option<u64> {
+    let bytes = transcript.source.get(record.span.clone())?;
+    let start = bytes.get(..160).unwrap_or(bytes);
+    memchr::memmem::find(start, b"\"ordinal\"")?;
+    fields(transcript, record).get("ordinal").and_then(Json::whole)
+}

@@ -1,0 +1,32 @@
+//! What keeps a chat loadable (FORMATS §18); pairing of calls and results is checked for all formats alike.
+
+use crate::format::Fault;
+use crate::format::json::Json;
+use crate::transcript::{Class, Transcript};
+use std::collections::HashSet;
+
+/// The faults of a chat: messages without an id, ids that are loaded twice, rewinds to nowhere.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
+    for record in &transcript.records {
+        let mut fault =
+            |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+        let abandoned = record.class == Class::Abandoned;
+        match record.id.as_deref() {
+            Some("") => fault("no_id", ""),
+            Some(id) if !seen.insert(id) && !abandoned => fault("duplicate_id", id),
+            Some(_) => {}
+            None if abandoned => {
+                let text = transcript.source.get(record.span.clone()).unwrap_or_default();
+                let value = std::str::from_utf8(text).ok().and_then(|text| Json::parse(text).ok());
+                let target = value.and_then(Json::object).and_then(|fields| fields.text("$rewindTo"));
+                if let Some(target) = target.filter(|target| !seen.contains(&**target)) {
+                    fault("dangling_rewind", &target);
+                }
+            }
+            None => {}
+        }
+    }
+    faults
+}

@@ -1,0 +1,59 @@
+//! Which records of a chat are loaded: later ones replace, take back and reset earlier ones.
+
+use crate::transcript::{Class, Transcript};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What the loader would have at some line: indices of messages, in order.
+#[derive(Default)]
+pub(super) struct History<'a> {
+    current: Vec<(Cow<'a, str>, usize)>,
+    places: HashMap<Cow<'a, str>, usize>,
+    /// A checkpoint was passed over of which the messages are not known one by one.
+    partial: bool,
+}
+
+impl<'a> History<'a> {
+    /// A message; one with its id that is loaded already is replaced.
+    pub(super) fn add(&mut self, transcript: &mut Transcript<'a>, id: Cow<'a, str>, message: usize) {
+        if let Some(&place) = self.places.get(&id).filter(|_| !id.is_empty()) {
+            abandon(transcript, self.current[place].1);
+            self.current[place].1 = message;
+            return;
+        }
+        self.places.insert(id.clone(), self.current.len());
+        self.current.push((id, message));
+    }
+
+    /// Takes back a message and all after it; an unknown id takes back everything.
+    pub(super) fn rewind(&mut self, transcript: &mut Transcript<'a>, id: &str) {
+        let place = match self.places.get(id) {
+            Some(place) => *place,
+            None if self.partial => return,
+            None => 0,
+        };
+        for (id, message) in self.current.drain(place.min(self.current.len())..) {
+            self.places.remove(&id);
+            abandon(transcript, message);
+        }
+    }
+
+    /// A checkpoint: what came before is stored, but no longer loaded. What it repeats is told by its own copy.
+    pub(super) fn reset(&mut self, transcript: &mut Transcript<'a>, repeated: Option<&HashSet<Cow<'a, str>>>) {
+        self.partial = repeated.is_none();
+        self.places.clear();
+        for (id, message) in self.current.drain(..) {
+            transcript.messages[message].live = false;
+            if repeated.is_some_and(|repeated| repeated.contains(&id)) {
+                abandon(transcript, message);
+            }
+        }
+    }
+}
+
+fn abandon(transcript: &mut Transcript<'_>, message: usize) {
+    let Some(message) = transcript.messages.get_mut(message) else { return };
+    message.abandoned = true;
+    message.live = false;
+    transcript.records[message.record].class = Class::Abandoned;
+}

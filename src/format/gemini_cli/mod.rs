@@ -1,0 +1,69 @@
+//! The format `gemini-cli`: chats of Gemini CLI (FORMATS §9), a JSON document or, since 0.40, a line per record.
+//!
+//! A record of type `gemini` has thoughts, text, and tool calls with their results. Among lines, one with the id of an
+//! earlier one replaces it, `$rewindTo` takes back, and `$set.messages` replaces all that came before: the chat's own
+//! kind of compaction. There is no record for a summary, so ours is a user message, and no room for keys of ours.
+
+mod faults;
+mod history;
+mod parts;
+mod read;
+mod render;
+
+use super::detect::{Confidence, Evidence};
+use super::json::Object;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field that holds the messages of a document.
+const MESSAGES: &str = "messages";
+/// Types of records that are messages to or from the model, and of such as are only shown.
+const TYPES: [&str; 5] = ["user", "gemini", "info", "error", "warning"];
+
+/// One chat.
+pub(super) struct GeminiCli;
+
+impl Format for GeminiCli {
+    fn name(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let document = sample.fields.as_ref().is_some_and(|fields| fields.has("projectHash") && fields.has(MESSAGES));
+        let why = match document {
+            true => "`projectHash` and `messages`",
+            false if is_lines(sample) => "`projectHash`, `$set` or records of type `gemini`",
+            false => return None,
+        };
+        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+fn is_lines(sample: &Sample<'_>) -> bool {
+    let has = |record: &Object<'_>, keys: &[&str]| keys.iter().all(|key| record.has(key));
+    let kind = |record: &Object<'_>, is: &[&str]| record.text("type").is_some_and(|kind| is.contains(&&*kind));
+    let header = |r: &Object<'_>| has(r, &["sessionId", "projectHash"]) && !has(r, &["type"]) && !has(r, &[MESSAGES]);
+    let message = |r: &Object<'_>| kind(r, &TYPES) && has(r, &["id", "content"]);
+    let patch = |r: &Object<'_>| has(r, &["$set"]) || has(r, &["$rewindTo"]);
+    sample.any(|r| header(r) || patch(r) || kind(r, &["gemini"]))
+        && sample.most(|r| message(r) || patch(r) || header(r))
+}
+
+#[cfg(test)]
+mod tests;

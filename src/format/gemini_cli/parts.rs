@@ -1,0 +1,178 @@
+//! What a record says to the model or from it: thoughts, content, tool calls with their results.
+
+use crate::format::json::{Json, Object};
+use crate::format::synthetic;
+use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// Reads the parts of records; calls without ids get one by name and number, as the chat's own loader gives them.
+pub(super) struct Reader<'a> {
+    source: &'a [u8],
+    names: HashMap<Cow<'a, str>, Cow<'a, str>>,
+    calls: HashMap<Cow<'a, str>, usize>,
+    results: HashMap<Cow<'a, str>, usize>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(source: &'a [u8]) -> Self {
+        Self { source, names: HashMap::new(), calls: HashMap::new(), results: HashMap::new() }
+    }
+
+    /// All parts of a record. Where its content has calls or thoughts, they are what is sent, not the copies beside it.
+    pub(super) fn read(&mut self, record: &Object<'a>) -> Vec<Part<'a>> {
+        let content = record.get("content").map(|content| self.content(content)).unwrap_or_default();
+        let called: HashSet<_> = content.iter().filter_map(call_id).map(ToOwned::to_owned).collect();
+        let thinks = content.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        let mut parts = Vec::new();
+        for thought in record.array("thoughts").unwrap_or_default() {
+            parts.push(if thinks { self.opaque(thought) } else { self.thought(thought) });
+        }
+        parts.extend(content);
+        for call in record.array("toolCalls").unwrap_or_default() {
+            self.tool_call(call, &called, &mut parts);
+        }
+        parts
+    }
+
+    fn content(&mut self, content: Json<'a>) -> Vec<Part<'a>> {
+        if let Some(text) = content.text() {
+            let part = |text| self.part(PartKind::Text, text, content, Some((content, Shape::Text)));
+            return if text.is_empty() { Vec::new() } else { vec![part(text)] };
+        }
+        content.array().unwrap_or_default().into_iter().map(|value| self.block(value)).collect()
+    }
+
+    fn block(&mut self, value: Json<'a>) -> Part<'a> {
+        if let Some(text) = value.text() {
+            return self.part(PartKind::Text, text, value, Some((value, Shape::Text)));
+        }
+        let fields = value.object().unwrap_or_default();
+        if let Some(text) = fields.get("text").filter(|text| text.is_string()) {
+            let words = text.text().unwrap_or_default();
+            return match fields.is_true("thought") {
+                true => {
+                    let signed = fields.text("thoughtSignature").is_some_and(|signature| !signature.is_empty());
+                    self.part(PartKind::Reasoning { signed }, words, value, None)
+                }
+                false => self.part(PartKind::Text, words, value, Some((text, Shape::Text))),
+            };
+        }
+        if let Some(call) = fields.object("functionCall") {
+            return self.call(&call, value);
+        }
+        if let Some(response) = fields.object("functionResponse") {
+            return self.response(None, &response, value);
+        }
+        match media(&fields) {
+            Some(media) => self.part(PartKind::Media(media), Cow::Borrowed(""), value, None),
+            None => self.opaque(value),
+        }
+    }
+
+    fn thought(&self, value: Json<'a>) -> Part<'a> {
+        let fields = value.object().unwrap_or_default();
+        let texts: Vec<_> = ["subject", "description"].iter().filter_map(|key| fields.text(key)).collect();
+        self.part(PartKind::Reasoning { signed: false }, Cow::Owned(texts.join("\n")), value, None)
+    }
+
+    fn call(&mut self, call: &Object<'a>, value: Json<'a>) -> Part<'a> {
+        let name = call.text("name").unwrap_or_default();
+        let id = call.text("id").unwrap_or_else(|| numbered(&mut self.calls, &name));
+        self.names.insert(id.clone(), name.clone());
+        let text = Cow::Borrowed(call.get("args").map(Json::raw).unwrap_or_default());
+        self.part(PartKind::Call { id, name }, text, value, None)
+    }
+
+    /// An element of `toolCalls`: a call, unless the content has it already, and its result.
+    fn tool_call(&mut self, value: Json<'a>, called: &HashSet<String>, parts: &mut Vec<Part<'a>>) {
+        let fields = value.object().unwrap_or_default();
+        let known = fields.text("id").is_some_and(|id| called.contains(&*id));
+        if !known {
+            parts.push(self.call(&fields, value));
+        }
+        let id = parts.last().filter(|_| !known).and_then(call_id).map(|id| Cow::Owned(id.to_owned()));
+        let id = id.or_else(|| fields.text("id"));
+        let Some(result) = fields.get("result") else { return };
+        if result.is_string() {
+            let text = result.text().unwrap_or_default();
+            let kind = self.result(id.unwrap_or_default(), false, &text, Vec::new());
+            parts.push(self.part(kind, text, value, Some((result, Shape::Text))));
+            return;
+        }
+        let blocks: Vec<_> = result.array().unwrap_or_default().into_iter().filter_map(Json::object).collect();
+        let Some(response) = blocks.iter().find_map(|block| block.object("functionResponse")) else { return };
+        let mut part = self.response(id, &response, value);
+        if let PartKind::Result { media: all, .. } = &mut part.kind {
+            all.extend(blocks.iter().filter_map(media));
+        }
+        parts.push(part);
+    }
+
+    /// A function's response. What a model reads of it is its `output` or `error`, or else the whole object.
+    fn response(&mut self, id: Option<Cow<'a, str>>, response: &Object<'a>, value: Json<'a>) -> Part<'a> {
+        let name = response.text("name").unwrap_or_default();
+        let id = id.or_else(|| response.text("id")).unwrap_or_else(|| numbered(&mut self.results, &name));
+        let body = response.get("response");
+        let fields = body.and_then(Json::object).unwrap_or_default();
+        let string = |key: &str| fields.get(key).filter(|value| value.is_string());
+        let error = !fields.has("output") && fields.has("error");
+        let content = string("output").or_else(|| string("error"));
+        let text = content.and_then(Json::text).or_else(|| body.map(|body| Cow::Borrowed(body.raw())));
+        let text = text.unwrap_or_default();
+        let nested = response.array("parts").unwrap_or_default().into_iter().filter_map(Json::object);
+        let media = nested.filter_map(|part| media(&part)).collect();
+        let kind = self.result(id, error, &text, media);
+        let slot = content.map(|content| (content, Shape::Text)).or_else(|| body.map(|body| (body, Shape::Fixed)));
+        self.part(kind, text, value, slot)
+    }
+
+    fn result(&self, id: Cow<'a, str>, error: bool, text: &str, media: Vec<Media>) -> PartKind<'a> {
+        let tool = self.names.get(&id).cloned();
+        PartKind::Result { id, tool, error, pruned: synthetic::is_stub(text), media }
+    }
+
+    fn opaque(&self, value: Json<'a>) -> Part<'a> {
+        self.part(PartKind::Opaque, Cow::Borrowed(""), value, None)
+    }
+
+    fn part(
+        &self,
+        kind: PartKind<'a>,
+        text: Cow<'a, str>,
+        whole: Json<'a>,
+        content: Option<(Json<'a>, Shape)>,
+    ) -> Part<'a> {
+        let whole = whole.span_in(self.source);
+        let (content, shape) = match content {
+            Some((content, shape)) => (content.span_in(self.source), shape),
+            None => (whole.start..whole.start, Shape::Fixed),
+        };
+        Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+    }
+}
+
+fn call_id<'p>(part: &'p Part<'_>) -> Option<&'p str> {
+    match &part.kind {
+        PartKind::Call { id, .. } => Some(id),
+        _ => None,
+    }
+}
+
+/// The made-up id of the next call or response of a tool.
+fn numbered<'a>(counts: &mut HashMap<Cow<'a, str>, usize>, name: &Cow<'a, str>) -> Cow<'a, str> {
+    let count = counts.entry(name.clone()).or_default();
+    *count += 1;
+    Cow::Owned(format!("#{name} {count}"))
+}
+
+fn media(fields: &Object<'_>) -> Option<Media> {
+    let data = fields.object("inlineData").or_else(|| fields.object("fileData"))?;
+    let mime = data.text("mimeType").unwrap_or_default();
+    Some(match mime.split('/').next() {
+        Some("image") => Media::Image,
+        Some("audio") => Media::Audio,
+        _ if mime == "application/pdf" => Media::Document,
+        _ => Media::Other,
+    })
+}

@@ -1,0 +1,192 @@
+//! An edit script over a chat, as patches.
+
+use super::MESSAGES;
+use super::read::checkpoint;
+use crate::format::Marks;
+use crate::format::array::{Members, New};
+use crate::format::document::{self, Document, hash};
+use crate::format::json::{Json, Object, quoted};
+use crate::format::record_lines::{self, NewLine};
+use crate::format::synthetic::QUESTION;
+use crate::transcript::{
+    Change, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, Shape, SummaryRole, Transcript,
+    UiCopies, apply,
+};
+use std::ops::Range;
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let rendering = Rendering { transcript, script, marks };
+    let new = rendering.inserts();
+    let mut inside = rendering.inside();
+    if let Ok(document) = Document::read(transcript.source, 1, MESSAGES) {
+        return document.patches(script, &new, inside);
+    }
+    let checkpoint = checkpoint(transcript.source);
+    let mut patches = match checkpoint.filter(|(_, messages)| !messages.array().unwrap_or_default().is_empty()) {
+        None => rendering.lines(&transcript.records, &script.keep, new),
+        Some((line, messages)) => rendering.with_checkpoint((line, messages), new, &mut inside),
+    };
+    patches.append(&mut inside);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    marks: &'r Marks<'r>,
+}
+
+impl Rendering<'_, '_> {
+    fn keeps(&self, record: usize) -> bool {
+        self.script.keep.get(record).copied().unwrap_or(true)
+    }
+
+    fn fields(&self, record: usize) -> Object<'_> {
+        let span = self.transcript.records.get(record).map(|record| record.span.clone()).unwrap_or_default();
+        let text = std::str::from_utf8(self.transcript.source.get(span).unwrap_or_default()).unwrap_or_default();
+        Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
+    }
+
+    fn lines(&self, records: &[Record<'_>], keep: &[bool], new: Vec<New>) -> Vec<Patch> {
+        let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
+        record_lines::patches(self.transcript.source, records, keep, &new)
+    }
+
+    /// Lines of which one holds messages. With a new summary they become lines of their own, since nothing before that
+    /// line would be loaded; else only its members change.
+    fn with_checkpoint(
+        &self,
+        (line, messages): (Range<usize>, Json<'_>),
+        new: Vec<New>,
+        inside: &mut Vec<Patch>,
+    ) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let records = &self.transcript.records;
+        let held = records.partition_point(|record| record.span.start < line.start)
+            ..records.partition_point(|record| record.span.start < line.end);
+        let mut whole: Vec<_> = records[..held.start].to_vec();
+        whole.extend(records.get(held.start).map(|record| Record { span: line.clone(), ..record.clone() }));
+        whole.extend_from_slice(&records[held.end..]);
+        let unfolds = self.script.inserts.iter().any(|insert| matches!(insert.kind, InsertKind::Summary { .. }));
+        let mut keep: Vec<_> = (0..records.len()).map(|at| self.keeps(at)).collect();
+        keep.splice(held.clone(), [!unfolds]);
+        let outside = |at: usize| if at <= held.start { at } else { at + 1 - held.len() };
+        let is_held =
+            |new: &New| held.contains(&new.before) && new.before > held.start || unfolds && new.before == held.start;
+        let (within, mut lines): (Vec<_>, Vec<_>) = new.into_iter().partition(is_held);
+        lines.iter_mut().for_each(|new| new.before = outside(new.before));
+        let mut patches = Vec::new();
+        if unfolds {
+            let texts = self.unfolded(&held, &within, inside).into_iter();
+            lines.extend(texts.map(|text| New { before: held.start, text }));
+            lines.sort_by_key(|new| new.before);
+        } else {
+            let within: Vec<_> = within.into_iter().map(|new| New { before: new.before - held.start, ..new }).collect();
+            let elements = messages.array().unwrap_or_default();
+            let keeps = |at: usize| self.keeps(held.start + at);
+            patches = Members::of_array(source, messages, &elements).patches(keeps, &within, PatchKind::Drop);
+        }
+        patches.extend(self.lines(&whole, &keep, lines));
+        patches
+    }
+
+    /// The messages of a checkpoint as lines, with what is new among them and what changes inside them.
+    fn unfolded(&self, held: &Range<usize>, new: &[New], inside: &mut Vec<Patch>) -> Vec<String> {
+        let mut texts = Vec::new();
+        for at in held.clone() {
+            texts.extend(new.iter().filter(|new| new.before == at).map(|new| new.text.clone()));
+            let span = &self.transcript.records[at].span;
+            let own = inside.extract_if(.., |patch| patch.span.start >= span.start && patch.span.end <= span.end);
+            let mut own: Vec<Patch> = own.collect();
+            own.sort_by_key(|patch| patch.span.start);
+            if self.keeps(at) {
+                own.iter_mut().for_each(|patch| {
+                    patch.span = patch.span.start - span.start..patch.span.end - span.start;
+                });
+                let bytes = self.transcript.source.get(span.clone()).unwrap_or_default();
+                texts.push(String::from_utf8_lossy(&apply(bytes, &own)).into_owned());
+            }
+        }
+        texts
+    }
+
+    fn inserts(&self) -> Vec<New> {
+        let all = self.script.inserts.iter();
+        all.flat_map(|insert| self.insert(insert).into_iter().map(|text| New { before: insert.before, text })).collect()
+    }
+
+    fn insert(&self, insert: &Insert) -> Vec<String> {
+        let count = self.transcript.records.len();
+        let ahead = (insert.before..count).chain((0..insert.before.min(count)).rev());
+        let time = ahead.map(|at| self.fields(at)).find_map(|fields| Some(fields.get("timestamp")?.raw().to_owned()));
+        let message = |kind: &str, text: &str| {
+            let id = hash(&["gemini-cli", kind, time.as_deref().unwrap_or_default(), text]);
+            let id = [&id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..32]].join("-");
+            let time = time.as_ref().map(|time| format!(r#""timestamp":{time},"#)).unwrap_or_default();
+            format!(r#"{{"id":"{id}",{time}"type":"{kind}","content":{}}}"#, quoted(text))
+        };
+        match &insert.kind {
+            InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
+                vec![message("user", QUESTION), message("gemini", text)]
+            }
+            InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => vec![message("user", text)],
+        }
+    }
+
+    /// The changes in records that stay.
+    fn inside(&self) -> Vec<Patch> {
+        let messages = self.transcript.messages.iter().enumerate();
+        messages.filter(|(_, message)| self.keeps(message.record)).flat_map(|(index, _)| self.parts(index)).collect()
+    }
+
+    fn parts(&self, index: usize) -> Vec<Patch> {
+        let changes = self.script.changes_of(index);
+        let drops = self.script.ui_copies == UiCopies::Drop;
+        if changes.is_empty() && !drops {
+            return Vec::new();
+        }
+        let source = self.transcript.source;
+        let message = &self.transcript.messages[index];
+        let gone = document::removed(self.transcript, self.script, index);
+        let fields = self.fields(message.record);
+        let arrays = ["thoughts", "content", "toolCalls"].iter().filter_map(|key| fields.get(key));
+        let mut patches: Vec<_> = arrays.flat_map(|array| document::without(source, array, &gone)).collect();
+        for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| !gone.contains(&part.slot.part)) {
+            let change = self.script.change(index, at);
+            patches.extend(change.and_then(|change| replacement(part, change)));
+            if matches!(part.kind, PartKind::Result { .. }) && (change.is_some() || drops) {
+                patches.extend(self.display(part));
+            }
+        }
+        patches
+    }
+
+    /// Treats the copy of a result that is only shown.
+    fn display(&self, part: &Part<'_>) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let text = source.get(part.slot.part.clone()).and_then(|text| std::str::from_utf8(text).ok());
+        let call = text.and_then(|text| Json::parse(text).ok());
+        let display = call.and_then(Json::object).and_then(|fields| fields.get("resultDisplay"));
+        match (self.script.ui_copies, call, display) {
+            (UiCopies::Drop, Some(call), _) => document::unset_field(source, call, "resultDisplay", PatchKind::UiCopy),
+            (UiCopies::Stub, _, Some(display)) => document::stub_copies(source, display, self.marks.stub),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The patch that puts a stub or an excerpt where a part's content stands; a response stays an object.
+fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let (span, with) = match (&part.kind, part.slot.shape) {
+        (PartKind::Media(_), _) => (&part.slot.part, format!(r#"{{"text":{}}}"#, quoted(text))),
+        (_, Shape::Text) => (&part.slot.content, quoted(text)),
+        (PartKind::Result { .. }, _) if !part.slot.content.is_empty() => {
+            (&part.slot.content, format!(r#"{{"output":{}}}"#, quoted(text)))
+        }
+        _ => return None,
+    };
+    Some(Patch { span: span.clone(), with: with.into_bytes(), kind: PatchKind::Stub })
+}

@@ -1,0 +1,138 @@
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::*;
+use crate::transcript::{Author, Class, PartKind, SummaryRole, UiCopies};
+
+const FORMAT: GeminiCli = GeminiCli;
+const HEADER: &str = r#"{"sessionId":"s","projectHash":"p","kind":"main"}"#;
+
+fn user(id: &str, text: &str) -> String {
+    format!(r#"{{"id":"{id}","timestamp":"2031-01-01T00:00:00.000Z","type":"user","content":[{{"text":"{text}"}}]}}"#)
+}
+
+fn model(id: &str, text: &str) -> String {
+    format!(r#"{{"id":"{id}","timestamp":"2031-01-01T00:00:01.000Z","type":"gemini","content":"{text}"}}"#)
+}
+
+const CALL: &str = r#"{"id":"c","type":"gemini","content":"","thoughts":[{"subject":"Look","description":"first"}],"tokens":{"input":9,"cached":4,"output":2},"model":"m","toolCalls":[{"id":"t1","name":"ls","args":{"p":1},"result":[{"functionResponse":{"id":"t1","name":"ls","response":{"output":"long"}}}],"resultDisplay":"D"},{"name":"ls","args":{},"result":[{"functionResponse":{"name":"ls","response":{"files":3}}}]}]}"#;
+
+fn document(records: &[&str]) -> String {
+    format!(r#"{{"sessionId":"s","projectHash":"p","messages":[{}],"lastUpdated":"x"}}"#, records.join(","))
+}
+
+fn chat(records: &[&str]) -> String {
+    let all: Vec<_> = [HEADER].iter().chain(records).copied().collect();
+    all.join("\n") + "\n"
+}
+
+fn live(source: &str) -> Vec<String> {
+    let transcript = read(&FORMAT, source);
+    let live = transcript.messages.iter().filter(|message| message.live);
+    live.map(|message| message.text().into_owned()).collect()
+}
+
+#[test]
+fn calls_and_results_share_a_record() {
+    let source = document(&[&user("a", "u"), CALL, r#"{"id":"i","type":"info","content":"shown"}"#]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model]);
+    let texts: Vec<_> = transcript.messages[1].parts.iter().map(|part| &*part.text).collect();
+    assert_eq!(texts, ["Look\nfirst", r#"{"p":1}"#, "long", "{}", r#"{"files":3}"#]);
+    assert_eq!(transcript.messages[1].calls().collect::<Vec<_>>(), ["t1", "#ls 1"]);
+    assert_eq!(crate::check::faults(&transcript), []);
+    assert_eq!(transcript.records[2].class, Class::Place);
+    assert_eq!(transcript.messages[1].usage.unwrap().total().0, 11);
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+}
+
+#[test]
+fn a_response_stays_an_object_and_its_display_goes() {
+    let long = CALL.replace(r#""D""#, &format!("\"{}\"", "d".repeat(300)));
+    let out = edited(&FORMAT, &document(&[&long]), |transcript, script| {
+        script.ui_copies = UiCopies::Stub;
+        stub_results(transcript, script);
+    });
+    assert!(out.contains(r#""response":{"output":"<stub />"}}}],"resultDisplay":"<stub />"}"#), "{out}");
+    assert!(out.contains(r#"{"name":"ls","response":{"output":"<stub />"}}}]}]}"#), "{out}");
+}
+
+#[test]
+fn the_head_of_a_document_becomes_a_user_message() {
+    let out = edited(&FORMAT, &document(&[&user("a", "u"), CALL, &model("b", "done")]), |_, script| {
+        script.keep = vec![false, false, true];
+        script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(3)];
+    });
+    let transcript = read(&FORMAT, &out);
+    assert_eq!(authors(&transcript), [Author::Summary, Author::Model, Author::Continuation]);
+    assert!(out.contains(r#""timestamp":"2031-01-01T00:00:01.000Z","type":"user","content":"<prior"#), "{out}");
+    assert_eq!(faults(&FORMAT, &out), []);
+}
+
+#[test]
+fn later_lines_replace_and_take_back() {
+    let (a, b, c) = (user("a", "one"), model("b", "two"), user("c", "three"));
+    let again = model("b", "two again");
+    assert_eq!(live(&chat(&[&a, &b, &again, &c])), ["one", "two again", "three"]);
+    assert_eq!(live(&chat(&[&a, &b, &c, r#"{"$rewindTo":"b"}"#])), ["one"]);
+    let unknown = chat(&[&a, &b, r#"{"$rewindTo":"z"}"#, &c]);
+    assert_eq!(live(&unknown), ["three"]);
+    assert_eq!(faults(&FORMAT, &unknown), [("dangling_rewind", "z".to_owned())]);
+    assert_eq!(edited(&FORMAT, &unknown, |_, _| {}), unknown);
+}
+
+#[test]
+fn of_changes_to_a_field_the_last_one_stays() {
+    let source = chat(&[&user("a", "u"), r#"{"$set":{"lastUpdated":"1"}}"#, r#"{"$set":{"lastUpdated":"2"}}"#]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(transcript.records[0].class, Class::Opaque);
+    assert_eq!(transcript.records[2].class, Class::Session("$set lastUpdated".into()));
+}
+
+#[test]
+fn what_the_loader_leaves_out_is_no_persons() {
+    for text in ["/help", "?", "<session_context>today", "<hook_context>x"] {
+        let source = document(&[&user("a", text)]);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!((transcript.messages[0].author, transcript.messages[0].live), (Author::Harness, false), "{text}");
+    }
+    let response = r#"{"id":"r","type":"user","content":[{"functionResponse":{"id":"t","name":"ls","response":{"error":"no"}}},{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}"#;
+    let source = chat(&[response]);
+    let parts = &read(&FORMAT, &source).messages[0].parts;
+    assert!(matches!(&parts[0].kind, PartKind::Result { error: true, .. }) && parts[0].text == "no");
+    assert_eq!(parts[1].text, "");
+}
+
+/// A chat with a checkpoint between two turns.
+fn with_checkpoint() -> String {
+    let set =
+        format!(r#"{{"$set":{{"messages":[{}, {}, {}]}}}}"#, user("a", "one"), model("k", "kept"), user("q", "ask"));
+    chat(&[&user("a", "one"), &model("b", "two"), &set, &model("c", "three")])
+}
+
+#[test]
+fn a_checkpoint_replaces_what_came_before() {
+    let source = with_checkpoint();
+    assert_eq!(live(&source), ["one", "kept", "ask", "three"]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(transcript.messages.iter().filter(|message| message.abandoned).count(), 1, "the copy of a");
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+    let trimmed = edited(&FORMAT, &source, |_, script| script.keep = vec![true, false, false, true, false, true, true]);
+    assert_eq!(live(&trimmed), ["one", "ask", "three"]);
+    assert_eq!(trimmed.lines().count(), 3);
+}
+
+#[test]
+fn a_new_summary_unfolds_a_checkpoint() {
+    for before in [1, 4, 5, 6] {
+        let out = edited(&FORMAT, &with_checkpoint(), |_, script| {
+            script.keep = (0..7).map(|at| at == 0 || at == 6 || at >= before && at != 2).collect();
+            script.inserts = vec![summary(before, SummaryRole::User, "it")];
+        });
+        let all = live(&out);
+        assert!(all[0].starts_with("<prior-conversation-summary>") && all.last().unwrap() == "three", "{out}");
+        assert!(!out.contains("$set") && out.ends_with("}\n"), "{out}");
+        let expected = (before..7).filter(|at| *at != 2).count() + 1;
+        assert_eq!(read(&FORMAT, &out).messages.len(), expected, "{before} {out}");
+    }
+}

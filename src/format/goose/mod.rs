@@ -1,0 +1,86 @@
+//! The format `goose`: an exported session with `conversation`, or the older log of a header and a message a line
+//! (FORMATS §10).
+//!
+//! Each message says whether a person and whether the model sees it. A compaction hides the old messages from the model
+//! and adds a summary that no person sees; ours looks the same. `message_count` is kept in step.
+
+mod read;
+mod render;
+
+use super::detect::{Confidence, Evidence};
+use super::document::Document;
+use super::json::{Json, Object};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field that holds the messages of an export.
+const CONVERSATION: &str = "conversation";
+/// The field that counts them.
+const COUNT: &str = "message_count";
+
+/// One session.
+pub(super) struct Goose;
+
+impl Format for Goose {
+    fn name(&self) -> &'static str {
+        "goose"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let has = |record: &Object<'_>, keys: &[&str]| keys.iter().all(|key| record.has(key));
+        let header = |record: &Object<'_>| record.has("working_dir") && !record.has("type");
+        let export = sample.fields.as_ref().is_some_and(|fields| {
+            fields.has(CONVERSATION) && (fields.has("working_dir") || fields.has("accumulated_usage"))
+        });
+        let message = |record: &Object<'_>| has(record, &["role", "created", "content"]);
+        let why = match export {
+            true => "`conversation` and `working_dir`",
+            false if sample.any(header) && sample.most(|record| message(record) || header(record)) => {
+                "a header with `working_dir`, then messages with `created`"
+            }
+            false => return None,
+        };
+        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let stored = holder(transcript.source).and_then(|holder| holder.object()?.get(COUNT)?.whole());
+        let found = message_count(transcript);
+        let off = stored.filter(|&stored| stored != found as u64);
+        let line = transcript.records.first().map_or(1, |record| record.line);
+        off.map(|_| Fault { line, rule: "message_count_off", subject: String::new() }).into_iter().collect()
+    }
+}
+
+/// The object that has the session's own fields: the export, or the first line.
+fn holder(source: &[u8]) -> Option<Json<'_>> {
+    let text = std::str::from_utf8(source).ok()?.trim_start_matches('\u{feff}');
+    let whole = || Json::parse(text).ok().filter(|_| Document::read(source, 1, CONVERSATION).is_ok());
+    let line = || read_line(source, &lines::lines(source).next()?, 1).ok();
+    whole().or_else(line)
+}
+
+/// How many messages a session stores: elements of the array, or lines but for the header.
+fn message_count(transcript: &Transcript<'_>) -> usize {
+    let header = transcript.records.first().is_some_and(|record| {
+        let text = transcript.source.get(record.span.clone()).and_then(|text| std::str::from_utf8(text).ok());
+        let fields = text.and_then(|text| Json::parse(text).ok()).and_then(Json::object);
+        fields.is_some_and(|fields| fields.has("working_dir"))
+    });
+    transcript.records.len() - usize::from(header)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! An edit script over a session, as patches.
+
+use super::{CONVERSATION, COUNT, holder};
+use crate::format::array::New;
+use crate::format::document::{self, Document, hash};
+use crate::format::json::{Json, Object, quoted};
+use crate::format::record_lines::{self, NewLine};
+use crate::format::synthetic::QUESTION;
+use crate::format::{Marks, part_edits};
+use crate::transcript::{
+    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, SummaryRole, Transcript, UiCopies,
+};
+use std::ops::Range;
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(transcript, insert)).collect();
+    let messages = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
+    let mut inside: Vec<_> = messages.flat_map(|(index, _)| parts(transcript, script, marks, index)).collect();
+    let dropped = (0..transcript.records.len()).filter(|&record| !keeps(record)).count();
+    if let Some(holder) = holder(transcript.source) {
+        let count = count(transcript.source, holder, (dropped, new.len()));
+        let goes = |patch: &Patch| {
+            let holds = |span: &Range<usize>| span.start <= patch.span.start && patch.span.end <= span.end;
+            transcript.records.iter().enumerate().any(|(at, record)| !keeps(at) && holds(&record.span))
+        };
+        inside.extend(count.filter(|patch| !goes(patch)));
+    }
+    if let Ok(document) = Document::read(transcript.source, 1, CONVERSATION) {
+        return document.patches(script, &new, inside);
+    }
+    let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+    patches.append(&mut inside);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// The patch that keeps the number of messages in step.
+fn count(source: &[u8], holder: Json<'_>, (dropped, new): (usize, usize)) -> Option<Patch> {
+    let stored = holder.object()?.get(COUNT)?;
+    let old = stored.whole()?;
+    let count = (old + new as u64).saturating_sub(dropped as u64);
+    let patch =
+        || Patch { span: stored.span_in(source), with: count.to_string().into_bytes(), kind: PatchKind::Relink };
+    (count != old).then(patch)
+}
+
+fn parts(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, index: usize) -> Vec<Patch> {
+    let mut patches = part_edits::patches(transcript, script, index);
+    for edit in script.changes_of(index).iter().filter(|_| script.ui_copies != UiCopies::Keep) {
+        let part = transcript.messages[index].parts.get(edit.part);
+        let replaced = part.filter(|_| edit.change != crate::transcript::Change::Remove);
+        patches.extend(replaced.map(|part| copies(transcript.source, part, marks.stub)).unwrap_or_default());
+    }
+    patches
+}
+
+/// Stubs the structured copy of a result, which is not sent to the model.
+fn copies(source: &[u8], part: &Part<'_>, stub: &str) -> Vec<Patch> {
+    let text = source.get(part.slot.part.clone()).and_then(|text| std::str::from_utf8(text).ok());
+    let block = text.filter(|_| matches!(part.kind, PartKind::Result { .. })).and_then(|text| Json::parse(text).ok());
+    let result = block.and_then(Json::object).and_then(|block| block.object("toolResult"));
+    let copy = result.and_then(|result| result.object("value")?.get("structuredContent"));
+    copy.map(|copy| document::stub_copies(source, copy, stub)).unwrap_or_default()
+}
+
+/// The messages that an insertion adds.
+fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<New> {
+    let beside = neighbour(transcript, insert.before);
+    let created = beside.get("created").map_or("0", Json::raw);
+    let session = beside.text("id").unwrap_or_default();
+    let message = |role: &str, text: &str, shown: bool| {
+        let id = hash(&["goose", role, created, &session, text]);
+        let id = if beside.has("id") { format!(r#""id":"msg_{}","#, &id[..24]) } else { String::new() };
+        format!(
+            r#"{{{id}"role":"{role}","created":{created},"content":[{{"type":"text","text":{}}}],"metadata":{{"userVisible":{shown},"agentVisible":true}}}}"#,
+            quoted(text)
+        )
+    };
+    let texts = match &insert.kind {
+        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
+            vec![message("user", QUESTION, false), message("assistant", text, false)]
+        }
+        InsertKind::Summary { text, .. } => vec![message("user", text, false)],
+        InsertKind::Continuation { text, replayed, .. } => vec![message("user", text, *replayed)],
+    };
+    texts.into_iter().map(|text| New { before: insert.before, text }).collect()
+}
+
+/// The fields of the nearest message, of which a new one takes the time.
+fn neighbour<'t>(transcript: &Transcript<'t>, before: usize) -> Object<'t> {
+    let at = transcript.messages.partition_point(|message| message.record < before);
+    let message = if at < transcript.messages.len() { Some(at) } else { at.checked_sub(1) };
+    let json = message.and_then(|message| part_edits::json_of(transcript, message));
+    json.and_then(Json::object).unwrap_or_default()
+}

@@ -1,0 +1,197 @@
+//! The format `hf-sts`: traces as the Hugging Face Hub shows them (FORMATS §15): a header with the name of the harness,
+//! then one message a line, with text alone as content.
+
+use super::json::{Json, Object};
+use super::openai;
+use super::part_edits::replacement;
+use super::record_lines::{self, NewLine};
+use super::session_lines::{fields, name_tools};
+use super::synthetic;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
+use crate::format::array::Members;
+use crate::transcript::{
+    Author, Change, Class, EditScript, Message, Part, PartKind, Patch, PatchKind, Record, Role, Traits, Transcript,
+};
+use std::borrow::Cow;
+
+/// A header, then one message a line.
+pub(super) struct HfSts;
+
+impl Format for HfSts {
+    fn name(&self) -> &'static str {
+        "hf-sts"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let of_type = |record: &Object<'_>, kind: &str| record.text("type").as_deref() == Some(kind);
+        let header = |record: &Object<'_>| of_type(record, "session") && record.has("harness");
+        let message = |record: &Object<'_>| of_type(record, "message") && !record.has("id");
+        let is = sample.any(header) && sample.most(|record| header(record) || message(record));
+        let why = "a `session` header with `harness`".to_owned();
+        is.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let mut messages: Vec<Message<'a>> = Vec::new();
+        let mut records = Vec::new();
+        for line in lines::lines(source) {
+            let class = match read_line(source, &line, options.first_line) {
+                Ok(value) => match message(source, value) {
+                    Some(message) => {
+                        messages.push(Message { record: records.len(), ..message });
+                        Class::Message(messages.len() - 1)
+                    }
+                    None => Class::Opaque,
+                },
+                Err(_) if options.lenient => Class::Opaque,
+                Err(err) => return Err(err),
+            };
+            let number = line.number + options.first_line - 1;
+            records.push(Record { span: line.span, line: number, class, id: None, parent: None });
+        }
+        name_tools(&mut messages);
+        synthetic::classify(&mut messages, &[]);
+        let traits = Traits { system_role: true, ..Traits::default() };
+        Ok(Transcript { source, records, messages, traits })
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let new = script.inserts.iter().flat_map(|insert| {
+            let wrap = |text| format!(r#"{{"type":"message","message":{text}}}"#);
+            let texts = openai::new_messages(&insert.kind, false).into_iter().map(wrap);
+            texts.map(|text| NewLine { before: insert.before, text })
+        });
+        let new: Vec<_> = new.collect();
+        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        for (index, message) in transcript.messages.iter().enumerate() {
+            if script.keep.get(message.record).copied().unwrap_or(true) {
+                patches.extend(change_parts(transcript, script, index));
+            }
+        }
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    /// Content is text; what pairs up is checked for all formats alike.
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let is_text = |record: &Record<'_>| {
+            let message = fields(transcript, record).object("message").unwrap_or_default();
+            message.get("content").is_some_and(Json::is_string)
+        };
+        let records = transcript.messages.iter().map(|message| &transcript.records[message.record]);
+        let wrong = records.filter(|record| !is_text(record));
+        wrong.map(|record| Fault { line: record.line, rule: "content_not_text", subject: String::new() }).collect()
+    }
+}
+
+/// The message of a line.
+fn message<'a>(source: &[u8], line: Json<'a>) -> Option<Message<'a>> {
+    let record = line.object().filter(|record| record.text("type").as_deref() == Some("message"))?;
+    let fields = record.object("message")?;
+    let (role, author) = match &*fields.text("role")? {
+        "system" | "developer" => (Role::System, Author::System),
+        "user" => (Role::User, Author::Person),
+        "assistant" => (Role::Assistant, Author::Model),
+        "tool" => (Role::Tool, Author::Tool),
+        _ => return None,
+    };
+    let parts = if role == Role::Tool { vec![result(source, &fields)?] } else { parts(source, &fields) };
+    Some(Message { role, author, parts, model: fields.text("model"), live: true, ..Message::default() })
+}
+
+fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Part<'a>> {
+    let (text, media, slot) = openai::result(source, fields.get("content")?);
+    let pruned = synthetic::is_stub(&text);
+    let id = fields.text("toolCallId").unwrap_or_default();
+    Some(openai::part(PartKind::Result { id, tool: None, error: false, pruned, media }, text, slot))
+}
+
+/// Reasoning, words, and calls. Empty words beside calls are none.
+fn parts<'a>(source: &[u8], fields: &Object<'a>) -> Vec<Part<'a>> {
+    let reasoning = fields.get("reasoningContent").and_then(|value| Some((value, value.text()?)));
+    let reasoning = reasoning
+        .map(|(value, text)| openai::part(PartKind::Reasoning { signed: false }, text, openai::fixed(source, value)));
+    let words = fields.get("content").map(|content| openai::parts(source, content)).unwrap_or_default();
+    let calls = fields.array("toolCalls").unwrap_or_default().into_iter().map(|value| call(source, value));
+    let words = words.into_iter().filter(|part| part.kind != PartKind::Text || !part.text.is_empty());
+    reasoning.into_iter().chain(words).chain(calls).collect()
+}
+
+fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let call = value.object().unwrap_or_default();
+    let function = call.object("function").unwrap_or_default();
+    let arguments = function.get("arguments");
+    let text = arguments.and_then(Json::text).or(arguments.map(|arguments| Cow::Borrowed(arguments.raw())));
+    let kind =
+        PartKind::Call { id: call.text("id").unwrap_or_default(), name: function.text("name").unwrap_or_default() };
+    openai::part(kind, text.unwrap_or_default(), openai::fixed(source, value))
+}
+
+fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {
+    let parts = &transcript.messages[index].parts;
+    let edits = script.changes_of(index);
+    let mut patches: Vec<_> =
+        edits.iter().filter_map(|edit| replacement(parts.get(edit.part)?, &edit.change)).collect();
+    let thought = edits.iter().any(|edit| {
+        let part = parts.get(edit.part);
+        edit.change == Change::Remove && part.is_some_and(|part| matches!(part.kind, PartKind::Reasoning { .. }))
+    });
+    let record = fields(transcript, transcript.record_of(index));
+    if let Some((value, fields)) =
+        record.get("message").filter(|_| thought).and_then(|value| Some((value, value.object()?)))
+    {
+        let keeps = |at: usize| fields.fields().get(at).is_none_or(|(key, _)| key != "reasoningContent");
+        patches.extend(Members::of_object(transcript.source, value, &fields).patches(keeps, &[], PatchKind::Stub));
+    }
+    patches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::{PartEdit, SummaryRole};
+
+    const SAMPLE: &str = include_str!("../../samples/hf-sts/booking-desk.jsonl");
+
+    #[test]
+    fn a_trace_is_read_and_comes_back_as_it_was() {
+        use Author::{Model, Person, System, Tool};
+        assert_eq!(edited(&HfSts, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&HfSts, SAMPLE);
+        assert_eq!(authors(&transcript)[..5], [System, Person, Model, Tool, Model]);
+        assert_eq!(transcript.records[0].class, Class::Opaque);
+        let call = &transcript.messages[2].parts;
+        assert_eq!((call.len(), call[0].kind.name(), &*call[1].text), (2, "reasoning", r#"{"day":"monday"}"#));
+        assert_eq!(faults(&HfSts, SAMPLE), []);
+    }
+
+    #[test]
+    fn new_messages_have_the_envelope_of_the_others() {
+        let out = edited(&HfSts, SAMPLE, |transcript, script| {
+            let last = transcript.records.len() - 1;
+            script.keep = (0..=last).map(|at| [0, 1, last].contains(&at)).collect();
+            script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(last + 1)];
+        });
+        let line = out.lines().nth(2).unwrap_or_default();
+        assert!(line.starts_with(r#"{"type":"message","message":{"role":"system","content":"<prior"#), "{line}");
+        use Author::{Continuation, Model, Summary, System};
+        assert_eq!(authors(&read(&HfSts, &out)), [System, Summary, Model, Continuation]);
+        assert_eq!(faults(&HfSts, &out), []);
+    }
+
+    #[test]
+    fn stubs_are_texts_and_reasoning_goes_with_its_field() {
+        let stubbed = edited(&HfSts, SAMPLE, stub_results);
+        assert!(stubbed.contains(r#""content":"<stub />""#));
+        assert_eq!(faults(&HfSts, &stubbed), []);
+        let out = edited(&HfSts, SAMPLE, |_, script| {
+            script.parts = vec![PartEdit { message: 2, part: 0, change: Change::Remove }];
+        });
+        assert_eq!(out.matches("reasoningContent").count() + 1, SAMPLE.matches("reasoningContent").count());
+    }
+}

@@ -1,0 +1,82 @@
+//! What keeps an exported session loadable (FORMATS §18).
+
+use super::MESSAGES;
+use super::live::by_id;
+use crate::format::Fault;
+use crate::format::document::Document;
+use crate::format::json::{Json, Object};
+use crate::transcript::{Record, Transcript};
+use std::collections::HashSet;
+
+/// The faults of a session.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let index = by_id(transcript);
+    let mut rules = Rules { faults: Vec::new(), known: &|id| index.contains_key(id), seen: HashSet::new(), newest: 0 };
+    for (record, element) in transcript.records.iter().zip(&document.elements) {
+        if let Some(fields) = element.object() {
+            rules.message(record, &fields);
+        }
+    }
+    rules.faults.sort();
+    rules.faults
+}
+
+struct Rules<'r> {
+    faults: Vec<Fault>,
+    known: &'r dyn Fn(&str) -> bool,
+    /// Ids of messages and parts.
+    seen: HashSet<String>,
+    newest: i64,
+}
+
+impl Rules<'_> {
+    fn fault(&mut self, record: &Record<'_>, rule: &'static str, subject: &str) {
+        self.faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+    }
+
+    fn message(&mut self, record: &Record<'_>, fields: &Object<'_>) {
+        let info = fields.object("info").unwrap_or_default();
+        let id = record.id.as_deref().unwrap_or_default();
+        if id.is_empty() {
+            self.fault(record, "no_id", "");
+        }
+        self.unique(record, id);
+        if info.text("role").as_deref() == Some("assistant") {
+            match record.parent.as_deref() {
+                Some(parent) if (self.known)(parent) => {}
+                _ => self.fault(record, "dangling_parent", id),
+            }
+        }
+        let created =
+            info.object("time").and_then(|time| time.get("created")?.raw().parse().ok()).unwrap_or(self.newest);
+        if created < self.newest {
+            self.fault(record, "time_goes_back", id);
+        }
+        self.newest = self.newest.max(created);
+        let parts = fields.array("parts").unwrap_or_default();
+        if parts.is_empty() {
+            self.fault(record, "no_parts", id);
+        }
+        for part in parts.into_iter().filter_map(Json::object) {
+            self.part(record, &part);
+        }
+    }
+
+    fn part(&mut self, record: &Record<'_>, part: &Object<'_>) {
+        let id = part.text("id").unwrap_or_default();
+        self.unique(record, &id);
+        if part.text("messageID").as_deref().is_some_and(|message| Some(message) != record.id.as_deref()) {
+            self.fault(record, "part_of_another_message", &id);
+        }
+        if let Some(tail) = part.text("tail_start_id").filter(|tail| !(self.known)(tail)) {
+            self.fault(record, "dangling_tail_start", &tail);
+        }
+    }
+
+    fn unique(&mut self, record: &Record<'_>, id: &str) {
+        if !id.is_empty() && !self.seen.insert(id.to_owned()) {
+            self.fault(record, "duplicate_id", id);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which messages opencode would load (OPENCODE §1.8), without its defects B1 to B4.
+
+use crate::transcript::{Author, Class, Transcript};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What links one element to the others.
+#[derive(Debug, Default)]
+pub(super) struct Entry<'a> {
+    /// Its id.
+    pub(super) id: Option<Cow<'a, str>>,
+    /// The user message that it answers.
+    pub(super) parent: Option<Cow<'a, str>>,
+    /// It starts a compaction.
+    pub(super) marker: bool,
+    /// The message from which on that compaction kept the history.
+    pub(super) tail: Option<Cow<'a, str>>,
+    /// It is the summary of a compaction.
+    pub(super) summary: bool,
+    /// It ended without an error and says something (B2).
+    pub(super) completed: bool,
+    /// It failed, and is not shown to the model.
+    pub(super) dropped: bool,
+}
+
+/// Names boundaries, summaries and failed compactions, and marks what is live.
+pub(super) fn resolve(transcript: &mut Transcript<'_>, entries: &[Entry<'_>]) {
+    let done: HashSet<&str> =
+        entries.iter().filter(|entry| entry.summary && entry.completed).filter_map(|e| e.parent.as_deref()).collect();
+    let is_done = |entry: &Entry<'_>| entry.marker && entry.id.as_deref().is_some_and(|id| done.contains(id));
+    for (record, entry) in transcript.records.iter_mut().zip(entries) {
+        let failed = entry.summary && !entry.completed;
+        match entry.marker {
+            true if is_done(entry) => record.class = Class::Boundary,
+            // A failed compaction must not come before what a later one keeps (B3).
+            _ if entry.marker || failed => record.class = Class::Abandoned,
+            _ => {}
+        }
+    }
+    let newest = entries.iter().rposition(is_done);
+    let from = newest.map_or(0, |marker| tail(entries, marker).unwrap_or(marker));
+    for message in &mut transcript.messages {
+        let entry = &entries[message.record];
+        let stale = newest.is_some_and(|marker| message.record < marker && entry.summary);
+        message.live = message.record >= from && !stale && !entry.dropped;
+        message.abandoned = entry.summary && !entry.completed;
+        if entry.summary && entry.completed {
+            message.author = Author::Summary;
+            message.usage = None;
+        }
+    }
+}
+
+/// Where the history begins that a compaction kept: a message before its marker.
+fn tail(entries: &[Entry<'_>], marker: usize) -> Option<usize> {
+    let start = entries[marker].tail.as_deref()?;
+    entries[..marker].iter().position(|entry| entry.id.as_deref() == Some(start))
+}
+
+/// Records by id; of a repeated id the first counts.
+pub(super) fn by_id<'t>(transcript: &'t Transcript<'_>) -> HashMap<&'t str, usize> {
+    let mut index = HashMap::with_capacity(transcript.records.len());
+    for (at, record) in transcript.records.iter().enumerate() {
+        if let Some(id) = record.id.as_deref() {
+            index.entry(id).or_insert(at);
+        }
+    }
+    index
+}

@@ -1,0 +1,59 @@
+//! The format `opencode`: `opencode export` (FORMATS §8, OPENCODE §5), or the `messages` array of it alone.
+//!
+//! A message is `{info, parts}`. Call and result of a tool are one part; a compaction is a user message with a
+//! `compaction` part and an assistant message with `summary: true` whose parent it is. The rewritten session starts with
+//! such a pair, which is where opencode starts to load it.
+
+mod faults;
+mod live;
+mod new_messages;
+mod parts;
+mod read;
+mod render;
+
+use super::detect::{Confidence, Evidence};
+use super::json::{Json, Object};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field of the export that holds the messages.
+const MESSAGES: &str = "messages";
+
+/// One exported session.
+pub(super) struct OpenCode;
+
+impl Format for OpenCode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let is_message = |message: &Object<'_>| message.has("parts") && message.object("info").is_some();
+        let export = sample.fields.as_ref().filter(|fields| fields.object("info").is_some()).is_some_and(|fields| {
+            let first = fields.array(MESSAGES).map(|messages| messages.into_iter().next().and_then(Json::object));
+            first.is_some_and(|first| first.is_none_or(|first| is_message(&first)))
+        });
+        let messages = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));
+        let why = "messages with `info` and `parts`".to_owned();
+        (export || messages).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+#[cfg(test)]
+mod tests;

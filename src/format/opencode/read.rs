@@ -1,0 +1,116 @@
+//! Elements of an export to records and messages.
+
+use super::live::{self, Entry};
+use super::{MESSAGES, parts};
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object};
+use crate::format::{ReadError, ReadOptions};
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Tokens, Traits, Transcript, Usage};
+
+/// Parts of a failed message that are no answer.
+const NO_ANSWER: [&str; 2] = ["step-start", "reasoning"];
+
+/// Reads a session.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { native_summary: true, room_for_marks: true, ..Traits::default() };
+    let document = match Document::read(source, options.first_line, MESSAGES) {
+        Ok(document) => document,
+        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+        Err(error) => return Err(error),
+    };
+    let mut transcript = document.transcript(options.first_line, traits);
+    let mut entries = Vec::with_capacity(document.elements.len());
+    for (at, element) in document.elements.iter().enumerate() {
+        let (entry, message) = element.object().map(|fields| entry(source, &fields)).unwrap_or_default();
+        transcript.records[at].id = entry.id.clone();
+        transcript.records[at].parent = entry.parent.clone();
+        match message {
+            Some(message) => document::push(&mut transcript, at, message),
+            None if entry.id.is_some() => transcript.records[at].class = Class::Place,
+            None => {}
+        }
+        entries.push(entry);
+    }
+    live::resolve(&mut transcript, &entries);
+    Ok(transcript)
+}
+
+/// One element: its links, and its message if it says anything.
+fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Message<'a>>) {
+    let info = fields.object("info").unwrap_or_default();
+    let stored: Vec<_> = fields.array("parts").unwrap_or_default();
+    let objects: Vec<_> = stored.iter().filter_map(|part| part.object()).collect();
+    let marker = objects.iter().find(|part| part.text("type").as_deref() == Some("compaction"));
+    let parts: Vec<_> = stored.iter().flat_map(|part| parts::read(source, *part)).collect();
+    let says = parts.iter().any(|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
+    let failed = info.get("error").is_some_and(|error| !error.is_null());
+    let finished = info.text("finish").is_some() && !failed;
+    let entry = Entry {
+        id: info.text("id"),
+        parent: info.text("parentID"),
+        marker: marker.is_some(),
+        tail: marker.and_then(|marker| marker.text("tail_start_id")),
+        summary: info.is_true("summary"),
+        completed: finished && says,
+        dropped: failed && !is_partial_answer(&info, &objects),
+    };
+    let author = match &*info.text("role").unwrap_or_default() {
+        _ if entry.marker || parts.is_empty() => return (entry, None),
+        "user" => author(&objects, &parts),
+        "assistant" => Author::Model,
+        _ => return (entry, None),
+    };
+    let role = if author == Author::Model { Role::Assistant } else { Role::User };
+    (entry, Some(Message { role, author, parts, ..described(&info) }))
+}
+
+/// An aborted message that says something is still shown to the model.
+fn is_partial_answer(info: &Object<'_>, parts: &[Object<'_>]) -> bool {
+    let aborted =
+        info.object("error").is_some_and(|error| error.text("name").as_deref() == Some("MessageAbortedError"));
+    aborted && parts.iter().any(|part| part.text("type").is_some_and(|kind| !NO_ANSWER.contains(&&*kind)))
+}
+
+/// Who wrote a user message: a person, unless all that it says is marked as synthetic.
+fn author(stored: &[Object<'_>], parts: &[Part<'_>]) -> Author {
+    let kind = |part: &Object<'_>, is: &str| part.text("type").as_deref() == Some(is);
+    let words = |part: &&Object<'_>| {
+        let text = kind(part, "text") && !part.is_true("ignored");
+        text && part.text("text").is_some_and(|text| !text.trim().is_empty())
+    };
+    let marked = |part: &Object<'_>, key: &str| part.object("metadata").is_some_and(|metadata| metadata.is_true(key));
+    let continues = |part: &Object<'_>| marked(part, "compaction_continue") && !marked(part, "replayed");
+    let own = |part: &Object<'_>| !part.is_true("synthetic") && !continues(part);
+    let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    if media || stored.iter().any(|part| kind(part, "subtask")) || stored.iter().filter(words).any(own) {
+        Author::Person
+    } else if stored.iter().filter(words).any(continues) {
+        Author::Continuation
+    } else {
+        Author::Harness
+    }
+}
+
+/// What the info says about a message beside its parts.
+fn described<'a>(info: &Object<'a>) -> Message<'a> {
+    let time = info.object("time").unwrap_or_default();
+    let millis = ["completed", "created"].iter().find_map(|key| time.get(key)?.raw().parse().ok());
+    Message {
+        model: info.text("modelID"),
+        usage: info.object("tokens").map(|tokens| usage(&tokens)),
+        timestamp: millis.and_then(document::time_of_millis).map(Into::into),
+        cut_off: info.text("finish").as_deref() == Some("length"),
+        ..Message::default()
+    }
+}
+
+fn usage(tokens: &Object<'_>) -> Usage {
+    let number = |object: &Object<'_>, key: &str| Tokens(object.get(key).and_then(Json::whole).unwrap_or_default());
+    let cache = tokens.object("cache").unwrap_or_default();
+    Usage {
+        input: number(tokens, "input"),
+        cache_read: number(&cache, "read"),
+        cache_write: number(&cache, "write"),
+        output: number(tokens, "output"),
+    }
+}

@@ -1,0 +1,180 @@
+//! An edit script over an export, as patches.
+
+use super::MESSAGES;
+use super::live::by_id;
+use super::new_messages::{Neighbours, Step};
+use crate::format::Marks;
+use crate::format::array::New;
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object, quoted};
+use crate::transcript::{
+    Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies,
+};
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let mut rendering = Rendering { transcript, script, marks, document: &document, new: Vec::new(), root: None };
+    rendering.inserts();
+    let inside = rendering.inside();
+    document.patches(script, &rendering.new, inside)
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    marks: &'r Marks<'r>,
+    document: &'r Document<'t>,
+    new: Vec<New>,
+    /// The id of the new marker.
+    root: Option<String>,
+}
+
+impl<'t> Rendering<'_, 't> {
+    fn keeps(&self, record: usize) -> bool {
+        self.script.keep.get(record).copied().unwrap_or(true)
+    }
+
+    /// The new messages. Those that stand at one place are stepped so that they sort in their order.
+    fn inserts(&mut self) {
+        let script = self.script;
+        let end = self.document.elements.len();
+        for (at, insert) in script.inserts.iter().enumerate() {
+            let size = |insert: &Insert| if matches!(insert.kind, InsertKind::Summary { .. }) { 2 } else { 1 };
+            let beside = |range: &[Insert]| range.iter().filter(|other| other.before == insert.before).map(size).sum();
+            let (earlier, later): (i64, i64) = (beside(&script.inserts[..at]), beside(&script.inserts[at..]));
+            let step = if insert.before < end { -later } else { earlier + 1 };
+            self.insert(insert, step);
+        }
+    }
+
+    fn insert(&mut self, insert: &Insert, step: i64) {
+        let neighbours = self.neighbours(insert.before);
+        let before = insert.before;
+        match &insert.kind {
+            InsertKind::Summary { text, .. } => {
+                let marker = neighbours.marker(text, self.first_kept(before), Step(step));
+                let summary = neighbours.summary(&marker.id, text, Step(step + 1));
+                self.new.extend([marker.text, summary.text].map(|text| New { before, text }));
+                self.root = Some(marker.id);
+            }
+            InsertKind::Continuation { text, had_media, replayed } => {
+                let new = neighbours.continuation(text, (*replayed, *had_media), Step(step));
+                self.new.push(New { before, text: new.text });
+            }
+        }
+    }
+
+    /// The id of the first message that stays behind this place.
+    fn first_kept(&self, before: usize) -> Option<&str> {
+        let behind = self.transcript.records.iter().enumerate().skip(before);
+        let mut kept = behind.filter(|(at, record)| self.keeps(*at) && matches!(record.class, Class::Message(_)));
+        kept.find_map(|(_, record)| record.id.as_deref())
+    }
+
+    fn neighbours(&self, before: usize) -> Neighbours<'t> {
+        let elements = &self.document.elements;
+        let info = |at: usize| elements.get(at).and_then(|element| element.object()?.object("info"));
+        let role = |info: &Object<'_>, role: &str| info.text("role").as_deref() == Some(role);
+        let newest = |wanted: &str| {
+            let (earlier, later) = elements.split_at(before.min(elements.len()));
+            let mut all = earlier.iter().rev().chain(later);
+            all.find_map(|element| element.object()?.object("info").filter(|info| role(info, wanted)))
+        };
+        Neighbours {
+            beside: info(before).or_else(|| info(before.checked_sub(1)?)).unwrap_or_default(),
+            user: newest("user").unwrap_or_default(),
+            assistant: newest("assistant").unwrap_or_default(),
+        }
+    }
+
+    /// The changes in records that stay.
+    fn inside(&self) -> Vec<Patch> {
+        let index = by_id(self.transcript);
+        let mut patches = Vec::new();
+        let mut user = None;
+        for (at, record) in self.transcript.records.iter().enumerate().filter(|(at, _)| self.keeps(*at)) {
+            let parent = record.parent.as_deref().and_then(|id| index.get(id)).filter(|parent| !self.keeps(**parent));
+            if parent.is_some() {
+                patches.extend(self.relink(at, self.root.as_deref().or(user)));
+            }
+            if let Class::Message(message) = record.class {
+                patches.extend(self.parts(at, message));
+                if self.transcript.messages[message].role == Role::User {
+                    user = record.id.as_deref();
+                }
+            }
+        }
+        patches
+    }
+
+    /// Points an answer to another user message.
+    fn relink(&self, at: usize, to: Option<&str>) -> Option<Patch> {
+        let parent = self.document.elements.get(at)?.object()?.object("info")?.get("parentID")?;
+        let span = parent.span_in(self.transcript.source);
+        Some(Patch { span, with: quoted(to?).into_bytes(), kind: PatchKind::Relink })
+    }
+
+    fn parts(&self, at: usize, message: usize) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let changes = self.script.changes_of(message);
+        let drops = self.script.ui_copies == UiCopies::Drop;
+        if changes.is_empty() && !drops {
+            return Vec::new();
+        }
+        let gone = document::removed(self.transcript, self.script, message);
+        let mut patches = document::replacements(self.transcript, self.script, message, &gone);
+        let fields = self.document.elements[at].object().unwrap_or_default();
+        let Some(array) = fields.get("parts") else { return patches };
+        patches.extend(document::without(source, array, &gone));
+        let parts = &self.transcript.messages[message].parts;
+        for (index, part) in parts.iter().enumerate().filter(|(_, part)| is_result(part)) {
+            let change = self.script.change(message, index);
+            if gone.contains(&part.slot.part) {
+                continue;
+            }
+            match change {
+                Some(Change::Stub(_)) => patches.extend(self.pruned(part)),
+                None if !drops => {}
+                _ => patches.extend(self.copies(part)),
+            }
+        }
+        patches
+    }
+
+    /// Says when a result was pruned, and takes away what only it had.
+    fn pruned(&self, part: &Part<'_>) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let Some((state, fields)) = state(part, source) else { return Vec::new() };
+        let at = self.marks.compacted_at.map(|at| at.to_string());
+        let completed = fields.text("status").as_deref() == Some("completed");
+        let time = fields.get("time").zip(at).filter(|_| completed);
+        let mut patches = time
+            .map(|(time, at)| document::set_field(source, time, "compacted", &at, PatchKind::Stub))
+            .unwrap_or_default();
+        patches.extend(document::unset_field(source, state, "attachments", PatchKind::Stub));
+        patches.extend(self.copies(part));
+        patches
+    }
+
+    /// Stubs the copies of an output that only a user interface shows.
+    fn copies(&self, part: &Part<'_>) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let metadata = state(part, source).and_then(|(_, fields)| fields.get("metadata"));
+        let Some(metadata) = metadata.filter(|_| self.script.ui_copies != UiCopies::Keep) else { return Vec::new() };
+        let mut patches = document::stub_copies(source, metadata, self.marks.stub);
+        patches.retain(|patch| patch.span != part.slot.content);
+        patches
+    }
+}
+
+fn is_result(part: &Part<'_>) -> bool {
+    matches!(part.kind, PartKind::Result { .. })
+}
+
+/// The `state` of the tool part that a result stands in.
+fn state<'a>(part: &Part<'_>, source: &'a [u8]) -> Option<(Json<'a>, Object<'a>)> {
+    let text = std::str::from_utf8(source.get(part.slot.part.clone())?).ok()?;
+    let state = Json::parse(text).ok()?.object()?.get("state")?;
+    Some((state, state.object()?))
+}

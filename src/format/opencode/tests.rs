@@ -1,0 +1,174 @@
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::*;
+use crate::transcript::{Author, Change, Class, EditScript, PartEdit, PartKind, SummaryRole};
+
+const FORMAT: OpenCode = OpenCode;
+
+fn user(id: &str, created: u64, parts: &str) -> String {
+    format!(
+        r#"{{"info":{{"id":"msg_{id}","sessionID":"ses_1","role":"user","time":{{"created":{created}}},"agent":"build","model":{{"providerID":"acme","modelID":"m"}}}},"parts":[{parts}]}}"#
+    )
+}
+
+fn answer(id: &str, parent: &str, created: u64, more: &str, parts: &str) -> String {
+    format!(
+        r#"{{"info":{{"id":"msg_{id}","sessionID":"ses_1","role":"assistant","parentID":"msg_{parent}","modelID":"m","providerID":"acme","path":{{"cwd":"/w","root":"/w"}},"time":{{"created":{created}}}{more}}},"parts":[{parts}]}}"#
+    )
+}
+
+fn text(id: &str, message: &str, text: &str) -> String {
+    format!(r#"{{"type":"text","text":"{text}","id":"prt_{id}","messageID":"msg_{message}"}}"#)
+}
+
+fn export(messages: &[String]) -> String {
+    format!(r#"{{"info":{{"id":"ses_1"}},"messages":[{}]}}"#, messages.join(","))
+}
+
+const STOP: &str = r#","finish":"stop""#;
+const SUMMARY: &str = r#","finish":"stop","summary":true"#;
+const TOOL: &str = r#"{"type":"tool","tool":"read","callID":"c1","id":"prt_t","messageID":"msg_000000003000a","state":{"status":"completed","input":{"filePath":"/w/a"},"output":"long","title":"a","metadata":{"preview":"LONG"},"time":{"start":5,"end":6},"attachments":[{"mime":"image/png","url":"data:image/png;base64,iVBO"}]}}"#;
+
+fn tool() -> String {
+    TOOL.replace("LONG", &"p".repeat(300))
+}
+
+fn session() -> String {
+    export(&[
+        user("000000001000a", 1000, &text("1", "000000001000a", "first")),
+        answer("000000002000a", "000000001000a", 2000, STOP, &text("2", "000000002000a", "done")),
+        answer("000000003000a", "000000001000a", 3000, STOP, &tool()),
+    ])
+}
+
+#[test]
+fn a_tool_part_is_a_call_and_its_result() {
+    let source = session();
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Model]);
+    let parts = &transcript.messages[2].parts;
+    let (call, result) = (&parts[0], &parts[1]);
+    assert_eq!((&*call.text, &*result.text), (r#"{"filePath":"/w/a"}"#, "long"));
+    assert!(matches!(&result.kind, PartKind::Result { media, .. } if media.len() == 1));
+    assert_eq!(faults(&FORMAT, &source), []);
+    assert_eq!(crate::check::faults(&transcript), []);
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+}
+
+#[test]
+fn a_pruned_result_says_when_and_loses_its_copies() {
+    let out = edited(&FORMAT, &session(), |transcript, script| {
+        script.ui_copies = crate::transcript::UiCopies::Stub;
+        stub_results(transcript, script);
+    });
+    let state = r#""output":"<stub />","title":"a","metadata":{"preview":"<stub />"},"time":{"start":5,"end":6,"compacted":7}}"#;
+    assert!(out.contains(state), "{out}");
+    let again = read(&FORMAT, &out);
+    let result = again.messages[2].parts.last().unwrap();
+    assert_eq!(result.text, "[Old tool result content cleared]");
+    assert!(matches!(&result.kind, PartKind::Result { pruned: true, media, .. } if media.is_empty()));
+}
+
+#[test]
+fn the_head_becomes_a_pair_that_the_tail_hangs_on() {
+    let out = edited(&FORMAT, &session(), |_, script| {
+        script.keep = vec![false, true, true];
+        script.inserts = vec![summary(1, SummaryRole::System, "it"), continuation(3)];
+    });
+    let transcript = read(&FORMAT, &out);
+    let classes: Vec<_> = transcript.records.iter().map(|record| record.class.clone()).collect();
+    let message = Class::Message;
+    assert_eq!(classes, [Class::Boundary, message(0), message(1), message(2), message(3)]);
+    assert_eq!(authors(&transcript), [Author::Summary, Author::Model, Author::Model, Author::Continuation]);
+    let marker = transcript.records[0].id.as_deref().unwrap();
+    assert!(transcript.records[1..4].iter().all(|record| record.parent.as_deref() == Some(marker)));
+    assert!(out.contains(r#""auto":false,"tail_start_id":"msg_000000002000a""#), "{out}");
+    let ids: Vec<_> = transcript.records.iter().map(|record| record.id.clone().unwrap()).collect();
+    assert!(ids.is_sorted(), "{ids:?}");
+    assert_eq!(faults(&FORMAT, &out), []);
+}
+
+#[test]
+fn what_a_compaction_kept_is_live_with_its_pair() {
+    let pair = |marker: &str, summary: &str, at: u64, tail: &str, more: &str| {
+        let part = format!(r#"{{"type":"compaction","auto":true,"tail_start_id":"msg_{tail}"}}"#);
+        [user(marker, at, &part), answer(summary, marker, at + 1, more, &text(summary, summary, "so far"))]
+    };
+    let turns = |names: [&str; 2], at: u64| {
+        let [user_id, answer_id] = names;
+        let parts = [text(user_id, user_id, "u"), text(answer_id, answer_id, "a")];
+        [user(user_id, at, &parts[0]), answer(answer_id, user_id, at + 1, STOP, &parts[1])]
+    };
+    let live = |blocks: &[[String; 2]]| {
+        let source = export(&blocks.concat());
+        let transcript = read(&FORMAT, &source);
+        transcript.messages.iter().map(|message| message.live).collect::<Vec<_>>()
+    };
+    let blocks =
+        [turns(["1", "2"], 1), pair("3", "4", 3, "2", SUMMARY), turns(["5", "6"], 5), pair("7", "8", 7, "2", SUMMARY)];
+    // The first summary stands inside what the second one kept: it is stale (B1).
+    assert_eq!(live(&blocks), [false, true, false, true, true, true]);
+    // A compaction that failed changes nothing (B3).
+    let failed = pair("7", "8", 7, "6", r#","summary":true,"error":{"name":"X"}"#);
+    let blocks = [turns(["1", "2"], 1), pair("3", "4", 3, "2", SUMMARY), turns(["5", "6"], 5), failed];
+    assert_eq!(live(&blocks), [false, true, true, true, true, false]);
+}
+
+#[test]
+fn harness_texts_are_no_persons() {
+    let author = |parts: &str| authors(&read(&FORMAT, &export(&[user("1", 1, parts)])))[0];
+    let synthetic = r#"{"type":"text","text":"Called the Read tool","synthetic":true}"#;
+    let go_on = r#"{"type":"text","text":"Go on","synthetic":true,"metadata":{"compaction_continue":true}}"#;
+    let picture = r#"{"type":"file","mime":"image/png","url":"data:image/png;base64,iVBO"}"#;
+    let ignored = r#"{"type":"text","text":"for the screen","ignored":true}"#;
+    assert_eq!(author(synthetic), Author::Harness);
+    assert_eq!(author(ignored), Author::Harness);
+    assert_eq!(author(go_on), Author::Continuation);
+    assert_eq!(author(&format!("{synthetic},{picture}")), Author::Person);
+    let source = export(&[user("1", 1, &format!("{picture},{ignored}"))]);
+    assert!(read(&FORMAT, &source).messages[0].parts.iter().all(|part| part.text.is_empty()));
+}
+
+#[test]
+fn a_running_tool_is_an_open_call() {
+    let running = r#"{"type":"tool","tool":"bash","callID":"c","state":{"status":"running","input":{}}}"#;
+    let interrupted = r#"{"type":"tool","tool":"bash","callID":"d","state":{"status":"error","input":{},"error":"aborted","metadata":{"interrupted":true,"output":"partial"}}}"#;
+    let source = export(&[answer("2", "1", 2, "", &format!("{running},{interrupted}"))]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(transcript.messages[0].calls().collect::<Vec<_>>(), ["c", "d"]);
+    assert_eq!(transcript.messages[0].results().collect::<Vec<_>>(), ["d"]);
+    assert_eq!(transcript.messages[0].parts[2].text, "partial");
+}
+
+#[test]
+fn broken_links_are_faults() {
+    let double = text("2", "9", "x");
+    let source = export(&[
+        user("1", 5, &text("2", "1", "x")),
+        answer("3", "0", 4, STOP, &double),
+        user("4", 9, r#"{"type":"compaction","tail_start_id":"msg_0"}"#),
+    ]);
+    let found = faults(&FORMAT, &source);
+    let rules: Vec<_> = found.iter().map(|(rule, subject)| format!("{rule} {subject}")).collect();
+    let expected = [
+        "dangling_parent msg_3",
+        "dangling_tail_start msg_0",
+        "duplicate_id prt_2",
+        "part_of_another_message prt_2",
+        "time_goes_back msg_3",
+    ];
+    assert_eq!(rules, expected);
+}
+
+#[test]
+fn parts_are_taken_out_of_the_array() {
+    let source = session();
+    let transcript = read(&FORMAT, &source);
+    let mut script = EditScript::unchanged(&transcript);
+    let edit = |part, change| PartEdit { message: 2, part, change };
+    script.parts = vec![edit(0, Change::Remove), edit(1, Change::Stub("x".into()))];
+    let patches = FORMAT.render(&transcript, &script, &Marks::default());
+    let out = crate::transcript::apply(source.as_bytes(), &patches).into_owned();
+    assert!(String::from_utf8(out).unwrap().ends_with(r#""parts":[]}]}"#));
+}

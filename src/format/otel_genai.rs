@@ -1,0 +1,216 @@
+//! The format `otel-genai`: an array of messages as OpenTelemetry's GenAI conventions record them (FORMATS §15).
+//!
+//! A message is a role and parts; what a tool answered may be any JSON value, and becomes a string where it is pruned.
+
+use super::array::New;
+use super::detect::{Confidence, Evidence};
+use super::document::{self, Document};
+use super::json::{Json, Object, quoted};
+use super::synthetic::{self, Mark, QUESTION};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{
+    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, Slot,
+    SummaryRole, Tokens, Traits, Transcript,
+};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The messages of one span.
+pub(super) struct OtelGenAi;
+
+impl Format for OtelGenAi {
+    fn name(&self) -> &'static str {
+        "otel-genai"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let is_message = |message: &Object<'_>| message.has("role") && message.has("parts") && !message.has("content");
+        let found = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));
+        found.then(|| Evidence { confidence: Confidence::Certain, why: "messages with `role` and `parts`".to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+        let document = match Document::read(source, options.first_line, "messages") {
+            Ok(document) => document,
+            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+            Err(error) => return Err(error),
+        };
+        let mut transcript = document.transcript(options.first_line, traits);
+        let mut tools = HashMap::new();
+        let mut marks = Vec::new();
+        for (at, element) in document.elements.iter().enumerate() {
+            let fields = element.object().unwrap_or_default();
+            if let Some(message) = message(source, &fields, &mut tools) {
+                marks.push(if fields.is_true("compaction_continue") { Mark::Continuation } else { Mark::None });
+                document::push(&mut transcript, at, message);
+            }
+        }
+        synthetic::classify(&mut transcript.messages, &marks);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let Ok(document) = Document::read(transcript.source, 1, "messages") else { return Vec::new() };
+        let new = script
+            .inserts
+            .iter()
+            .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
+        let new: Vec<_> = new.collect();
+        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
+        let inside = kept.flat_map(|(index, message)| {
+            let element = document.elements[message.record];
+            inside(transcript, script, index, element)
+        });
+        document.patches(script, &new, inside.collect())
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let empty = transcript.messages.iter().enumerate().filter(|(_, message)| message.parts.is_empty());
+        let line = |index: usize| transcript.record_of(index).line;
+        let fault = |(index, message): (usize, &Message<'_>)| Fault {
+            line: line(index),
+            rule: "no_parts",
+            subject: message.role.name().to_owned(),
+        };
+        empty.map(fault).collect()
+    }
+}
+
+type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+
+fn message<'a>(source: &[u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
+    let (role, author) = match &*fields.text("role")? {
+        "system" | "developer" => (Role::System, Author::System),
+        "user" => (Role::User, Author::Person),
+        "assistant" => (Role::Assistant, Author::Model),
+        "tool" => (Role::Tool, Author::Tool),
+        _ => return None,
+    };
+    let parts: Vec<_> = fields.array("parts")?.into_iter().map(|value| part(source, value, tools)).collect();
+    let results = !parts.is_empty() && parts.iter().all(|part| matches!(part.kind, PartKind::Result { .. }));
+    let author = if role == Role::User && results { Author::Tool } else { author };
+    let cut_off = fields.text("finish_reason").as_deref() == Some("length");
+    Some(Message { role, author, parts, live: true, cut_off, ..Message::default() })
+}
+
+fn part<'a>(source: &[u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
+    let fields = value.object().unwrap_or_default();
+    let text = |key: &str| fields.text(key).unwrap_or_default();
+    let whole = value.span_in(source);
+    let (kind, words, content) = match &*text("type") {
+        "text" => (PartKind::Text, text("content"), fields.get("content")),
+        "reasoning" => (PartKind::Reasoning { signed: false }, text("content"), None),
+        "tool_call" | "server_tool_call" => {
+            let (id, name) = (text("id"), text("name"));
+            tools.insert(id.clone(), name.clone());
+            let arguments = fields.get("arguments").map(spelled).unwrap_or_default();
+            (PartKind::Call { id, name }, arguments, None)
+        }
+        "tool_call_response" | "server_tool_call_response" => {
+            let response = fields.get("response").or_else(|| fields.get("result"));
+            let words = response.map(spelled).unwrap_or_default();
+            let id = text("id");
+            let tool = tools.get(&id).cloned();
+            let pruned = synthetic::is_stub(&words);
+            (PartKind::Result { id, tool, error: false, pruned, media: Vec::new() }, words, response)
+        }
+        "blob" | "uri" | "file" => (PartKind::Media(medium(&text("modality"))), Cow::Borrowed(""), None),
+        _ => (PartKind::Opaque, Cow::Borrowed(""), None),
+    };
+    let (content, shape) = match content {
+        Some(content) => (content.span_in(source), Shape::Text),
+        None => (whole.start..whole.start, Shape::Fixed),
+    };
+    Part { kind, text: words, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+}
+
+fn spelled(value: Json<'_>) -> Cow<'_, str> {
+    value.text().unwrap_or(Cow::Borrowed(value.raw()))
+}
+
+fn medium(modality: &str) -> Media {
+    match modality {
+        "image" => Media::Image,
+        "audio" => Media::Audio,
+        _ => Media::Other,
+    }
+}
+
+fn inserted(kind: &InsertKind) -> Vec<String> {
+    let message = |role: &str, text: &str, marks: &str| {
+        format!(r#"{{"role":"{role}","parts":[{{"type":"text","content":{}}}]{marks}}}"#, quoted(text))
+    };
+    let mark = r#","compaction_continue":true"#;
+    match kind {
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
+        InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
+        InsertKind::Continuation { text, replayed, .. } => {
+            vec![message("user", text, if *replayed { "" } else { mark })]
+        }
+    }
+}
+
+/// The changes in a message that stays.
+fn inside(transcript: &Transcript<'_>, script: &EditScript, index: usize, element: Json<'_>) -> Vec<Patch> {
+    let gone = document::removed(transcript, script, index);
+    let parts = &transcript.messages[index].parts;
+    let stays = |part: &&Part<'_>| !gone.contains(&part.slot.part);
+    let changes = script.changes_of(index).iter().filter_map(|edit| Some((parts.get(edit.part)?, &edit.change)));
+    let mut patches: Vec<_> =
+        changes.filter(|(part, _)| stays(part)).filter_map(|(part, change)| replacement(part, change)).collect();
+    let array = element.object().and_then(|fields| fields.get("parts"));
+    patches.extend(array.map(|array| document::without(transcript.source, array, &gone)).unwrap_or_default());
+    patches
+}
+
+fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let (span, with) = match part.kind {
+        PartKind::Media(_) => (&part.slot.part, format!(r#"{{"type":"text","content":{}}}"#, quoted(text))),
+        _ if part.slot.content.is_empty() => return None,
+        _ => (&part.slot.content, quoted(text)),
+    };
+    Some(Patch { span: span.clone(), with: with.into_bytes(), kind: PatchKind::Stub })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+
+    const FORMAT: OtelGenAi = OtelGenAi;
+    const SPAN: &str = r#"[{"role": "system", "parts": [{"type": "text", "content": "s"}]}, {"role": "user", "parts": [{"type": "text", "content": "u"}, {"type": "blob", "modality": "image", "content": "iVBO"}]}, {"role": "assistant", "parts": [{"type": "tool_call", "id": "a", "name": "f", "arguments": {"k": 1}}]}, {"role": "tool", "parts": [{"type": "tool_call_response", "id": "a", "response": {"rows": [1, 2]}}]}, {"role": "assistant", "parts": [{"type": "text", "content": "x"}], "finish_reason": "stop"}]"#;
+
+    #[test]
+    fn parts_are_read_and_written() {
+        let transcript = read(&FORMAT, SPAN);
+        use Author::{Model, Person, System, Tool};
+        assert_eq!(authors(&transcript), [System, Person, Model, Tool, Model]);
+        assert_eq!(transcript.messages[1].parts[1].text, "");
+        assert_eq!(transcript.messages[3].parts[0].text, r#"{"rows": [1, 2]}"#);
+        assert_eq!((faults(&FORMAT, SPAN), crate::check::faults(&transcript)), (vec![], vec![]));
+        assert_eq!(edited(&FORMAT, SPAN, |_, _| {}), SPAN);
+        assert_eq!(super::super::detect(SPAN.as_bytes(), true).unwrap().name, "otel-genai");
+    }
+
+    #[test]
+    fn the_head_becomes_a_summary_and_a_response_a_string() {
+        let out = edited(&FORMAT, SPAN, |transcript, script| {
+            script.keep[1] = false;
+            script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(5)];
+            stub_results(transcript, script);
+        });
+        assert!(out.contains(r#""id": "a", "response": "<stub />"}"#), "{out}");
+        use Author::{Continuation, Model, Summary, System, Tool};
+        assert_eq!(authors(&read(&FORMAT, &out)), [System, Summary, Model, Tool, Model, Continuation]);
+        assert_eq!(faults(&FORMAT, &out), []);
+    }
+}

@@ -1,0 +1,101 @@
+//! One entry as a message: the table of roles and of entries that a model reads.
+
+use crate::format::json::{Json, Object};
+use crate::format::openai;
+use crate::format::synthetic::is_stub;
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use std::borrow::Cow;
+
+/// The message in an entry of type `message`; `None` for one that no model reads or this version has no name for.
+pub(super) fn message<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
+    let parts = |key: &str| fields.get(key).map(|content| parts(source, content)).unwrap_or_default();
+    let words = |author, parts| Message { role: Role::User, author, parts, ..Message::default() };
+    Some(match &*fields.text("role")? {
+        "user" => words(Author::Person, parts("content")),
+        "assistant" => answer(fields, parts("content")),
+        "toolResult" => result(source, fields)?,
+        "bashExecution" if fields.is_true("excludeFromContext") => return None,
+        "bashExecution" => words(Author::Harness, [parts("command"), parts("output")].into_iter().flatten().collect()),
+        "custom" | "hookMessage" => words(Author::Harness, parts("content")),
+        "branchSummary" => words(Author::Harness, parts("summary")),
+        "compactionSummary" => words(Author::Summary, parts("summary")),
+        _ => return None,
+    })
+}
+
+/// Words that another entry puts into the context: those of an extension, or the summary of a branch or of the history.
+pub(super) fn words<'a>(source: &[u8], text: Option<Json<'a>>, author: Author) -> Message<'a> {
+    let parts = text.map(|text| parts(source, text)).unwrap_or_default();
+    Message { role: Role::User, author, parts, ..Message::default() }
+}
+
+fn answer<'a>(fields: &Object<'a>, parts: Vec<Part<'a>>) -> Message<'a> {
+    Message {
+        role: Role::Assistant,
+        author: Author::Model,
+        parts,
+        model: fields.text("model"),
+        usage: fields.object("usage").map(|usage| read_usage(&usage)),
+        cut_off: fields.text("stopReason").as_deref() == Some("length"),
+        ..Message::default()
+    }
+}
+
+fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
+    let (text, media, slot) = openai::result(source, fields.get("content")?);
+    let kind = PartKind::Result {
+        id: fields.text("toolCallId").unwrap_or_default(),
+        tool: fields.text("toolName"),
+        error: fields.is_true("isError"),
+        pruned: is_stub(&text),
+        media,
+    };
+    let parts = vec![openai::part(kind, text, slot)];
+    Some(Message { role: Role::Tool, author: Author::Tool, parts, ..Message::default() })
+}
+
+fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+    match content.array() {
+        Some(blocks) => blocks.into_iter().map(|block| block_part(source, block)).collect(),
+        None => openai::parts(source, content),
+    }
+}
+
+fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
+    let fields = block.object().unwrap_or_default();
+    let text = |key: &str| fields.text(key).unwrap_or_default();
+    let (kind, text) = match &*text("type") {
+        "thinking" => {
+            let signed = fields.text("thinkingSignature").is_some_and(|signature| !signature.is_empty());
+            (PartKind::Reasoning { signed }, text("thinking"))
+        }
+        "toolCall" => {
+            let arguments = fields.get("arguments").map(Json::raw).unwrap_or_default();
+            (PartKind::Call { id: text("id"), name: text("name") }, Cow::Borrowed(arguments))
+        }
+        "text" => return text_part(source, block, &fields),
+        "image" => (PartKind::Media(Media::Image), Cow::default()),
+        _ => (PartKind::Opaque, Cow::default()),
+    };
+    openai::part(kind, text, openai::fixed(source, block))
+}
+
+fn text_part<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
+    match fields.get("text").and_then(|value| Some((value.text()?, value.span_in(source)))) {
+        Some((text, content)) => {
+            let slot = Slot { part: block.span_in(source), content, shape: Shape::Text };
+            openai::part(PartKind::Text, text, slot)
+        }
+        None => openai::part(PartKind::Opaque, Cow::default(), openai::fixed(source, block)),
+    }
+}
+
+fn read_usage(usage: &Object<'_>) -> Usage {
+    let tokens = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    Usage {
+        input: tokens("input"),
+        cache_read: tokens("cacheRead"),
+        cache_write: tokens("cacheWrite"),
+        output: tokens("output"),
+    }
+}

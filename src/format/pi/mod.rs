@@ -1,0 +1,47 @@
+//! pi session files (FORMATS §11, §18): a header, then one entry a line, linked by `id` and `parentId` since version 2.
+//!
+//! What is loaded is the path from the last entry to the root. A compaction is an entry at its end that names the first
+//! entry that it keeps; old files name a line instead.
+
+mod entry;
+mod path;
+mod read;
+mod render;
+mod rules;
+
+use super::unsupported::is_pi;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The format `pi`.
+pub(super) struct Pi;
+
+impl Format for Pi {
+    fn name(&self) -> &'static str {
+        "pi"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = "a `session` header with `version` or `cwd`".to_owned();
+        is_pi(sample).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! Lines of a session to records and messages.
+
+use super::{entry, path};
+use crate::format::json::{Json, Object};
+use crate::format::session_lines::name_tools;
+use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::transcript::{Author, Class, Message, Record, Traits, Transcript};
+use std::borrow::Cow;
+
+/// Reads a session.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let mut reading = Reading::default();
+    for line in lines::lines(source) {
+        match read_line(source, &line, options.first_line) {
+            Ok(value) => reading.line(source, &line, &value.object().unwrap_or_default()),
+            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(reading.finish(source, options.first_line))
+}
+
+/// A compaction that was read.
+pub(super) struct Compaction<'a> {
+    /// Index of its message.
+    pub(super) message: usize,
+    /// The first entry that it keeps.
+    pub(super) kept: Kept<'a>,
+}
+
+/// How a compaction names the first entry that it keeps.
+pub(super) enum Kept<'a> {
+    /// By its id.
+    Id(Cow<'a, str>),
+    /// By its place among the lines that are not blank, from 0.
+    Line(usize),
+    /// Not at all.
+    None,
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading<'a> {
+    records: Vec<Record<'a>>,
+    messages: Vec<Message<'a>>,
+    compactions: Vec<Compaction<'a>>,
+    /// Labels with the id of the entry that they name.
+    labels: Vec<(usize, Cow<'a, str>)>,
+}
+
+impl<'a> Reading<'a> {
+    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
+        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
+    }
+
+    fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: &Object<'a>) {
+        let class = self.class(source, fields);
+        let is_entry = fields.text("type").as_deref() != Some("session");
+        self.record(line, class);
+        if let Some(record) = self.records.last_mut().filter(|_| is_entry) {
+            record.id = fields.text("id");
+            record.parent = fields.text("parentId");
+        }
+    }
+
+    fn class(&mut self, source: &'a [u8], fields: &Object<'a>) -> Class<'a> {
+        let words = |key: &str, author| entry::words(source, fields.get(key), author);
+        let kind = fields.text("type").unwrap_or_default();
+        match &*kind {
+            "message" => {
+                let inner = fields.object("message").unwrap_or_default();
+                match entry::message(source, &inner) {
+                    Some(message) => self.store(message, fields),
+                    None if inner.text("role").as_deref() == Some("bashExecution") => Class::Place,
+                    None => Class::Opaque,
+                }
+            }
+            "custom_message" => self.store(words("content", Author::Harness), fields),
+            "branch_summary" => self.store(words("summary", Author::Harness), fields),
+            "compaction" => {
+                self.compactions.push(Compaction { message: self.messages.len(), kept: kept(fields) });
+                self.store(words("summary", Author::Summary), fields)
+            }
+            "label" => {
+                self.labels.push((self.records.len(), fields.text("targetId").unwrap_or_default()));
+                Class::Place
+            }
+            "model_change" | "thinking_level_change" | "session_info" => Class::Session(kind),
+            _ => Class::Opaque,
+        }
+    }
+
+    fn store(&mut self, mut message: Message<'a>, fields: &Object<'a>) -> Class<'a> {
+        message.record = self.records.len();
+        message.timestamp = fields.text("timestamp");
+        self.messages.push(message);
+        Class::Message(self.messages.len() - 1)
+    }
+
+    fn finish(mut self, source: &'a [u8], first_line: usize) -> Transcript<'a> {
+        self.records.iter_mut().for_each(|record| record.line += first_line - 1);
+        name_tools(&mut self.messages);
+        let traits = Traits { native_summary: true, ..Traits::default() };
+        let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
+        path::resolve(&mut transcript, &self.compactions, &self.labels);
+        transcript
+    }
+}
+
+fn kept<'a>(fields: &Object<'a>) -> Kept<'a> {
+    let line = || fields.get("firstKeptEntryIndex").and_then(Json::whole);
+    match (fields.text("firstKeptEntryId"), line()) {
+        (Some(id), _) => Kept::Id(id),
+        (None, Some(line)) => Kept::Line(usize::try_from(line).unwrap_or(usize::MAX)),
+        (None, None) => Kept::None,
+    }
+}

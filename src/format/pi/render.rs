@@ -1,0 +1,228 @@
+//! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
+
+use super::path::by_id;
+use crate::format::Marks;
+use crate::format::array::Members;
+use crate::format::json::{Object, quoted};
+use crate::format::part_edits::replacement;
+use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::{fields, stub_strings, without_field};
+use crate::transcript::{
+    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The patches that carry out a script. New entries stand at the end, wherever the script puts them: that is where pi
+/// appends a compaction, which names the first entry that it keeps.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let index = by_id(transcript);
+    let nearest = nearest(transcript, script, &index);
+    let mut rendering =
+        Rendering { transcript, script, stub: marks.stub, index, nearest, lines: Vec::new(), leaf: None };
+    let mut changes = Vec::new();
+    for (at, record) in transcript.records.iter().enumerate().filter(|(at, _)| script.keep[*at]) {
+        changes.append(&mut rendering.record(at, record));
+    }
+    script.inserts.iter().for_each(|insert| rendering.insert(insert));
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &rendering.lines);
+    patches.append(&mut changes);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// For each record itself, if it stays, or else its nearest ancestor that does. Every record is walked once.
+fn nearest(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    index: &HashMap<Cow<'_, str>, usize>,
+) -> Vec<Option<usize>> {
+    let count = transcript.records.len();
+    let mut found: Vec<Option<usize>> = (0..count).map(|at| script.keep[at].then_some(at)).collect();
+    let mut known = script.keep.clone();
+    for start in 0..count {
+        let mut walked = Vec::new();
+        let mut at = Some(start);
+        while let Some(record) = at.filter(|at| !known[*at]) {
+            known[record] = true;
+            walked.push(record);
+            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
+        }
+        let end = at.and_then(|at| found[at]);
+        walked.into_iter().for_each(|record| found[record] = end);
+    }
+    found
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    stub: &'r str,
+    index: HashMap<Cow<'t, str>, usize>,
+    /// For each record the nearest one up from it that stays.
+    nearest: Vec<Option<usize>>,
+    lines: Vec<NewLine>,
+    /// The id of the newest entry that stays or is new.
+    leaf: Option<String>,
+}
+
+impl Rendering<'_, '_> {
+    fn record(&mut self, at: usize, record: &Record<'_>) -> Vec<Patch> {
+        let mut changes = Vec::new();
+        let links = self.transcript.records[at].parent.iter().any(|id| self.is_gone(id));
+        let message = match record.class {
+            Class::Message(message) => Some(message),
+            _ => None,
+        };
+        if links || message.is_some() || matches!(record.class, Class::With(_) | Class::Place) {
+            let fields = fields(self.transcript, record);
+            self.relink(record, &fields, &mut changes);
+            changes.extend(self.relink_first(&fields));
+            if let Some(message) = message {
+                self.change_parts(message, &fields, &mut changes);
+            }
+        }
+        self.leaf = record.id.as_deref().map(str::to_owned).or(self.leaf.take());
+        changes
+    }
+
+    fn is_gone(&self, id: &str) -> bool {
+        self.index.get(id).is_some_and(|&at| !self.script.keep[at])
+    }
+
+    /// Points to the nearest ancestor that stays what points to an entry that goes.
+    fn relink(&self, record: &Record<'_>, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        let parent = record.parent.as_ref().and_then(|id| self.index.get(id).copied());
+        let ancestor = self.ancestor(parent);
+        for (key, none) in [("parentId", "null"), ("fromId", "\"root\""), ("targetId", "null")] {
+            let Some(value) = fields.get(key) else { continue };
+            let Some(id) = value.text().filter(|id| self.is_gone(id)) else { continue };
+            let own = if key == "parentId" { ancestor.clone() } else { self.ancestor(self.index.get(&id).copied()) };
+            let with = own.map_or_else(|| none.to_owned(), |id| quoted(&id)).into_bytes();
+            changes.push(Patch { span: value.span_in(self.transcript.source), with, kind: PatchKind::Relink });
+        }
+    }
+
+    /// Points a compaction that stays to the first entry that it keeps, where that goes or moves.
+    fn relink_first(&self, fields: &Object<'_>) -> Option<Patch> {
+        let keep = &self.script.keep;
+        let (value, with) = if let Some(value) = fields.get("firstKeptEntryId") {
+            let first = *self.index.get(&value.text()?)?;
+            let linked = |at: &usize| keep[*at] && self.transcript.records[*at].id.is_some();
+            let next = (first..keep.len()).find(linked)?;
+            (value, quoted(self.transcript.records[next].id.as_deref()?))
+        } else {
+            let value = fields.get("firstKeptEntryIndex")?;
+            let line = usize::try_from(value.whole()?).ok().filter(|line| *line < keep.len())?;
+            (value, keep.iter().take(line).filter(|keep| **keep).count().to_string())
+        };
+        let span = value.span_in(self.transcript.source);
+        (with != value.raw()).then(|| Patch { span, with: with.into_bytes(), kind: PatchKind::Relink })
+    }
+
+    /// The id of the nearest entry that stays, from this one up.
+    fn ancestor(&self, from: Option<usize>) -> Option<String> {
+        let kept = self.nearest.get(from?).copied().flatten()?;
+        self.transcript.records[kept].id.as_deref().map(str::to_owned)
+    }
+
+    fn change_parts(&self, message: usize, fields: &Object<'_>, changes: &mut Vec<Patch>) {
+        let parts = &self.transcript.messages[message].parts;
+        let edits = self.script.changes_of(message);
+        changes.extend(edits.iter().filter_map(|edit| replacement(parts.get(edit.part)?, &edit.change)));
+        let inner = fields.object("message").unwrap_or_default();
+        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
+        if let Some((content, blocks)) = inner.get("content").and_then(|content| Some((content, content.array()?)))
+            && blocks.len() == parts.len()
+        {
+            let members = Members::of_array(self.transcript.source, content, &blocks);
+            changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+        }
+        if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) {
+            changes.append(&mut self.details(&inner, !edits.is_empty()));
+        }
+    }
+
+    /// Treats the `details` of a result, which no model reads, as the settings say.
+    fn details(&self, message: &Object<'_>, shortened: bool) -> Vec<Patch> {
+        let Some(details) = message.get("details") else { return Vec::new() };
+        match self.script.ui_copies {
+            UiCopies::Drop => without_field(self.transcript.source, details).into_iter().collect(),
+            UiCopies::Stub if shortened => stub_strings(self.transcript.source, details, self.stub),
+            UiCopies::Stub | UiCopies::Keep => Vec::new(),
+        }
+    }
+
+    fn insert(&mut self, insert: &Insert) {
+        let (what, text) = match &insert.kind {
+            InsertKind::Summary { text, .. } => ("compaction", text),
+            InsertKind::Continuation { text, .. } => ("continuation", text),
+        };
+        let id = (!self.index.is_empty()).then(|| self.new_id(what, text));
+        let envelope = self.envelope(id.as_deref(), &self.last_kept(|_| true));
+        let text = quoted(text);
+        let line = match &insert.kind {
+            InsertKind::Summary { tokens_before, .. } => {
+                let kept = self.first_kept(insert.before, id.as_deref());
+                format!(r#"{{"type":"compaction"{envelope},"summary":{text},{kept},"tokensBefore":{tokens_before}}}"#)
+            }
+            InsertKind::Continuation { .. } => {
+                let last = self.last_kept(|record| matches!(record.class, Class::Message(_)));
+                let at = timestamp(&last.object("message").unwrap_or_default());
+                let content = format!(r#"[{{"type":"text","text":{text}}}]"#);
+                format!(r#"{{"type":"message"{envelope},"message":{{"role":"user","content":{content}{at}}}}}"#)
+            }
+        };
+        self.leaf = id.or(self.leaf.take());
+        self.lines.push(NewLine { before: self.transcript.records.len(), text: line });
+    }
+
+    /// The links and the time of a new entry.
+    fn envelope(&self, id: Option<&str>, last: &Object<'_>) -> String {
+        let parent = self.leaf.as_deref().map_or_else(|| "null".to_owned(), quoted);
+        let links = id.map(|id| format!(r#","id":"{id}","parentId":{parent}"#)).unwrap_or_default();
+        links + &timestamp(last)
+    }
+
+    /// The last record that stays and is such.
+    fn last_kept(&self, is: impl Fn(&Record<'_>) -> bool) -> Object<'_> {
+        let kept = self.transcript.records.iter().zip(&self.script.keep).rev().filter(|(_, keep)| **keep);
+        let last = kept.map(|(record, _)| record).find(|record| is(record));
+        last.map(|record| fields(self.transcript, record)).unwrap_or_default()
+    }
+
+    /// The first message that stays after a place.
+    fn kept_after(&self, before: usize) -> Option<usize> {
+        let records = self.transcript.records.iter().enumerate().skip(before);
+        let mut kept =
+            records.filter(|(at, record)| self.script.keep[*at] && matches!(record.class, Class::Message(_)));
+        kept.next().map(|(at, _)| at)
+    }
+
+    /// How a compaction names the first entry that it keeps, by its id or its line to come; of none, its own.
+    fn first_kept(&self, before: usize, own: Option<&str>) -> String {
+        let first = self.kept_after(before);
+        if let Some(own) = own {
+            let id = first.and_then(|at| self.transcript.records[at].id.as_deref());
+            return format!(r#""firstKeptEntryId":{}"#, quoted(id.unwrap_or(own)));
+        }
+        let end = first.unwrap_or(self.transcript.records.len());
+        let line = self.script.keep.iter().take(end).filter(|keep| **keep).count();
+        format!(r#""firstKeptEntryIndex":{line}"#)
+    }
+
+    /// An id of eight digits, made from content, that no other entry has.
+    fn new_id(&self, what: &str, text: &str) -> String {
+        let leaf = self.leaf.as_deref().unwrap_or_default();
+        let hash = Sha256::new().chain_update(what).chain_update(leaf).chain_update(text).finalize();
+        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let ids = (0..hex.len() - 8).map(|at| &hex[at..at + 8]);
+        ids.into_iter().find(|id| !self.index.contains_key(*id)).unwrap_or(&hex).to_owned()
+    }
+}
+
+/// The time of a record as a field for another one.
+fn timestamp(fields: &Object<'_>) -> String {
+    fields.get("timestamp").map(|time| format!(r#","timestamp":{}"#, time.raw())).unwrap_or_default()
+}

@@ -1,0 +1,205 @@
+//! The formats `swe-agent` and `mini-swe-agent`: a run with OpenAI messages in one of its fields (FORMATS §12).
+//!
+//! Only what the model was told is compacted. The steps of a trajectory stay as they are: a replay needs their number
+//! and their actions. What the environment says in a user's name after the task was given is no person's.
+
+use super::array::New;
+use super::detect::{Confidence, Evidence};
+use super::document::{self, Document};
+use super::json::{Json, Object};
+use super::openai::{self, Reader};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic};
+use crate::transcript::{
+    Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Shape, Slot, Tokens, Traits, Transcript,
+};
+use std::borrow::Cow;
+
+/// A format of this kind.
+pub(super) struct Run {
+    name: &'static str,
+    /// The field that holds the messages.
+    key: &'static str,
+    why: &'static str,
+    is: fn(&Object<'_>) -> bool,
+}
+
+/// Trajectories of SWE-agent.
+pub(super) const SWE_AGENT: Run = Run {
+    name: "swe-agent",
+    key: "history",
+    why: "`trajectory` with `history`, or a `history` of messages with `message_type`",
+    is: |fields| {
+        let first = fields.array("history").and_then(|history| history.first().copied()?.object());
+        let typed = first.is_some_and(|first| first.has("role") && first.has("message_type"));
+        typed || fields.has("trajectory") && fields.has("history")
+    },
+};
+
+/// Trajectories of mini-SWE-agent.
+pub(super) const MINI_SWE_AGENT: Run = Run {
+    name: "mini-swe-agent",
+    key: "messages",
+    why: "`messages` with `trajectory_format` or `info.mini_version`",
+    is: |fields| {
+        let mini = fields.object("info").is_some_and(|info| info.has("mini_version"));
+        fields.has("messages") && (fields.has("trajectory_format") || mini)
+    },
+};
+
+impl Format for Run {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let found = sample.fields.as_ref().is_some_and(self.is);
+        found.then(|| Evidence { confidence: Confidence::Certain, why: self.why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { system_role: true, ..Traits::default() };
+        let document = match Document::read(source, options.first_line, self.key) {
+            Ok(document) => document,
+            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+            Err(error) => return Err(error),
+        };
+        let mut transcript = document.transcript(options.first_line, traits);
+        let mut reader = Reader::new(source);
+        for (at, element) in document.elements.iter().enumerate() {
+            if let Some(message) = reader.read(*element, at) {
+                transcript.records[at].class = Class::Message(message);
+            }
+        }
+        transcript.messages = reader.finish();
+        let fields = |message: &Message<'a>| document.elements[message.record].object().unwrap_or_default();
+        let mut answered = false;
+        for index in 0..transcript.messages.len() {
+            let (earlier, message) = transcript.messages.split_at_mut(index);
+            let Some(message) = message.first_mut() else { break };
+            let own = fields(message);
+            if message.author == Author::Person && (answered || own.is_true("is_demo")) {
+                let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
+                environment(message, action, index);
+            }
+            more_results(source, message, &own);
+            answered |= message.author == Author::Model;
+        }
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let Ok(document) = Document::read(transcript.source, 1, self.key) else { return Vec::new() };
+        let agent = document.elements.iter().rev().find_map(|element| Some(element.object()?.get("agent")?.raw()));
+        let new = script.inserts.iter().flat_map(|insert| {
+            let texts = openai::new_messages(&insert.kind, false).into_iter();
+            texts.map(|text| New { before: insert.before, text: with_agent(text, agent) })
+        });
+        let new: Vec<_> = new.collect();
+        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
+        let inside = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
+        document.patches(script, &new, inside)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        openai::faults(transcript)
+    }
+}
+
+/// Every message of SWE-agent names the agent whose history it is in; one without would not be sent.
+fn with_agent(text: String, agent: Option<&str>) -> String {
+    match (agent, text.strip_suffix('}')) {
+        (Some(agent), Some(open)) => format!(r#"{open},"agent":{agent}}}"#),
+        _ => text,
+    }
+}
+
+/// What is said in the user's name after the task, and demonstrations before it, come from the harness. Right after an
+/// answer without calls it is what the action in that answer's text led to: its result.
+fn environment<'a>(message: &mut Message<'a>, action: Option<(Object<'a>, &mut Message<'a>)>, index: usize) {
+    message.author = Author::Harness;
+    let action = action.filter(|(_, action)| action.author == Author::Model && action.calls().next().is_none());
+    let (Some((fields, action)), [said]) = (action, &mut message.parts[..]) else { return };
+    let Some(slot) = action.parts.last().map(|part| part.slot.part.clone()).filter(|_| said.kind == PartKind::Text)
+    else {
+        return;
+    };
+    let name = fields.text("action").unwrap_or_default();
+    let name: Cow<'_, str> = Cow::Owned(name.split_whitespace().next().unwrap_or("bash").to_owned());
+    let id: Cow<'_, str> = Cow::Owned(format!("#action {index}"));
+    let slot = Slot { content: slot.start..slot.start, part: slot, shape: Shape::Fixed };
+    let kind = PartKind::Call { id: id.clone(), name: name.clone() };
+    // Its words are counted where they stand, in the text.
+    action.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default() });
+    let pruned = synthetic::is_stub(&said.text);
+    said.kind = PartKind::Result { id, tool: Some(name), error: false, pruned, media: Vec::new() };
+    (message.role, message.author) = (Role::Tool, Author::Tool);
+}
+
+/// A tool message may answer several calls with one text: it is the result of the first, and an empty one of the others.
+fn more_results<'a>(source: &[u8], message: &mut Message<'a>, fields: &Object<'a>) {
+    let ids = fields.array("tool_call_ids").filter(|_| message.role == Role::Tool).unwrap_or_default();
+    for value in ids.into_iter().skip(1) {
+        let Some(id) = Json::text(value) else { continue };
+        let span = value.span_in(source);
+        let slot = Slot { content: span.start..span.start, part: span, shape: Shape::Fixed };
+        let kind = PartKind::Result { id, tool: None, error: false, pruned: true, media: Vec::new() };
+        message.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default() });
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::test_support::{authors, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::SummaryRole;
+
+    const TRAJ: &str = r#"{"trajectory": [{"action": "ls", "observation": "long"}], "history": [{"role": "system", "content": "s", "agent": "main"}, {"role": "user", "content": "demo", "is_demo": true}, {"role": "user", "content": "task"}, {"role": "assistant", "content": "t", "action": "ls", "tool_calls": [{"id": "a", "function": {"name": "bash", "arguments": "{}"}}, {"id": "b", "function": {"name": "bash", "arguments": "{}"}}]}, {"role": "tool", "content": "long", "agent": "main", "tool_call_ids": ["a", "b"]}, {"role": "user", "content": "seen"}], "info": {}}"#;
+
+    #[test]
+    fn the_environment_is_no_person_and_one_text_answers_several_calls() {
+        let transcript = read(&SWE_AGENT, TRAJ);
+        use Author::{Harness, Model, Person, System, Tool};
+        assert_eq!(authors(&transcript), [System, Harness, Person, Model, Tool, Harness]);
+        assert_eq!(faults(&SWE_AGENT, TRAJ), []);
+        assert_eq!(edited(&SWE_AGENT, TRAJ, |_, _| {}), TRAJ);
+    }
+
+    #[test]
+    fn only_the_history_is_edited() {
+        let out = edited(&SWE_AGENT, TRAJ, |transcript, script| {
+            script.keep[1] = false;
+            script.inserts = vec![summary(2, SummaryRole::System, "it")];
+            stub_results(transcript, script);
+        });
+        assert!(out.starts_with(r#"{"trajectory": [{"action": "ls", "observation": "long"}], "history": [{"role": "#));
+        assert!(out.contains(r#"</prior-conversation-summary>","agent":"main"}, {"role": "user", "content": "task"}"#));
+        assert!(out.contains(r#"{"role": "tool", "content": "<stub />", "agent""#), "{out}");
+        assert_eq!(faults(&SWE_AGENT, &out), []);
+    }
+
+    #[test]
+    fn what_an_action_in_the_text_led_to_is_its_result() {
+        let source = r#"{"trajectory":[],"history":[{"role":"user","content":"task"},{"role":"assistant","content":"t","action":"ls -l"},{"role":"user","content":"long"}]}"#;
+        let transcript = read(&SWE_AGENT, source);
+        assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool]);
+        let kind = &transcript.messages[2].parts[0].kind;
+        assert!(matches!(kind, PartKind::Result { tool: Some(tool), .. } if tool == "ls"));
+        assert_eq!(transcript.messages[1].parts[1].text, "");
+        assert_eq!((faults(&SWE_AGENT, source), crate::check::faults(&transcript)), (vec![], vec![]));
+        assert!(edited(&SWE_AGENT, source, stub_results).contains(r#"{"role":"user","content":"<stub />"}"#));
+    }
+
+    #[test]
+    fn the_last_record_of_a_mini_run_is_kept() {
+        let source = r#"{"info":{"mini_version":"2"},"messages":[{"role":"user","content":"task","extra":{}},{"role":"assistant","content":"x"},{"role":"exit","content":"","extra":{"submission":"diff"}}]}"#;
+        let transcript = read(&MINI_SWE_AGENT, source);
+        assert_eq!(transcript.records.last().unwrap().class, Class::Opaque);
+        assert_eq!(super::super::detect(source.as_bytes(), true).unwrap().name, "mini-swe-agent");
+    }
+}
