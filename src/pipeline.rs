@@ -73,6 +73,9 @@ pub enum Refusal {
 /// The limits are impossible, or the result can't be brought under `--max-tokens`.
 pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Result<Compaction, Refusal> {
     let mut done = Compaction::new(judge(transcript, &settings.limits, &settings.overflow)?);
+    if let Some(reason) = transcript.traits.fixed {
+        return Ok(done.unchanged(reason));
+    }
     if !settings.overflow.auto || (settings.overflow.when == When::Overflow && !done.load.overflow) {
         let alone = settings.prune.alone;
         return Ok(if alone {

@@ -53,6 +53,7 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("walkdir", "batch"),
     ("tempfile", "batch"),
     ("zstd", "batch"),
+    ("flate2", "batch"),
     ("tiktoken", "tokens"),
     ("tiktoken_rs", "tokens"),
     ("ureq", "summary/llm"),

@@ -95,6 +95,7 @@ impl Work for Compactor<'_> {
             Some(format) => Ok(Detected {
                 name: format.name(),
                 format: Some(format),
+                layout: crate::format::layout(format, bytes, complete),
                 evidence: Evidence { confidence: Confidence::Certain, why: "stated with --from".into() },
             }),
             None => crate::format::detect(bytes, complete),

@@ -1,5 +1,6 @@
 //! Errors as values: those that stop a run, those that fail one file, and those of `restore`.
 
+use crate::format::ReadError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +113,8 @@ impl BatchError {
 pub(super) enum FileError {
     #[error("cannot be read: {0}; check that it exists and may be read")]
     Read(io::Error),
+    #[error("the compressed data cannot be read: {0}; check it with gzip -t or zstd -t")]
+    Packed(io::Error),
     #[error("the output cannot be written: {0}; check the space and the permissions there")]
     Write(io::Error),
     #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
@@ -122,6 +125,8 @@ pub(super) enum FileError {
     NotATranscript(String),
     #[error("detected {0}: not supported yet")]
     Unsupported(&'static str),
+    #[error("{0}")]
+    Invalid(#[from] ReadError),
     #[error("it changed while it was read; run again when nothing writes to it")]
     Changed,
     #[error("the undo store cannot be written: {0}; without it nothing is replaced")]
@@ -141,11 +146,13 @@ impl FileError {
     pub(super) fn reason(&self) -> &'static str {
         match self {
             Self::Read(_) => "unreadable",
+            Self::Packed(_) => "damaged_compression",
             Self::Write(_) => "not_written",
             Self::TooLarge { .. } => "too_large",
             Self::LongLine { .. } => "line_too_long",
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",
+            Self::Invalid(_) => "invalid_line",
             Self::Changed => "changed_while_reading",
             Self::Undo(_) => "no_undo",
             Self::Panicked(_) => "panicked",

@@ -4,18 +4,19 @@ use super::digest::{Digest, Gauge};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
+use super::packing::{Packing, Stored, pieces};
 use super::record::{Record, Spool, bare_line};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::Replacement;
-use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, session, stream};
-use crate::format::{Format, Layout};
+use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, session, stream};
+use crate::format::{Detected, Format, Layout};
 use crate::report::{BytesReport, Line, Outcome};
 use crate::transcript::Patch;
 use std::any::Any;
 use std::fs::Metadata;
-use std::io::{self, BufWriter, Read};
+use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -115,7 +116,7 @@ impl<'a> Task<'a> {
     }
 
     fn attempt(&mut self) -> Result<Ended, FileError> {
-        let source = Source::open(self.input, &self.context.batch.streams)?;
+        let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge()?)?;
         if let (Target::InPlace, Some(meta)) = (&self.context.batch.target, &source.meta) {
             if is_too_young(meta, self.context.batch.now, self.context.batch.min_age) {
                 return self.leave_alone(meta);
@@ -124,13 +125,14 @@ impl<'a> Task<'a> {
         }
         match self.recognise(&source)? {
             Verdict::Copy(line) => self.copy(source, *line),
-            Verdict::Work(format) if format.layout() == Layout::PerLine => stream::run(self, format, source),
-            Verdict::Work(format) => session::run(self, format, source),
+            Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
+            Verdict::Work(format, Layout::PerElement) => elements::run(self, format, source),
+            Verdict::Work(format, Layout::Session) => session::run(self, format, source),
         }
     }
 
     /// Says who does the file. What is no transcript is copied if it was met, and fails if it was named.
-    fn recognise(&self, source: &Source<'_>) -> Result<Verdict, FileError> {
+    fn recognise(&self, source: &Source<'a>) -> Result<Verdict, FileError> {
         let skipped = |reason: &str, error: Option<String>| {
             Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
         };
@@ -138,9 +140,9 @@ impl<'a> Task<'a> {
             return Ok(Verdict::Copy(skipped("empty", None)));
         }
         let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
-        let (err, format) = match detected.map(|detected| (detected.format, detected.name)) {
-            Ok((Some(format), _)) => return Ok(Verdict::Work(format)),
-            Ok((None, name)) => (FileError::Unsupported(name), Some(name.to_owned())),
+        let (err, format) = match detected {
+            Ok(Detected { format: Some(format), layout, .. }) => return Ok(Verdict::Work(format, layout)),
+            Ok(Detected { name, .. }) => (FileError::Unsupported(name), Some(name.to_owned())),
             Err(detail) => (FileError::NotATranscript(detail), None),
         };
         if self.input.named {
@@ -150,22 +152,12 @@ impl<'a> Task<'a> {
         Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
     }
 
-    fn copy(&mut self, source: Source<'_>, mut line: Line) -> Result<Ended, FileError> {
+    fn copy(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
         let meta = source.meta.clone();
-        let mut rewrite = self.rewrite()?;
-        let mut reader = source.reader();
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            match reader.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => {
-                    rewrite.keep(&buffer[..read])?;
-                    self.advance(read as u64);
-                }
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => return Err(FileError::Read(err)),
-            }
-            self.check_stopped()?;
+        let mut rewrite = self.rewrite(None)?;
+        match source.packed {
+            Some((_, mut stored)) => stored.each(FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
+            None => pieces(&mut source.reader(), FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
         }
         let before = rewrite.so_far();
         let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
@@ -173,6 +165,12 @@ impl<'a> Task<'a> {
         line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
         self.record(line, &[])?;
         Ok(Ended::done(before, zstd, written))
+    }
+
+    fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
+        rewrite.keep(bytes)?;
+        self.advance(bytes.len() as u64);
+        self.check_stopped()
     }
 
     fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
@@ -195,15 +193,15 @@ impl<'a> Task<'a> {
         Ok(done)
     }
 
-    /// Starts the output. In place, its temporary file stands beside the input from here on.
-    pub(super) fn rewrite(&self) -> Result<Rewrite<'a>, FileError> {
+    /// Starts the output, compressed as the input is. In place, its temporary file stands beside the input from here on.
+    pub(super) fn rewrite(&self, packed: Option<(Packing, Stored<'a>)>) -> Result<Rewrite<'a>, FileError> {
         let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
             (Some(path), _) => Sink::File(Replacement::create(&path).map_err(FileError::Write)?),
             (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),
             (None, _) => Sink::Nothing,
         };
         let undo = self.context.undo_store(self.input).map(Draft::new);
-        Rewrite::new(sink, undo, self.context.batch.measure_zstd)
+        Rewrite::new(sink, undo, self.context.batch.measure_zstd)?.packed(packed)
     }
 
     /// Puts the output in its place, if it belongs there.
@@ -217,6 +215,20 @@ impl<'a> Task<'a> {
         let unchanged_too = self.context.batch.target != Target::InPlace && !self.context.batch.changed_only;
         let (path, guard) = (self.record.path(), self.guard.as_ref());
         rewrite.finish(Ending { path, before, meta, guard, unchanged_too })
+    }
+
+    /// Size and hash of an input that is in memory as `bytes`, as it is stored.
+    pub(super) fn measure(
+        &self,
+        packed: Option<&mut (Packing, Stored<'_>)>,
+        bytes: &[u8],
+    ) -> Result<(Digest, Option<u64>), FileError> {
+        if let Some((_, stored)) = packed {
+            return stored.measure().map_err(FileError::Read);
+        }
+        let mut gauge = self.context.gauge()?;
+        gauge.write_all(bytes).map_err(FileError::Read)?;
+        gauge.finish().map_err(FileError::Read)
     }
 
     /// Adds a line to the report.
@@ -247,7 +259,7 @@ impl<'a> Task<'a> {
 /// What a file is.
 enum Verdict {
     /// A transcript, or many.
-    Work(&'static dyn Format),
+    Work(&'static dyn Format, Layout),
     /// Something else, with its report.
     Copy(Box<Line>),
 }

@@ -3,14 +3,13 @@
 use super::BatchError;
 use super::discover::{Found, Search};
 use super::filter::{Filter, Filters};
+use super::packing::Packing;
+use super::source::beginning;
 use crate::format::{Detected, detect};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-
-/// Bytes of a file that detection looks at.
-pub(super) const SAMPLE: u64 = 1 << 20;
 
 /// A file, and what it is or why that can't be told.
 pub type Identified = (PathBuf, Result<Detected, String>);
@@ -57,11 +56,11 @@ fn search(inputs: &[PathBuf]) -> Result<Found, BatchError> {
     Search { inputs, list: None, filter: &filter, never: &[] }.run()
 }
 
-/// The beginning of a file, and whether that is all of it.
+/// The beginning of a file, decoded, and whether that is all of it.
 fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    let file = File::open(path)?;
-    let whole = file.metadata()?.len() <= SAMPLE;
-    let mut bytes = Vec::new();
-    file.take(SAMPLE).read_to_end(&mut bytes)?;
-    Ok((bytes, whole))
+    let mut file = BufReader::new(File::open(path)?);
+    match Packing::peek(&mut file)? {
+        Some(packing) => beginning(&mut packing.decoder(file)?),
+        None => beginning(&mut file),
+    }
 }

@@ -7,12 +7,15 @@ mod compactor;
 mod describe;
 mod digest;
 mod discover;
+mod elements;
 mod error;
 mod file;
 mod filter;
 mod identify;
 mod in_place;
 mod journal;
+mod judge;
+mod packing;
 mod placement;
 mod record;
 mod reports;
@@ -52,7 +55,8 @@ pub const OWN_FOLDER: &str = ".epitome";
 
 /// Compacts one transcript in memory.
 pub trait Work: Sync {
-    /// `source` is a whole session file, or one line (without its newline) of a conversation-per-line file.
+    /// `source` is a whole session file, one line (without its newline) of a conversation-per-line file, or one element
+    /// of an array of conversations.
     /// `first_line` is the number of its first line in the file, from 1.
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done;
 

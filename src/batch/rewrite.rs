@@ -3,6 +3,7 @@
 use super::digest::{Digest, Gauge};
 use super::error::{BatchError, FileError};
 use super::in_place::Guard;
+use super::packing::{Packer, Packing, Stored};
 use super::source::Shared;
 use super::undo::Draft;
 use super::write::Replacement;
@@ -19,10 +20,23 @@ pub(super) enum Sink<'a> {
 
 /// An output in the making; dropped before [`Rewrite::finish`], it leaves nothing.
 pub(super) struct Rewrite<'a> {
+    out: Output<'a>,
+    /// Where the content of a compressed input goes first.
+    packed: Option<Packed<'a>>,
+    changed: bool,
+}
+
+/// What is stored, with what is measured and noted of it.
+struct Output<'a> {
     sink: Sink<'a>,
     gauge: Gauge,
     undo: Option<Draft>,
-    changed: bool,
+}
+
+/// The content of a compressed input while it is compressed again, and the input as it is stored.
+struct Packed<'a> {
+    packer: Packer,
+    stored: Stored<'a>,
 }
 
 /// What must hold, and what is noted, when an output takes its place.
@@ -50,13 +64,21 @@ pub(super) struct Written {
 impl<'a> Rewrite<'a> {
     pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, zstd: bool) -> Result<Self, FileError> {
         let gauge = Gauge::new(zstd).map_err(FileError::Write)?;
-        Ok(Self { sink, gauge, undo, changed: false })
+        Ok(Self { out: Output { sink, gauge, undo }, packed: None, changed: false })
+    }
+
+    /// Compresses what is written from here on, as the input is; what was not changed in the end is stored as it was.
+    pub(super) fn packed(self, packed: Option<(Packing, Stored<'a>)>) -> Result<Self, FileError> {
+        let packed = packed.map(|(packing, stored)| Ok(Packed { packer: Packer::new(packing)?, stored }));
+        Ok(Self { packed: packed.transpose().map_err(FileError::Write)?, ..self })
     }
 
     /// Copies bytes of the input.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.write(bytes)?;
-        self.undo.as_mut().map_or(Ok(()), |undo| undo.keep(bytes.len())).map_err(FileError::Undo)
+        match &mut self.packed {
+            Some(packed) => packed.packer.write_all(bytes).map_err(FileError::Write),
+            None => self.out.keep(bytes),
+        }
     }
 
     /// Copies a piece of the input with patches applied, which are ordered and within it.
@@ -77,11 +99,47 @@ impl<'a> Rewrite<'a> {
 
     /// The digest of what was written up to here.
     pub(super) fn so_far(&self) -> Digest {
-        self.gauge.so_far()
+        self.out.gauge.so_far()
     }
 
     fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
         self.changed |= old != new;
+        match &mut self.packed {
+            Some(packed) => packed.packer.write_all(new).map_err(FileError::Write),
+            None => self.out.replace(old, new),
+        }
+    }
+
+    /// Puts the output in its place: it is synced first, then the undo store, then the input is looked at again.
+    pub(super) fn finish(mut self, ending: Ending<'_>) -> Result<Written, FileError> {
+        if let Some(packed) = self.packed.take() {
+            packed.store(&mut self.out, self.changed)?;
+        }
+        let wanted = self.changed || ending.unchanged_too;
+        self.out.finish(ending, wanted)
+    }
+}
+
+impl Packed<'_> {
+    /// Stores what was compressed instead of the input, or the input itself if nothing was changed.
+    fn store(mut self, out: &mut Output<'_>, changed: bool) -> Result<(), FileError> {
+        if !changed {
+            return self.stored.each(FileError::Read, |piece| out.keep(piece));
+        }
+        if out.undo.is_some() {
+            self.stored.each(FileError::Read, |piece| out.replace(piece, &[]))?;
+        }
+        self.packer.finish(FileError::Write, |piece| out.replace(&[], piece))
+    }
+}
+
+impl Output<'_> {
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.write(bytes)?;
+        self.undo.as_mut().map_or(Ok(()), |undo| undo.keep(bytes.len())).map_err(FileError::Undo)
+    }
+
+    fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
         self.write(new)?;
         self.undo.as_mut().map_or(Ok(()), |undo| undo.replace(old, new.len())).map_err(FileError::Undo)
     }
@@ -95,10 +153,8 @@ impl<'a> Rewrite<'a> {
         }
     }
 
-    /// Puts the output in its place: it is synced first, then the undo store, then the input is looked at again.
-    pub(super) fn finish(self, ending: Ending<'_>) -> Result<Written, FileError> {
+    fn finish(self, ending: Ending<'_>, wanted: bool) -> Result<Written, FileError> {
         let (after, zstd) = self.gauge.finish().map_err(FileError::Write)?;
-        let wanted = self.changed || ending.unchanged_too;
         let published = match self.sink {
             Sink::File(file) if wanted => {
                 let settled = file.settle(ending.meta).map_err(FileError::Write)?;

@@ -6,22 +6,24 @@ use super::file::{Ended, Task};
 use super::source::Source;
 use crate::format::Format;
 use crate::report::Outcome;
-use std::io::Write;
 
 /// Does a session file. A failure that the work reports is no error here: it is on the record.
-pub(super) fn run(task: &mut Task<'_>, format: &'static dyn Format, source: Source<'_>) -> Result<Ended, FileError> {
+pub(super) fn run<'a>(
+    task: &mut Task<'a>,
+    format: &'static dyn Format,
+    source: Source<'a>,
+) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
+    let mut packed = source.packed.clone();
     let bytes = source.whole(task.context.batch.limits.session)?;
     let Done { mut line, patches, plan } = task.work(format, &bytes, 1)?;
-    line.bytes.before = bytes.len() as u64;
+    let (before, before_zstd) = task.measure(packed.as_mut(), &bytes)?;
+    line.bytes.before = before.size;
     if line.outcome == Outcome::Failed {
         task.record(line, &plan)?;
         return Ok(Ended::failed());
     }
-    let mut gauge = task.context.gauge()?;
-    gauge.write_all(&bytes).map_err(FileError::Read)?;
-    let (before, before_zstd) = gauge.finish().map_err(FileError::Read)?;
-    let mut rewrite = task.rewrite()?;
+    let mut rewrite = task.rewrite(packed)?;
     rewrite.edit(&bytes, patches.iter().map(|patch| (0, patch)))?;
     let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
     (line.bytes.after, line.bytes.before_zstd, line.bytes.after_zstd) = (written.after.size, before_zstd, written.zstd);

@@ -1,11 +1,16 @@
 //! An input while it is read: its beginning first, which says what it is, then the rest.
 
 use super::Streams;
+use super::digest::Gauge;
 use super::discover::{Input, STDIN};
 use super::error::FileError;
+use super::packing::{Packing, Stored};
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::sync::{Mutex, PoisonError};
+
+/// What the system gives of an input.
+type Raw<'a> = Box<dyn Read + Send + 'a>;
 
 /// How much is read before the format is decided on.
 const SAMPLE: u64 = 1 << 20;
@@ -14,29 +19,35 @@ const SAMPLE: u64 = 1 << 20;
 pub(super) struct Source<'a> {
     /// What the system says about the file; standard input has nothing.
     pub(super) meta: Option<Metadata>,
-    /// The beginning.
+    /// The beginning, decoded.
     pub(super) sample: Vec<u8>,
     /// Whether the beginning is all.
     pub(super) complete: bool,
+    /// How it is compressed, and its bytes as they are stored.
+    pub(super) packed: Option<(Packing, Stored<'a>)>,
     rest: Box<dyn Read + Send + 'a>,
 }
 
 impl<'a> Source<'a> {
-    /// Opens the input and reads its beginning.
-    pub(super) fn open(input: &Input, streams: &'a Streams) -> Result<Self, FileError> {
+    /// Opens the input and reads its beginning; `gauge` measures the stored bytes of a compressed one.
+    pub(super) fn open(input: &Input, streams: &'a Streams, gauge: Gauge) -> Result<Self, FileError> {
         if input.path.as_os_str() == STDIN {
-            return Self::start(Box::new(Shared(&streams.stdin)), None);
+            return Self::start(BufReader::new(Box::new(Shared(&streams.stdin))), None, gauge);
         }
         let file = File::open(&input.path).map_err(FileError::Read)?;
         let meta = file.metadata().map_err(FileError::Read)?;
-        Self::start(Box::new(file), Some(meta))
+        Self::start(BufReader::new(Box::new(file)), Some(meta), gauge)
     }
 
-    fn start(mut rest: Box<dyn Read + Send + 'a>, meta: Option<Metadata>) -> Result<Self, FileError> {
-        let mut sample = Vec::new();
-        rest.by_ref().take(SAMPLE + 1).read_to_end(&mut sample).map_err(FileError::Read)?;
-        let complete = sample.len() as u64 <= SAMPLE;
-        Ok(Self { meta, sample, complete, rest })
+    fn start(mut raw: BufReader<Raw<'a>>, meta: Option<Metadata>, gauge: Gauge) -> Result<Self, FileError> {
+        let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
+            let (sample, complete) = beginning(&mut raw).map_err(FileError::Read)?;
+            return Ok(Self { meta, sample, complete, packed: None, rest: Box::new(raw) });
+        };
+        let stored = Stored::new(Box::new(raw), gauge);
+        let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
+        let (sample, complete) = beginning(&mut rest).map_err(FileError::Packed)?;
+        Ok(Self { meta, sample, complete, packed: Some((packing, stored)), rest })
     }
 
     /// Whether there is nothing but white space in the beginning.
@@ -45,25 +56,35 @@ impl<'a> Source<'a> {
         text.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// The whole input from its first byte on.
+    /// The whole input, decoded, from its first byte on.
     pub(super) fn reader(self) -> impl Read + Send + use<'a> {
         Cursor::new(self.sample).chain(self.rest)
     }
 
-    /// The whole input in memory, up to `limit` bytes.
+    /// The whole input in memory, decoded, up to `limit` bytes.
     pub(super) fn whole(self, limit: u64) -> Result<Vec<u8>, FileError> {
-        let stated = self.meta.as_ref().map_or(0, Metadata::len);
+        let plain = self.meta.as_ref().filter(|_| self.packed.is_none());
+        let stated = plain.map_or(0, Metadata::len);
+        let failed = if self.packed.is_some() { FileError::Packed } else { FileError::Read };
         let check = |size: u64| if size > limit { Err(FileError::TooLarge { size, limit }) } else { Ok(()) };
         check(stated)?;
         let mut bytes = self.sample;
         if !self.complete {
             bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len()));
             let room = (limit + 1).saturating_sub(bytes.len() as u64);
-            self.rest.take(room).read_to_end(&mut bytes).map_err(FileError::Read)?;
+            self.rest.take(room).read_to_end(&mut bytes).map_err(failed)?;
         }
         check(bytes.len() as u64)?;
         Ok(bytes)
     }
+}
+
+/// The first bytes of what a reader gives, and whether that is all.
+pub(super) fn beginning(reader: &mut impl Read) -> io::Result<(Vec<u8>, bool)> {
+    let mut sample = Vec::new();
+    reader.take(SAMPLE + 1).read_to_end(&mut sample)?;
+    let complete = sample.len() as u64 <= SAMPLE;
+    Ok((sample, complete))
 }
 
 /// A stream of the process, shared between threads.

@@ -6,35 +6,50 @@
 use super::digest::Gauge;
 use super::error::FileError;
 use super::file::{Ended, Task};
+use super::judge::Judge;
 use super::rewrite::Rewrite;
 use super::source::Source;
 use super::{Done, Limits};
 use crate::format::{Format, lines};
-use crate::report::Outcome;
 use rayon::prelude::*;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::Range;
 
 /// Does a conversation-per-line file. A line that fails is copied as it is and is on the record.
-pub(super) fn run(task: &mut Task<'_>, format: &'static dyn Format, source: Source<'_>) -> Result<Ended, FileError> {
+pub(super) fn run<'a>(
+    task: &mut Task<'a>,
+    format: &'static dyn Format,
+    source: Source<'a>,
+) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
     let limits = task.context.batch.limits;
+    let mut packed = source.packed.clone();
     let reader = BufReader::with_capacity(1 << 18, source.reader());
-    let mut chunks = Chunks { reader, limits, line: 1, inside: false, gauge: task.context.gauge()? };
-    let mut rewrite = task.rewrite()?;
-    let (mut current, mut judged) = (chunks.next().map_err(FileError::Read)?, None);
+    let gauge = if packed.is_some() { None } else { Some(task.context.gauge()?) };
+    let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
+    let mut chunks = Chunks { reader, limits, line: 1, inside: false, gauge };
+    let mut rewrite = task.rewrite(packed.clone())?;
+    let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
         task.check_stopped()?;
-        let judge = Judge { task, format };
+        let work = Judge { task, format };
         let (written, (next, results)) = rayon::join(
             || write(judged.take(), &mut rewrite),
-            || rayon::join(|| chunks.next_after(current.as_ref()), || current.as_ref().map(|chunk| judge.chunk(chunk))),
+            || {
+                rayon::join(
+                    || chunks.next_after(current.as_ref()),
+                    || current.as_ref().map(|chunk| judge(&work, chunk)),
+                )
+            },
         );
         report(task, written?)?;
         judged = current.zip(results);
-        current = next.map_err(FileError::Read)?;
+        current = next.map_err(failed)?;
     }
-    let (before, zstd) = chunks.gauge.finish().map_err(FileError::Read)?;
+    let (before, zstd) = match (chunks.gauge, &mut packed) {
+        (Some(gauge), _) => gauge.finish().map_err(FileError::Read)?,
+        (None, packed) => task.measure(packed.as_mut(), &[])?,
+    };
     let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
     Ok(Ended::done(before, zstd, written))
 }
@@ -74,7 +89,8 @@ struct Chunks<R> {
     line: usize,
     /// In the middle of a line that is too long to be held in memory.
     inside: bool,
-    gauge: Gauge,
+    /// Measures the file, unless its stored bytes are measured elsewhere.
+    gauge: Option<Gauge>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -94,7 +110,7 @@ impl<R: Read> Chunks<R> {
             self.line += 1;
             self.inside = is_cut(&chunk, self.limits.line);
         }
-        self.gauge.write_all(&chunk.bytes)?;
+        self.measure(&chunk)?;
         Ok((!chunk.bytes.is_empty()).then_some(chunk))
     }
 
@@ -103,8 +119,12 @@ impl<R: Read> Chunks<R> {
         let read = self.read_line(&mut chunk, self.limits.batch.max(1))?;
         chunk.ends.clear();
         self.inside = read > 0 && chunk.bytes.last() != Some(&b'\n');
-        self.gauge.write_all(&chunk.bytes)?;
+        self.measure(&chunk)?;
         if read == 0 { Ok(None) } else { Ok(Some(chunk)) }
+    }
+
+    fn measure(&mut self, chunk: &Chunk) -> io::Result<()> {
+        self.gauge.as_mut().map_or(Ok(()), |gauge| gauge.write_all(&chunk.bytes))
     }
 
     fn read_line(&mut self, chunk: &mut Chunk, most: u64) -> io::Result<usize> {
@@ -124,45 +144,15 @@ fn is_cut(chunk: &Chunk, limit: u64) -> bool {
     chunk.bytes.last() != Some(&b'\n') && (chunk.bytes.len() - start) as u64 > limit.saturating_add(1)
 }
 
-/// Works on the lines of a chunk.
-struct Judge<'a, 't> {
-    task: &'a Task<'t>,
-    format: &'static dyn Format,
-}
-
-impl Judge<'_, '_> {
-    /// What became of each line that is not blank, in order, with the offset of its text.
-    fn chunk(&self, chunk: &Chunk) -> Vec<(usize, Done)> {
-        let lines = chunk.lines().into_par_iter();
-        let done = lines.map(|(number, span)| {
-            let text = &chunk.bytes[span.clone()];
-            let blank = text.iter().all(u8::is_ascii_whitespace);
-            (!blank).then(|| (span.start, self.line(text, number)))
-        });
-        done.collect::<Vec<_>>().into_iter().flatten().collect()
-    }
-
-    fn line(&self, text: &[u8], number: usize) -> Done {
-        let limit = self.task.context.batch.limits.line;
-        let done = match text.len() as u64 {
-            size if size > limit => Err(FileError::LongLine { limit }),
-            _ => self.task.work(self.format, text, number),
-        };
-        let mut done = done.unwrap_or_else(|err| {
-            let mut line = self.task.failed_line(&err);
-            line.format = Some(self.format.name().to_owned());
-            Done { line, ..Done::default() }
-        });
-        if done.line.outcome == Outcome::Failed {
-            done.patches.clear();
-        }
-        let removed: usize = done.patches.iter().map(|patch| patch.span.len()).sum();
-        let added: usize = done.patches.iter().map(|patch| patch.with.len()).sum();
-        done.line.line = Some(number);
-        done.line.bytes.before = text.len() as u64;
-        done.line.bytes.after = (text.len() - removed + added) as u64;
-        done
-    }
+/// What became of each line of a chunk that is not blank, in order, with the offset of its text.
+fn judge(judge: &Judge<'_, '_>, chunk: &Chunk) -> Vec<(usize, Done)> {
+    let lines = chunk.lines().into_par_iter();
+    let done = lines.map(|(number, span)| {
+        let text = &chunk.bytes[span.clone()];
+        let blank = text.iter().all(u8::is_ascii_whitespace);
+        (!blank).then(|| (span.start, judge.line(text, number)))
+    });
+    done.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 /// What was written: its bytes of input, and what is to be reported.

@@ -27,11 +27,12 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("agents__codex__schema_drift", "none"),
     ("agents__gemini__schema_drift", "none"),
     // Messages in one JSON array, whoever wrote them.
-    ("cline__task1__ui_messages", "messages-array"),
-    ("fixtures__llm_data__", "messages-array"),
-    ("LLaMA-Factory/data__kto", "messages-array"),
-    ("LLaMA-Factory/data__mllm", "messages-array"),
-    ("mini-swe-agent/tests__test_data", "messages-array"),
+    ("cline__task1__ui_messages", "openai-messages"),
+    ("fixtures__llm_data__", "openai-messages"),
+    ("mini-swe-agent/tests__test_data", "openai-messages"),
+    // Conversations in one array, with columns beside them.
+    ("LLaMA-Factory/data__kto", "openai-chat"),
+    ("LLaMA-Factory/data__mllm", "openai-chat"),
     // Another file of the same tool.
     ("oss-story", "codex-tui-log"),
     // Rows of questions and answers without messages.
@@ -94,9 +95,10 @@ fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
 
 /// The transcripts of a file, with the number of their first line.
 fn sources<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
-    match format.layout() {
+    match layout(format, bytes, true) {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
     }
 }
 

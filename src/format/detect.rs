@@ -5,7 +5,7 @@
 
 use super::sample::{Sample, beginning};
 use super::unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
-use super::{FORMATS, Format, json::Object, lines};
+use super::{FORMATS, Format, Layout, json::Object, lines};
 
 /// How sure a guess is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,8 @@ pub struct Detected {
     pub name: &'static str,
     /// The format, if it is supported.
     pub format: Option<&'static dyn Format>,
+    /// How transcripts lie in the file.
+    pub layout: Layout,
     /// Why.
     pub evidence: Evidence,
 }
@@ -48,11 +50,16 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     let sample = Sample::new(&text);
     let supported = FORMATS.iter().copied().filter_map(|format| {
         let evidence = format.evidence(&sample)?;
-        Some(Detected { name: format.name(), format: Some(format), evidence })
+        Some(Detected { name: format.name(), format: Some(format), layout: format.layout_of(&sample), evidence })
     });
     let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
     let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
     own_keys.chain(supported).chain(shapes).next().ok_or_else(|| refusal(bytes, &sample))
+}
+
+/// How transcripts of a format that is known lie in a file, from its bytes or their beginning.
+pub fn layout(format: &dyn Format, bytes: &[u8], complete: bool) -> Layout {
+    format.layout_of(&Sample::new(&beginning(bytes, complete)))
 }
 
 fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
@@ -61,7 +68,7 @@ fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
 
 fn named(name: &'static str, why: &str) -> Detected {
     let evidence = Evidence { confidence: Confidence::Certain, why: why.to_owned() };
-    Detected { name, format: None, evidence }
+    Detected { name, format: None, layout: Layout::Session, evidence }
 }
 
 /// Containers that are known by their first bytes.

@@ -1,26 +1,33 @@
 //! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
-//! beside them: members of arrays (`array`), lines (`record_lines`), rows (`rows`), parts (`part_edits`).
+//! beside them: members of arrays (`array`), lines (`record_lines`), rows (`rows`, `media_columns`), parts (`part_edits`),
+//! calls that are written as text (`call_text`), system prompts in one string (`closing`).
 
 mod anthropic_messages;
 mod array;
 mod atif;
+mod call_text;
 mod claude_code;
+mod closing;
 mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod detect;
 mod document;
+mod elements;
 mod gemini_cli;
 mod goose;
 mod hf_sts;
 pub mod json;
 pub mod lines;
+mod media_columns;
+mod messages_variants;
 mod openai;
 mod openai_chat;
 mod openai_messages;
+mod openai_preference;
 mod opencode;
 mod otel_genai;
 mod part_edits;
@@ -32,14 +39,18 @@ mod robustness_tests;
 mod rows;
 mod sample;
 mod session_lines;
+mod sharegpt;
 mod swe_agent;
 mod synthetic;
+mod tau_bench;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod test_support;
+mod trl;
 mod unsupported;
 
-pub use detect::{Confidence, Detected, Evidence, detect};
+pub use detect::{Confidence, Detected, Evidence, detect, layout};
+pub use elements::{Element, elements};
 pub use sample::Sample;
 
 pub use crate::transcript::Fault;
@@ -59,8 +70,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
     &otel_genai::OtelGenAi,
+    &sharegpt::ShareGpt,
+    &openai_preference::FORMAT,
+    &messages_variants::FORMAT,
+    &trl::FORMAT,
+    &tau_bench::FORMAT,
     &anthropic_messages::AnthropicMessages,
-    &openai_chat::OpenAiChat,
+    &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,
 ];
 
@@ -76,6 +92,8 @@ pub enum Layout {
     Session,
     /// Each line is a transcript of its own.
     PerLine,
+    /// The file is one JSON array, and each element is a transcript of its own.
+    PerElement,
 }
 
 /// All that epitome knows about one format.
@@ -83,14 +101,19 @@ pub trait Format: Sync {
     /// Its stable name, as in reports and `--from`.
     fn name(&self) -> &'static str;
 
-    /// How transcripts lie in a file.
+    /// How transcripts mostly lie in a file.
     fn layout(&self) -> Layout;
+
+    /// How transcripts lie in the file of which `sample` is the beginning.
+    fn layout_of(&self, _sample: &Sample<'_>) -> Layout {
+        self.layout()
+    }
 
     /// Says why a file of which `sample` is the beginning is of this format, or `None`.
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence>;
 
-    /// Reads one transcript: a whole file, or one line (without its newline) of a conversation-per-line file.
-    /// `first_line` is the number of the first line of `source` in the file.
+    /// Reads one transcript: a whole file, one line (without its newline), or one element of an array, as the layout
+    /// says. `first_line` is the number of the first line of `source` in the file.
     ///
     /// # Errors
     /// A line is no JSON, or is not what the format stores; with `lenient` such a line becomes an opaque record.
@@ -149,19 +172,23 @@ impl ReadError {
     }
 }
 
-/// Reads one line as JSON.
+/// Reads one line as JSON; the value may go on over further lines.
 ///
 /// # Errors
 /// The line is not UTF-8, holds a NUL byte, or is no JSON value.
 pub fn read_line<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Result<json::Json<'a>, ReadError> {
     let bytes = &source[line.span.clone()];
     let number = line.number + first_line - 1;
-    let fail = |column: usize, reason: String| ReadError { line: number, column, reason };
-    let text = std::str::from_utf8(bytes).map_err(|err| fail(err.valid_up_to() + 1, "invalid UTF-8".into()))?;
+    let fail = |offset: usize, reason: &str| ReadError::at(bytes, offset, number, reason);
+    let text = std::str::from_utf8(bytes).map_err(|err| fail(err.valid_up_to(), "invalid UTF-8"))?;
     if let Some(at) = memchr::memchr(0, bytes) {
-        return Err(fail(at + 1, "a NUL byte".into()));
+        return Err(fail(at, "a NUL byte"));
     }
-    json::Json::parse(text).map_err(|err| fail(err.column(), format!("invalid JSON: {}", reason_of(&err))))
+    json::Json::parse(text).map_err(|err| ReadError {
+        line: number + err.line().saturating_sub(1),
+        column: err.column(),
+        reason: format!("invalid JSON: {}", reason_of(&err)),
+    })
 }
 
 /// A serde_json error without its place, which the caller states in terms of the file.

@@ -1,10 +1,11 @@
-//! The format `openai-messages`: a session with one OpenAI message a line.
+//! The format `openai-messages`: a session with one OpenAI message a line, or all of them in one array.
 //!
 //! The shape of the seeds: results say their tool in `metadata.toolName` and when they were pruned in
-//! `metadata.time.compacted`. Lines that are no messages stay as they are.
+//! `metadata.time.compacted`. Lines that are no messages stay as they are. An array is what is sent to an API, so there no
+//! key of ours goes in.
 
 use super::detect::Evidence;
-use super::openai::{self, Reader};
+use super::openai::{self, Reader, Turns};
 use super::part_edits;
 use super::record_lines::{self, NewLine};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
@@ -27,6 +28,9 @@ impl Format for OpenAiMessages {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        if let Some(turns) = Turns::bare(source) {
+            return Ok(turns.read(source, options.first_line, Traits { system_role: true, ..Traits::default() }));
+        }
         let mut reader = Reader::new(source);
         let mut records = Vec::new();
         for line in lines::lines(source) {
@@ -48,6 +52,9 @@ impl Format for OpenAiMessages {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        if let Some(turns) = Turns::bare(transcript.source) {
+            return turns.render(transcript, script);
+        }
         let new = script.inserts.iter().flat_map(|insert| {
             let texts = openai::new_messages(&insert.kind, true).into_iter();
             texts.map(|text| NewLine { before: insert.before, text })
@@ -100,6 +107,20 @@ mod tests {
         assert_eq!(out, expected);
         use Author::{Continuation, Model, Summary, System};
         assert_eq!(authors(&read(&FORMAT, &out)), [System, Summary, Model, Continuation]);
+    }
+
+    #[test]
+    fn messages_in_one_array_are_edited_there() {
+        let source =
+            format!("[\n  {CALL},\n  {{\"role\": \"tool\", \"tool_call_id\": \"a\", \"content\": \"long\"}}\n]\n");
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(transcript.records.iter().map(|record| record.line).collect::<Vec<_>>(), [2, 3]);
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            stub_results(transcript, script);
+            script.inserts = vec![continuation(2)];
+        });
+        let new = ",\n  {\"role\":\"user\",\"content\":\"continue\"}\n]";
+        assert_eq!(out, source.replace("\"long\"", "\"<stub />\"").replace("\n]", new));
     }
 
     #[test]

@@ -1,14 +1,17 @@
-//! Rows: lines that hold a whole conversation in `messages`.
+//! Rows: lines, elements of an array, or whole documents that hold a conversation in one of their fields.
 
+use super::elements::document;
 use super::json::{Json, Object};
-use super::{ReadError, ReadOptions, lines, read_line};
-use crate::transcript::{Class, Record, Traits, Transcript};
+use super::{Layout, ReadError, ReadOptions, Sample};
+use crate::transcript::{
+    Author, Class, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript,
+};
 
-/// The messages of one line.
+/// The messages of one row.
 pub(super) struct Row<'a> {
-    /// The whole line.
+    /// The whole row.
     pub(super) whole: Json<'a>,
-    /// Its fields.
+    /// Its fields; none of a bare array.
     pub(super) fields: Object<'a>,
     /// The array.
     pub(super) array: Json<'a>,
@@ -16,20 +19,67 @@ pub(super) struct Row<'a> {
     pub(super) elements: Vec<Json<'a>>,
 }
 
-/// Reads a line of which `number` is the number.
+/// Reads a row with `messages`, or the bare array of them, of which `number` is the number of the first line.
 pub(super) fn row(source: &[u8], number: usize) -> Result<Row<'_>, ReadError> {
-    let start = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
-    let whole = read_line(source, &lines::Line { number: 1, span: start..source.len() }, number)?;
+    let whole = document(source, number)?;
     let fields = whole.object().unwrap_or_default();
-    match fields.get("messages").and_then(|array| Some((array, array.array()?))) {
+    let array = if whole.object().is_some() { fields.get("messages") } else { Some(whole) };
+    match array.and_then(|array| Some((array, array.array()?))) {
         Some((array, elements)) => Ok(Row { whole, fields, array, elements }),
-        None => Err(ReadError { line: number, column: 1, reason: "no `messages` array".into() }),
+        None => Err(missing(number, "messages")),
     }
 }
 
-/// A line that could not be read, as one record that stays.
+/// The fields of a row of which `number` is the number of the first line.
+pub(super) fn fields(source: &[u8], number: usize) -> Result<Object<'_>, ReadError> {
+    Ok(document(source, number)?.object().unwrap_or_default())
+}
+
+/// A row lacks what its format holds conversations in.
+pub(super) fn missing(line: usize, key: &str) -> ReadError {
+    ReadError { line, column: 1, reason: format!("no `{key}` array") }
+}
+
+/// A row that could not be read, as one record that stays.
 pub(super) fn opaque_row(source: &[u8], options: ReadOptions, traits: Traits) -> Transcript<'_> {
     let record =
         Record { span: 0..source.len(), line: options.first_line, class: Class::Opaque, id: None, parent: None };
     Transcript { source, records: vec![record], messages: Vec::new(), traits }
+}
+
+/// How rows lie in a file, of which `is` knows one.
+pub(super) fn layout(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> Layout {
+    match &sample.elements {
+        Some(elements) if elements.iter().any(is) => Layout::PerElement,
+        Some(_) => Layout::Session,
+        None if sample.fields.is_some() && sample.records.is_empty() => Layout::Session,
+        None => Layout::PerLine,
+    }
+}
+
+/// A row of texts that nothing can be taken out of, for this reason: what is said there is counted, and that is all.
+pub(super) fn fixed_row<'a>(
+    source: &'a [u8],
+    line: usize,
+    texts: &[(Role, Json<'a>)],
+    reason: &'static str,
+) -> Transcript<'a> {
+    let traits = Traits { training_row: true, fixed: Some(reason), ..Traits::default() };
+    let mut transcript = Transcript { source, traits, ..Transcript::default() };
+    for &(role, value) in texts {
+        let index = transcript.records.len();
+        let span = value.span_in(source);
+        let slot = Slot { part: span.clone(), content: span.start..span.start, shape: Shape::Fixed };
+        let text = value.text().unwrap_or_default();
+        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() }];
+        let author = match role {
+            Role::System => Author::System,
+            Role::User => Author::Person,
+            Role::Assistant => Author::Model,
+            Role::Tool => Author::Tool,
+        };
+        transcript.messages.push(Message { role, author, parts, record: index, live: true, ..Message::default() });
+        transcript.records.push(Record { span, line, class: Class::Message(index), id: None, parent: None });
+    }
+    transcript
 }

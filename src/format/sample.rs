@@ -43,6 +43,22 @@ impl<'a> Sample<'a> {
         sample
     }
 
+    /// What may be rows, however the file holds them, and how many were looked at: the elements of an array, the object
+    /// that goes on over several lines, or lines.
+    pub fn rows(&self) -> (&[Object<'a>], usize) {
+        match (&self.elements, &self.fields) {
+            (Some(elements), _) => (elements, elements.len()),
+            (None, Some(fields)) if self.records.is_empty() => (std::slice::from_ref(fields), 1),
+            _ => (&self.records, self.lines),
+        }
+    }
+
+    /// Whether at least half of the rows are such.
+    pub fn most_rows(&self, is: impl Fn(&Object<'_>) -> bool) -> bool {
+        let (rows, count) = self.rows();
+        2 * rows.iter().filter(|row| is(row)).count() >= count.max(1)
+    }
+
     /// Whether at least half of the lines are records that `is` accepts.
     pub fn most(&self, is: impl Fn(&Object<'_>) -> bool) -> bool {
         2 * self.records.iter().filter(|record| is(record)).count() >= self.lines.max(1)

@@ -101,12 +101,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
         elements(s, |r| r.has("ts") && (r.has("say") || r.has("ask")))
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
-    known("tau-bench", "`traj` or `simulations`", |s| {
-        elements(s, |r| r.has("traj"))
-            || s.most(|r| r.has("messages_display"))
-            || doc(s, &["simulations"])
-            || doc(s, &["ticks"])
-    }),
+    known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
     known("amp", "`v`, `messages` and `nextMessageId`", |s| {
         doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
     }),
@@ -126,24 +121,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
             all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
         })
     }),
-    known("sharegpt", "`conversations`", |s| {
-        both(s, |r| r.has("conversations") || r.has("conversation") && !r.has("working_dir"))
-    }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
-    known("openai-preference", "`input` and `preferred_output`", |s| {
-        both(s, |r| all(r, &["input", "preferred_output"]))
-    }),
-    known("messages-variants", "`messages` with `content[].value`, or pairs of them", |s| {
-        both(s, |r| r.has("chosen_messages") || has_values(r))
-    }),
-    known("trl", "`prompt`, `chosen`, `rejected` or `completion`", |s| {
-        both(s, |r| all(r, &["chosen", "rejected"]) || all(r, &["prompt", "completion"]))
-    }),
-    known("trl", "`query` and `response`", |s| {
-        both(s, |r| {
-            r.has("response") && !r.has("messages") && r.fields().iter().all(|(key, _)| SWIFT.contains(&&**key))
-        })
-    }),
     known("mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
     known("alpaca-negative", "instructions and outputs: no chat transcript", |s| {
         both(s, |r| all(r, &["instruction", "output"]))
@@ -182,7 +160,6 @@ const PI: [&str; 12] = [
 ];
 const ROO: [&str; 5] = ["condenseParent", "condenseId", "truncationId", "truncationParent", "isSummary"];
 const CLINE: [&str; 3] = ["metrics", "modelInfo", "ts"];
-const SWIFT: [&str; 8] = ["query", "response", "history", "system", "images", "videos", "audios", "rejected_response"];
 
 fn all(record: &Object<'_>, keys: &[&str]) -> bool {
     keys.iter().all(|key| record.has(key))
@@ -251,10 +228,4 @@ fn is_grok(record: &Object<'_>) -> bool {
 
 fn first_of_turns(record: &Object<'_>) -> bool {
     first(record, "chosen").is_some_and(|turn| all(&turn, &["from", "value"]))
-}
-
-/// A row of messages whose content blocks keep their text in `value`.
-fn has_values(row: &Object<'_>) -> bool {
-    let block = first(row, "messages").and_then(|message| first(&message, "content"));
-    block.is_some_and(|block| block.has("value") && !block.has("text"))
 }

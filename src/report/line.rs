@@ -28,7 +28,7 @@ pub struct Line {
     pub schema_version: u32,
     /// Path relative to the root of the input, as in the output tree.
     pub path: String,
-    /// Line in the file, for conversation-per-line files.
+    /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// The format's name; absent where none was recognised.

@@ -53,6 +53,8 @@ pub struct Traits {
     pub room_for_marks: bool,
     /// The transcript is a training row: it has to end on what it ends on now.
     pub training_row: bool,
+    /// Nothing of it can be taken away, for this reason.
+    pub fixed: Option<&'static str>,
     /// The first record that is loaded though the newest compaction stands after it (pi puts its record last).
     pub kept_from: Option<usize>,
 }

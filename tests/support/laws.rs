@@ -1,7 +1,7 @@
 //! The laws of SPEC that hold for one transcript, checked with nothing but what formats and `check` offer.
 
 use epitome::batch::{Compactor, Done, Work};
-use epitome::format::{Format, Layout, ReadOptions, lines};
+use epitome::format::{Format, Layout, ReadOptions, elements, layout, lines};
 use epitome::report::Outcome;
 use epitome::tokens::Tokenizer;
 use epitome::transcript::{Class, EditScript, Fault, Role, Transcript, apply, new_faults};
@@ -9,9 +9,10 @@ use std::borrow::Cow;
 
 /// The transcripts of a file, with the number of their first line.
 pub(crate) fn transcripts<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
-    match format.layout() {
+    match layout(format, bytes, true) {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
     }
 }
 

@@ -2,9 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod corpus;
+mod corpus_rows;
 mod documents;
+mod elements;
 mod in_place;
 mod lines;
+mod packed;
 mod resume;
 mod runs;
 
@@ -50,10 +53,17 @@ impl Work for Scripted {
         let (name, format): (_, Option<&'static dyn Format>) = match text {
             _ if text.starts_with("session") => ("session", Some(&Fake { layout: Layout::Session })),
             _ if text.starts_with("lines") => ("lines", Some(&Fake { layout: Layout::PerLine })),
+            _ if text.starts_with('[') => ("array", Some(&Fake { layout: Layout::PerElement })),
             _ if text.starts_with("codex") => ("codex", None),
             _ => return Err("looked for session or lines".into()),
         };
-        Ok(Detected { name, format, evidence: Evidence { confidence: Confidence::Certain, why: String::new() } })
+        let layout = format.map_or(Layout::Session, Format::layout);
+        Ok(Detected {
+            name,
+            format,
+            layout,
+            evidence: Evidence { confidence: Confidence::Certain, why: String::new() },
+        })
     }
 
     fn blank(&self) -> Line {
@@ -85,6 +95,7 @@ impl Format for Fake {
         match self.layout {
             Layout::Session => "session",
             Layout::PerLine => "lines",
+            Layout::PerElement => "array",
         }
     }
 
@@ -128,7 +139,7 @@ impl Field {
         self.dir.path().join(name)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();

@@ -1,4 +1,5 @@
-//! The format `anthropic-messages`: a request a line, `{"system":…, "messages":[…], …}`.
+//! The format `anthropic-messages`: requests `{"system":…, "messages":[…], …}`, one a line, in one array or alone; or the
+//! bare array of the messages of one.
 //!
 //! The system prompt is a record of its own before those of the messages; a summary that an earlier compaction put at
 //! its end is another. There is no room for keys of ours.
@@ -9,8 +10,9 @@ mod render;
 mod system;
 
 use super::detect::Evidence;
+use super::elements::LineNumbers;
 use super::json::Json;
-use super::rows::{opaque_row, row};
+use super::rows::{layout, opaque_row, row};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
 use crate::transcript::{Class, EditScript, Message, Patch, Record, Role, Traits, Transcript};
 use read::Tools;
@@ -26,6 +28,10 @@ impl Format for AnthropicMessages {
 
     fn layout(&self) -> Layout {
         Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        layout(sample, |row| row.has("messages"))
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
@@ -46,9 +52,11 @@ impl Format for AnthropicMessages {
             push(&mut transcript, (piece.span, options.first_line), Some(piece.message));
         }
         let mut tools = Tools::new();
+        let mut lines = LineNumbers::new(source, options.first_line);
         for value in row.elements {
             let message = read::message(source, value, &mut tools);
-            push(&mut transcript, (Json::span_in(value, source), options.first_line), message);
+            let span = Json::span_in(value, source);
+            push(&mut transcript, (span.clone(), lines.of(span.start)), message);
         }
         synthetic::classify(&mut transcript.messages, &[]);
         let roles = transcript.messages.iter().map(|message| message.role).filter(|role| *role != Role::System);

@@ -14,7 +14,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     let system = System::read(transcript.source, &row.fields);
     let before = system.records();
     let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
-    let places = places(transcript, script);
+    let places = places(transcript, script, row.array.raw().len() == row.whole.raw().len());
     let new: Vec<_> = places.iter().flat_map(|place| place.messages(before)).collect();
     let members = Members::of_array(transcript.source, row.array, &row.elements);
     let mut patches = members.patches(|index| keeps(index + before), &new, PatchKind::Drop);
@@ -59,9 +59,10 @@ impl Form {
         }
     }
 
-    /// The forms that an insertion may take, the wanted one first.
-    fn choices(kind: &InsertKind) -> &'static [Self] {
+    /// The forms that an insertion may take, the wanted one first; a bare array of messages has no `system`.
+    fn choices(kind: &InsertKind, bare: bool) -> &'static [Self] {
         match kind {
+            InsertKind::Summary { .. } if bare => &[Self::User, Self::Answer],
             InsertKind::Summary { role: SummaryRole::Assistant, .. } => &[Self::Answer, Self::User, Self::System],
             InsertKind::Summary { .. } => &[Self::User, Self::System],
             InsertKind::Continuation { .. } => &[Self::User],
@@ -93,7 +94,7 @@ fn message(role: &str, text: &str) -> String {
 
 /// Decides the form of every insertion. Where roles have to alternate, a form that would break that is passed over; a
 /// continuation for which none is left is left out: no rule of the format may be broken for it.
-fn places<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Vec<Place<'s>> {
+fn places<'s>(transcript: &Transcript<'_>, script: &'s EditScript, bare: bool) -> Vec<Place<'s>> {
     let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
     let kept = transcript.messages.iter().filter(|message| message.role != Role::System && keeps(message.record));
     let mut kept = kept.peekable();
@@ -111,7 +112,7 @@ fn places<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Vec<Place<
             let free = !transcript.traits.alternates;
             free || form.roles().is_none_or(|(first, end)| last != Some(first) && follows != Some(end))
         };
-        if let Some(&form) = Form::choices(&insert.kind).iter().find(fits) {
+        if let Some(&form) = Form::choices(&insert.kind, bare).iter().find(fits) {
             last = form.roles().map(|(_, end)| end).or(last);
             places.push(Place { insert, form });
         }

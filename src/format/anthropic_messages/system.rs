@@ -1,21 +1,13 @@
 //! The `system` field of a request, and the summary that an earlier compaction put at its end.
 
 use super::super::array::{Members, New};
+use super::super::closing::{self, Piece};
 use super::super::json::{Json, Object, quoted};
 use super::super::rows::Row;
 use super::super::synthetic;
 use super::read::{Tools, parts, plain};
-use crate::transcript::{Message, Part, PartKind, Patch, PatchKind, Role, Shape, Slot, Tokens};
-use std::borrow::Cow;
+use crate::transcript::{Part, PartKind, Patch, PatchKind, Role};
 use std::ops::Range;
-
-/// A piece of the field that is a record of its own: the instructions, or the summary behind them.
-pub(super) struct Piece<'a> {
-    /// Where it stands.
-    pub(super) span: Range<usize>,
-    /// What it says.
-    pub(super) message: Message<'a>,
-}
 
 /// The field, split into its pieces.
 #[derive(Default)]
@@ -31,7 +23,8 @@ impl<'a> System<'a> {
     pub(super) fn read(source: &'a [u8], fields: &Object<'a>) -> Self {
         let Some(value) = fields.get("system") else { return Self::default() };
         if value.is_string() {
-            return Self::in_string(value, value.span_in(source));
+            let (preamble, summary) = closing::pieces(value, value.span_in(source));
+            return Self { preamble, summary };
         }
         let mut all = parts(source, value, &mut Tools::new());
         let is_summary = |part: &mut Part<'_>| part.kind == PartKind::Text && synthetic::is_summary(&part.text);
@@ -41,22 +34,6 @@ impl<'a> System<'a> {
         let span = all.first().zip(all.last()).map(|(first, last)| first.slot.part.start..last.slot.part.end);
         let preamble = span.map(|span| Piece { span, message: plain(Role::System, all) });
         Self { preamble, summary }
-    }
-
-    /// Splits a string that stands at `span`.
-    fn in_string(value: Json<'a>, span: Range<usize>) -> Self {
-        let raw = value.raw().get(1..value.raw().len().saturating_sub(1)).unwrap_or_default();
-        let piece = |range: Range<usize>| {
-            let part = span.start + 1 + range.start..span.start + 1 + range.end;
-            let slot = Slot { content: part.start..part.start, part: part.clone(), shape: Shape::Fixed };
-            let text = Cow::Owned(decoded(raw.get(range).unwrap_or_default()));
-            let part_of = Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() };
-            Piece { span: part, message: plain(Role::System, vec![part_of]) }
-        };
-        let summary = synthetic::closing_summary(raw);
-        let text = summary.as_ref().map_or(raw.len(), |summary| summary.start - gap_before(raw, summary.start));
-        let preamble = (text > 0 || summary.is_none()).then(|| piece(0..text));
-        Self { preamble, summary: summary.map(piece) }
     }
 
     /// How many records it takes.
@@ -73,47 +50,11 @@ impl<'a> System<'a> {
             (_, None, None) => Vec::new(),
             (Some(_), Some(_), None) if self.preamble.is_none() => Members::of_object(source, row.whole, &row.fields)
                 .patches(|index| Some(index) != at, &[], PatchKind::Drop),
-            (Some(value), ..) if value.is_string() => in_string(value, source, (old, new)),
+            (Some(value), ..) if value.is_string() => closing::edit(value, source, (old, new)),
             (Some(value), ..) if value.raw().starts_with('[') => in_array(value, source, (old, new)),
-            (Some(value), _, Some(new)) => vec![patch(value.span_in(source), &quoted(new), PatchKind::Insert)],
+            (Some(value), _, Some(new)) => vec![closing::patch(value.span_in(source), &quoted(new), PatchKind::Insert)],
             (None, _, Some(new)) => new_field(row, source, new),
             (_, _, None) => Vec::new(),
-        }
-    }
-}
-
-fn patch(span: Range<usize>, with: &str, kind: PatchKind) -> Patch {
-    Patch { span, with: with.into(), kind }
-}
-
-/// How much of the blank line that a summary stands behind comes before `at` in the raw text of a string.
-fn gap_before(raw: &str, at: usize) -> usize {
-    let rest = raw.get(..at).and_then(|before| before.strip_suffix(r"\n\n"));
-    let escapes = |rest: &str| rest.bytes().rev().take_while(|&byte| byte == b'\\').count();
-    rest.map_or(0, |rest| if escapes(rest).is_multiple_of(2) { 4 } else { 0 })
-}
-
-/// The text of a piece of a JSON string.
-fn decoded(raw: &str) -> String {
-    serde_json::from_str(&format!("\"{raw}\"")).unwrap_or_else(|_| raw.to_owned())
-}
-
-/// The field is a string: what is new stands behind a blank line.
-fn in_string(value: Json<'_>, source: &[u8], (old, new): (Option<Range<usize>>, Option<&str>)) -> Vec<Patch> {
-    let span = value.span_in(source);
-    let inner = span.start + 1..span.end.saturating_sub(1);
-    let new = new.map(quoted);
-    let new = new.as_deref().map(|text| text.trim_start_matches('"').strip_suffix('"').unwrap_or(text));
-    let Some(old) = old else {
-        let gap = if inner.is_empty() { "" } else { r"\n\n" };
-        let with = new.map(|new| format!("{gap}{new}"));
-        return with.map(|with| patch(inner.end..inner.end, &with, PatchKind::Insert)).into_iter().collect();
-    };
-    match new {
-        Some(new) => vec![patch(old.clone(), "", PatchKind::Drop), patch(old.end..old.end, new, PatchKind::Insert)],
-        None => {
-            let gap = gap_before(value.raw(), old.start - span.start);
-            vec![patch(old.start - gap..old.end, "", PatchKind::Drop)]
         }
     }
 }

@@ -22,7 +22,10 @@ pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part
         return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
     }
     match content.array() {
-        Some(blocks) => blocks.into_iter().map(|block| block_part(source, block)).collect(),
+        Some(blocks) => {
+            let calls = |block: &Json<'_>| block.object().is_some_and(|fields| call_value(&fields).is_some());
+            blocks.into_iter().filter(|block| !calls(block)).map(|block| block_part(source, block)).collect()
+        }
         None if content.is_null() => Vec::new(),
         None => vec![part(PartKind::Opaque, scalar(content), fixed(source, content))],
     }
@@ -35,13 +38,25 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
         return (text, Vec::new(), Slot { part: span.clone(), content: span, shape: Shape::Text });
     }
     let Some(blocks) = content.array() else { return (scalar(content), Vec::new(), fixed(source, content)) };
-    let parts: Vec<_> = blocks.into_iter().map(|block| block_part(source, block)).collect();
+    let values = blocks.iter().filter_map(|block| block.object()).any(|block| block.has("value"));
+    let mut parts: Vec<_> = blocks.into_iter().map(|block| block_part(source, block)).collect();
+    if let ([only], true) = (&mut parts[..], values) {
+        return (std::mem::take(&mut only.text), Vec::new(), only.slot.clone());
+    }
     let media = parts.iter().filter_map(|part| if let PartKind::Media(media) = part.kind { Some(media) } else { None });
     let media = media.collect();
     let mut texts: Vec<_> =
         parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
     let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
-    (text, media, Slot { part: span.clone(), content: span, shape: Shape::TextBlocks })
+    let whole = if values { span.start..span.start } else { span.clone() };
+    let shape = if values { Shape::Fixed } else { Shape::TextBlocks };
+    (text, media, Slot { part: span, content: whole, shape })
+}
+
+/// The call that a block of its own makes: a text that holds name and arguments.
+pub(super) fn call_value<'a>(block: &Object<'a>) -> Option<Json<'a>> {
+    let is_call = block.text("type").is_some_and(|kind| kind == "tool_call");
+    block.get("value").filter(|value| is_call && value.is_string())
 }
 
 /// What a model reads of a number or a truth value; nothing of an object.
@@ -54,7 +69,13 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
     let fields = block.object().unwrap_or_default();
     let kind = fields.text("type").unwrap_or_default();
     let medium = match &*kind {
-        "text" | "output_text" | "input_text" => return text_part(source, block, fields.get("text")),
+        "text" | "output_text" | "input_text" => {
+            return text_part(source, block, fields.get("text").or(fields.get("value")));
+        }
+        "reasoning" if fields.has("value") => {
+            let text = fields.text("value").unwrap_or_default();
+            return part(PartKind::Reasoning { signed: false }, text, fixed(source, block));
+        }
         "refusal" => return text_part(source, block, fields.get("refusal")),
         "image_url" | "image" | "input_image" => PartKind::Media(Media::Image),
         "input_audio" | "audio" | "audio_url" => PartKind::Media(Media::Audio),

@@ -20,25 +20,45 @@ enum Vendor {
     Either,
 }
 
-/// Why a file holds one OpenAI message a line.
+/// Why a file holds OpenAI messages: one a line, or all in one array.
 pub(crate) fn message_evidence(sample: &Sample<'_>) -> Option<Evidence> {
     let is_ours = |record: &Object<'_>| is_message(record) && vendor_of(record) != Vendor::Anthropic;
-    let clear = sample.any(|record| is_ours(record) && vendor_of(record) == Vendor::OpenAi);
-    sample.most(is_ours).then(|| evidence(clear, "messages with `role` and `content`, one a line"))
+    let clear = |records: &[Object<'_>]| records.iter().any(|it| is_ours(it) && vendor_of(it) == Vendor::OpenAi);
+    match &sample.elements {
+        Some(elements) => (is_array_of(elements, &is_ours) && !holds_blocks(elements))
+            .then(|| evidence(clear(elements), "an array of messages with `role` and `content`")),
+        None => sample
+            .most(is_ours)
+            .then(|| evidence(clear(&sample.records), "messages with `role` and `content`, one a line")),
+    }
 }
 
-/// Why a file holds one OpenAI conversation a line.
+/// Why a file holds OpenAI conversations in rows.
 pub(crate) fn chat_evidence(sample: &Sample<'_>) -> Option<Evidence> {
     let votes = row_votes(sample)?;
     let clear = votes.0 > 0;
-    (votes.0 >= votes.1).then(|| evidence(clear, "a `messages` array in every line"))
+    (votes.0 >= votes.1).then(|| evidence(clear, "a `messages` array in every row"))
 }
 
-/// Why a file holds one Anthropic request a line.
+/// Why a file holds Anthropic requests in rows, or the messages of one in an array.
 pub(crate) fn anthropic_evidence(sample: &Sample<'_>) -> Option<Evidence> {
-    let votes = row_votes(sample)?;
-    let why = "a `messages` array in every line, with `system` or blocks of Anthropic's".to_owned();
-    (votes.1 > votes.0).then_some(Evidence { confidence: Confidence::Certain, why })
+    let certain = |why: &str| Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() });
+    if row_votes(sample).is_some_and(|votes| votes.1 > votes.0) {
+        return certain("a `messages` array in every row, with `system` or blocks of Anthropic's");
+    }
+    let array = sample.elements.as_ref().filter(|elements| is_array_of(elements, &is_message));
+    array
+        .filter(|elements| holds_blocks(elements))
+        .and_then(|_| certain("an array of messages with blocks of Anthropic's"))
+}
+
+/// Whether at least half of the elements are such, and not none.
+fn is_array_of(elements: &[Object<'_>], is: &dyn Fn(&Object<'_>) -> bool) -> bool {
+    2 * elements.iter().filter(|element| is(element)).count() >= elements.len().max(1)
+}
+
+fn holds_blocks(elements: &[Object<'_>]) -> bool {
+    elements.iter().any(|element| vendor_of(element) == Vendor::Anthropic)
 }
 
 fn evidence(clear: bool, what: &str) -> Evidence {
@@ -51,11 +71,12 @@ fn evidence(clear: bool, what: &str) -> Evidence {
     }
 }
 
-/// How many rows are OpenAI's and how many Anthropic's; `None` if most lines are no rows.
+/// How many rows are OpenAI's and how many Anthropic's; `None` if most are no rows of messages.
 fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
-    let vendors: Vec<_> = sample.records.iter().filter_map(row_vendor).collect();
+    let (rows, count) = sample.rows();
+    let vendors: Vec<_> = rows.iter().filter_map(row_vendor).collect();
     let votes = |vendor: Vendor| vendors.iter().filter(|&&found| found == vendor).count();
-    (2 * vendors.len() > sample.lines).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
+    (2 * vendors.len() > count).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
 }
 
 /// Whose row it is; `None` if it is no row of messages.

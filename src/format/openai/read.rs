@@ -1,5 +1,6 @@
 //! Reading one OpenAI message: its role, its parts, and the calls that its results answer.
 
+use super::super::call_text;
 use super::super::json::{Json, Object};
 use super::super::synthetic::{self, Mark};
 use super::content::{self, fixed, part};
@@ -93,6 +94,9 @@ impl<'a> Reader<'a> {
 
     fn calls(&mut self, object: &Object<'a>, parts: &mut Vec<Part<'a>>) {
         self.nameless.clear();
+        for (block, value) in content_calls(object) {
+            self.written_call(block, value, parts);
+        }
         for call in object.array("tool_calls").unwrap_or_default() {
             let fields = call.object().unwrap_or_default();
             let body = fields.object("function").or_else(|| fields.object("custom")).unwrap_or_default();
@@ -103,13 +107,30 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Calls that a block of the content spells as text.
+    fn written_call(&mut self, block: Json<'a>, value: Json<'a>, parts: &mut Vec<Part<'a>>) {
+        let text = value.text().unwrap_or_default();
+        let Some(calls) = call_text::calls(&text) else {
+            return parts.push(part(PartKind::Text, text, fixed(self.source, block)));
+        };
+        for (name, arguments) in calls {
+            let id = self.made_up(Cow::Owned(name.clone()));
+            self.tools.insert(id.clone(), Cow::Owned(name.clone()));
+            let kind = PartKind::Call { id, name: Cow::Owned(name) };
+            parts.push(part(kind, Cow::Owned(arguments), fixed(self.source, block)));
+        }
+    }
+
+    /// An id for a call that has none; its result is known by place and name.
+    fn made_up(&mut self, name: Cow<'a, str>) -> Cow<'a, str> {
+        let id = format!("#{}.{}", self.messages.len(), self.nameless.len());
+        self.nameless.push_back((id.clone(), name));
+        Cow::Owned(id)
+    }
+
     fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
         let name = body.text("name").unwrap_or_default();
-        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| {
-            let id = format!("#{}.{}", self.messages.len(), self.nameless.len());
-            self.nameless.push_back((id.clone(), name.clone()));
-            Cow::Owned(id)
-        });
+        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| self.made_up(name.clone()));
         self.tools.insert(id.clone(), name.clone());
         let arguments = body.get("arguments").or(body.get("input"));
         let text = arguments.map(|value| value.text().unwrap_or(Cow::Borrowed(value.raw()))).unwrap_or_default();
@@ -137,6 +158,12 @@ impl<'a> Reader<'a> {
             None => Cow::Owned(format!("#{}", self.messages.len())),
         }
     }
+}
+
+/// The blocks of a content that are calls, each with what it says.
+fn content_calls<'a>(object: &Object<'a>) -> Vec<(Json<'a>, Json<'a>)> {
+    let blocks = object.get("content").and_then(Json::array).unwrap_or_default().into_iter();
+    blocks.filter_map(|block| Some((block, content::call_value(&block.object()?)?))).collect()
 }
 
 fn author(role: Role) -> Author {

@@ -39,28 +39,64 @@ fn mark(source: &[u8], message: Json<'_>, at: i64) -> Vec<Patch> {
     vec![stub(value.span_in(source), at.to_string())]
 }
 
+/// How messages of a file look beside their role and text, so that new ones look like them: columns have one type.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Style {
+    /// They may carry keys of ours.
+    room: bool,
+    /// Contents are arrays of blocks, which keep their text under this key.
+    blocks: Option<&'static str>,
+    /// Messages say how much is learned from them.
+    weighted: bool,
+}
+
+impl Style {
+    /// The style of these messages; keys of ours have no room there.
+    pub(super) fn of(messages: &[Json<'_>]) -> Self {
+        let messages: Vec<_> = messages.iter().filter_map(|message| message.object()).collect();
+        let contents: Vec<_> = messages.iter().filter_map(|message| message.get("content")).collect();
+        let blocks = contents.iter().filter_map(|content| content.array()).flatten().filter_map(Json::object);
+        let values = blocks.into_iter().any(|block| block.has("value") && !block.has("text"));
+        let strings = contents.iter().any(|content| content.is_string());
+        let arrays = contents.iter().any(|content| content.raw().starts_with('['));
+        let key = if values { "value" } else { "text" };
+        let weighted = messages.iter().any(|message| message.has("loss_weight"));
+        Self { room: false, blocks: (arrays && !strings).then_some(key), weighted }
+    }
+}
+
 /// The JSON of the messages that an insertion adds; `room` says that they may carry keys of ours.
 pub(crate) fn new_messages(kind: &InsertKind, room: bool) -> Vec<String> {
+    styled_messages(kind, Style { room, ..Style::default() })
+}
+
+/// The JSON of the messages that an insertion adds.
+pub(super) fn styled_messages(kind: &InsertKind, style: Style) -> Vec<String> {
     match kind {
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "")],
-        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "", style)],
+        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "", style)],
         InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-            let mark = if room { r#"{"compaction_continue":true}"# } else { "" };
-            vec![message("user", QUESTION, mark), message("assistant", text, "")]
+            let mark = r#"{"compaction_continue":true}"#;
+            vec![message("user", QUESTION, mark, style), message("assistant", text, "", style)]
         }
         InsertKind::Continuation { text, had_media, replayed } => {
-            let mark = match (room, replayed, had_media) {
-                (false, ..) => "",
-                (true, true, _) => r#"{"compaction_continue":true,"replayed":true}"#,
-                (true, false, true) => r#"{"compaction_continue":true,"had_media":true}"#,
-                (true, false, false) => r#"{"compaction_continue":true}"#,
+            let mark = match (replayed, had_media) {
+                (true, _) => r#"{"compaction_continue":true,"replayed":true}"#,
+                (false, true) => r#"{"compaction_continue":true,"had_media":true}"#,
+                (false, false) => r#"{"compaction_continue":true}"#,
             };
-            vec![message("user", text, mark)]
+            vec![message("user", text, mark, style)]
         }
     }
 }
 
-fn message(role: &str, text: &str, metadata: &str) -> String {
-    let metadata = if metadata.is_empty() { String::new() } else { format!(r#","metadata":{metadata}"#) };
-    format!(r#"{{"role":"{role}","content":{}{metadata}}}"#, quoted(text))
+fn message(role: &str, text: &str, metadata: &str, style: Style) -> String {
+    let content = match style.blocks {
+        Some(key) => format!(r#"[{{"type":"text","{key}":{}}}]"#, quoted(text)),
+        None => quoted(text),
+    };
+    let metadata =
+        if metadata.is_empty() || !style.room { String::new() } else { format!(r#","metadata":{metadata}"#) };
+    let weight = if style.weighted { r#","loss_weight":0.0"# } else { "" };
+    format!(r#"{{"role":"{role}","content":{content}{weight}{metadata}}}"#)
 }

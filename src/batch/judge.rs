@@ -1,0 +1,47 @@
+//! One of many transcripts in a file: what became of it, with its place and size on its report.
+
+use super::Done;
+use super::error::FileError;
+use super::file::Task;
+use crate::format::Format;
+use crate::report::Outcome;
+
+/// Works on the transcripts of one file.
+pub(super) struct Judge<'a, 't> {
+    pub(super) task: &'a Task<'t>,
+    pub(super) format: &'static dyn Format,
+}
+
+impl Judge<'_, '_> {
+    /// A line, which may be longer than is allowed.
+    pub(super) fn line(&self, text: &[u8], number: usize) -> Done {
+        let limit = self.task.context.batch.limits.line;
+        if text.len() as u64 > limit {
+            return self.settle(Err(FileError::LongLine { limit }), text, number);
+        }
+        self.transcript(text, number)
+    }
+
+    /// A transcript that starts in the line `number`.
+    pub(super) fn transcript(&self, text: &[u8], number: usize) -> Done {
+        self.settle(self.task.work(self.format, text, number), text, number)
+    }
+
+    /// One that fails has no patches, so it is copied as it is.
+    fn settle(&self, done: Result<Done, FileError>, text: &[u8], number: usize) -> Done {
+        let mut done = done.unwrap_or_else(|err| {
+            let mut line = self.task.failed_line(&err);
+            line.format = Some(self.format.name().to_owned());
+            Done { line, ..Done::default() }
+        });
+        if done.line.outcome == Outcome::Failed {
+            done.patches.clear();
+        }
+        let removed: usize = done.patches.iter().map(|patch| patch.span.len()).sum();
+        let added: usize = done.patches.iter().map(|patch| patch.with.len()).sum();
+        done.line.line = Some(number);
+        done.line.bytes.before = text.len() as u64;
+        done.line.bytes.after = (text.len() - removed + added) as u64;
+        done
+    }
+}

@@ -1,0 +1,209 @@
+//! Compressed inputs: known by their first bytes, read through a decoder, written back compressed with the same kind.
+//!
+//! The stored bytes are hashed and kept aside while they are decoded, since the report, the undo store and an unchanged
+//! output want them and not what they hold.
+
+use super::digest::{Digest, Gauge, ZSTD_LEVEL};
+use super::record::spooled;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use flate2::{Compression, GzBuilder};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use tempfile::SpooledTempFile;
+
+/// Memory for stored bytes, before they go to disk.
+const IN_MEMORY: usize = 1 << 20;
+
+/// A kind of compression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Packing {
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// The kind of a file that starts with these bytes.
+    pub(super) fn of(start: &[u8]) -> Option<Self> {
+        match start {
+            [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    /// The kind of a file, looked up in what is read of it next.
+    pub(super) fn peek(reader: &mut BufReader<impl Read>) -> io::Result<Option<Self>> {
+        reader.fill_buf().map(Self::of)
+    }
+
+    /// What the compressed bytes hold.
+    pub(super) fn decoder<'r>(self, from: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
+        Ok(match self {
+            Self::Gzip => Box::new(MultiGzDecoder::new(from)),
+            Self::Zstd => Box::new(zstd::Decoder::new(from)?),
+        })
+    }
+}
+
+/// The stored bytes of a compressed input, noted as they are read.
+#[derive(Clone)]
+pub(super) struct Stored<'a>(Arc<Mutex<Inner<'a>>>);
+
+struct Inner<'a> {
+    raw: Box<dyn Read + Send + 'a>,
+    gauge: Option<Gauge>,
+    copy: BufWriter<SpooledTempFile>,
+}
+
+impl<'a> Stored<'a> {
+    pub(super) fn new(raw: Box<dyn Read + Send + 'a>, gauge: Gauge) -> Self {
+        Self(Arc::new(Mutex::new(Inner { raw, gauge: Some(gauge), copy: spooled(IN_MEMORY) })))
+    }
+
+    /// Reads to the end and gives size, hash, and the size after `zstd -3` if it was asked for.
+    pub(super) fn measure(&mut self) -> io::Result<(Digest, Option<u64>)> {
+        io::copy(self, &mut io::sink())?;
+        let gauge = self.with(|inner| inner.gauge.take());
+        gauge.map_or_else(|| Err(io::Error::other("measured twice")), Gauge::finish)
+    }
+
+    /// Shows all stored bytes, those not read yet too, piece by piece. `failed` wraps an error of reading them.
+    pub(super) fn each<E>(
+        &mut self,
+        failed: impl Fn(io::Error) -> E,
+        see: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        io::copy(self, &mut io::sink()).map_err(&failed)?;
+        self.with(|inner| {
+            inner.copy.rewind().map_err(&failed)?;
+            pieces(inner.copy.get_mut(), failed, see)
+        })
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Inner<'a>) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Read for Stored<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.with(|inner| {
+            let read = inner.raw.read(bytes)?;
+            let new = bytes.get(..read).unwrap_or_default();
+            inner.gauge.as_mut().map_or(Ok(()), |gauge| gauge.write_all(new))?;
+            inner.copy.write_all(new)?;
+            Ok(read)
+        })
+    }
+}
+
+/// Compresses what is written to it. The bytes depend on nothing but those.
+pub(super) enum Packer {
+    Gzip(GzEncoder<BufWriter<SpooledTempFile>>),
+    Zstd(zstd::Encoder<'static, BufWriter<SpooledTempFile>>),
+}
+
+impl Packer {
+    pub(super) fn new(packing: Packing) -> io::Result<Self> {
+        let out = spooled(IN_MEMORY);
+        Ok(match packing {
+            Packing::Gzip => Self::Gzip(GzBuilder::new().mtime(0).write(out, Compression::default())),
+            Packing::Zstd => {
+                let mut encoder = zstd::Encoder::new(out, ZSTD_LEVEL)?;
+                encoder.include_checksum(true)?;
+                Self::Zstd(encoder)
+            }
+        })
+    }
+
+    /// Shows the compressed bytes piece by piece. `failed` wraps an error of writing or reading them.
+    pub(super) fn finish<E>(
+        self,
+        failed: impl Fn(io::Error) -> E,
+        see: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let out = match self {
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+        };
+        let mut out = out.map_err(&failed)?;
+        out.rewind().map_err(&failed)?;
+        pieces(out.get_mut(), failed, see)
+    }
+}
+
+impl Write for Packer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Shows all that a reader gives piece by piece. `failed` wraps an error of reading.
+pub(super) fn pieces<E>(
+    from: &mut impl Read,
+    failed: impl Fn(io::Error) -> E,
+    mut see: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut from = BufReader::with_capacity(1 << 16, from);
+    loop {
+        let piece = from.fill_buf().map_err(&failed)?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        see(piece)?;
+        let length = piece.len();
+        from.consume(length);
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn packed(packing: Packing, text: &[u8]) -> Vec<u8> {
+        let (mut packer, mut out) = (Packer::new(packing).unwrap(), Vec::new());
+        packer.write_all(text).unwrap();
+        packer.finish(|err| err, |piece| out.write_all(piece)).unwrap();
+        out
+    }
+
+    #[test]
+    fn what_is_packed_is_known_by_its_start_and_comes_back() {
+        let text = "a line that repeats\n".repeat(9_000);
+        for packing in [Packing::Gzip, Packing::Zstd] {
+            let bytes = packed(packing, text.as_bytes());
+            assert_eq!(Packing::of(&bytes), Some(packing));
+            assert_eq!(bytes, packed(packing, text.as_bytes()));
+            let mut two = bytes.clone();
+            two.extend(&bytes);
+            let mut back = String::new();
+            packing.decoder(&two[..]).unwrap().read_to_string(&mut back).unwrap();
+            assert!(back == text.repeat(2), "several members are one file");
+        }
+        let bytes = packed(Packing::Gzip, b"x");
+        assert_eq!(bytes[4..8], [0; 4], "no time in the header");
+        assert_eq!(Packing::of(b"\x1f\x8b"), None);
+    }
+
+    #[test]
+    fn stored_bytes_are_kept_while_they_are_decoded() {
+        let bytes = packed(Packing::Zstd, b"text");
+        let mut stored = Stored::new(Box::new(&bytes[..]), Gauge::new(false).unwrap());
+        let mut text = String::new();
+        Packing::Zstd.decoder(stored.clone()).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "text");
+        assert_eq!(stored.measure().unwrap().0.size, bytes.len() as u64);
+        let mut back = Vec::new();
+        stored.each(|err| err, |piece| back.write_all(piece)).unwrap();
+        assert_eq!(back, bytes);
+    }
+}

@@ -1,0 +1,116 @@
+//! Rows of a collection of real files, where it is at hand: each is compacted, and what comes out has nothing left to do.
+
+use super::*;
+use crate::format::{detect, elements, lines};
+use crate::preset::{merge, preset_layers};
+use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use crate::transcript::apply;
+use rayon::prelude::*;
+
+/// The formats whose rows are compacted here.
+const FORMATS: [&str; 8] = [
+    "sharegpt",
+    "trl",
+    "openai-preference",
+    "messages-variants",
+    "tau-bench",
+    "openai-chat",
+    "openai-messages",
+    "anthropic-messages",
+];
+
+fn compactor(tight: bool) -> Compactor<'static> {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    if tight {
+        settings.limits.usable = Some(2000);
+        settings.split.tail_tokens = Some(400);
+    }
+    Compactor {
+        preset: "opencode".into(),
+        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
+        settings,
+        template: Template::default(),
+        lenient: false,
+        from: None,
+        now: None,
+        plan: false,
+        observer: None,
+    }
+}
+
+/// The transcripts of a file, with the number of their first line.
+fn sources(layout: Layout, bytes: &[u8]) -> Vec<(usize, &[u8])> {
+    match layout {
+        Layout::Session => vec![(1, bytes)],
+        Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
+        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
+    }
+}
+
+/// What is wrong with the compaction of one row, and whether there was one.
+fn judge(work: &Compactor<'_>, format: &'static dyn Format, (line, source): (usize, &[u8])) -> (bool, Option<String>) {
+    let done = work.run(format, source, line);
+    if done.line.outcome == Outcome::Failed {
+        return (false, Some(format!("{line}: {:?} {:?}", done.line.reason, done.line.error)));
+    }
+    let output = apply(source, &done.patches);
+    let again = work.run(format, &output, line);
+    let done = done.line.outcome == Outcome::Compacted;
+    let wrong = again.line.outcome != Outcome::Unchanged;
+    (
+        done,
+        wrong.then(|| format!("{line}: again {:?} {:?} {:?}", again.line.outcome, again.line.reason, again.line.error)),
+    )
+}
+
+/// What is wrong with a file under both settings, and how often something was compacted.
+fn judge_file(format: &'static dyn Format, layout: Layout, bytes: &[u8]) -> (usize, Vec<String>) {
+    let rows = sources(layout, bytes);
+    let works = [compactor(false), compactor(true)];
+    let judged = works.iter().flat_map(|work| {
+        let judged: Vec<_> = rows.par_iter().map(|row| judge(work, format, *row)).collect();
+        judged
+    });
+    let judged: Vec<_> = judged.collect();
+    let compacted = judged.iter().filter(|(done, _)| *done).count();
+    (compacted, judged.into_iter().filter_map(|(_, wrong)| wrong).collect())
+}
+
+#[test]
+fn every_row_of_the_corpus_survives_compaction() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
+    let mut wrong = Vec::new();
+    let mut compacted: BTreeMap<&str, usize> = BTreeMap::new();
+    for local in manifest.lines().skip(1).filter_map(|row| row.split('\t').next()) {
+        let bytes = fs::read(corpus.join(local)).unwrap();
+        let Ok(Detected { format: Some(format), layout, .. }) = detect(&bytes, true) else { continue };
+        if FORMATS.contains(&format.name()) {
+            let (count, problems) = judge_file(format, layout, &bytes);
+            *compacted.entry(format.name()).or_default() += count;
+            wrong.extend(problems.into_iter().map(|problem| format!("{local}:{problem}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, {compacted:?}:\n{}", wrong.len(), wrong.join("\n"));
+    let idle = FORMATS.iter().take(5).filter(|name| compacted.get(*name).is_none_or(|count| *count == 0));
+    assert_eq!(idle.count(), 0, "{compacted:?}");
+}
+
+#[test]
+fn every_sample_of_rows_is_known_and_compacted() {
+    for name in FORMATS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name);
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap();
+            let found = detect(&bytes, true).unwrap();
+            assert_eq!(found.name, name, "{path:?}");
+            let (compacted, wrong) = judge_file(found.format.unwrap(), found.layout, &bytes);
+            assert_eq!(wrong, [""; 0], "{path:?}");
+            let file = path.file_name().unwrap().to_string_lossy().into_owned();
+            let new = FORMATS[..5].contains(&name) || file.contains("array") || file.contains("document");
+            assert!(compacted > 0 || !new || file.ends_with("stay.jsonl"), "{path:?}: nothing to do");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Arrays of conversations: elements in order, everything around them kept, and a way back.
+
+use super::*;
+
+const ARRAY: &str = "\u{feff}[\r\n  \"a drop\",\r\n\r\n  {\"b\":\r\n \"drop\"}, \"bad drop\" , \"panic\",1 ]\r\n";
+
+#[test]
+fn elements_are_done_in_order_whatever_the_groups() {
+    let grown = (1..=500).map(|at| format!("\"{at} drop{}\"", "x".repeat(at % 50))).collect::<Vec<_>>().join(",\n");
+    let text = format!("[{grown}]");
+    for (batch, batch_lines) in [(1, 7), (1 << 20, 7), (300, 4096), (8 << 20, 4096), (0, 0)] {
+        let field = Field::new(&[("a", &text)]);
+        let limits = Limits { batch, batch_lines, ..Limits::default() };
+        let summary = field.run(&Batch { limits, ..field.batch() }).unwrap();
+        assert_eq!(field.read("out/a"), text.replace("drop", ""));
+        assert_eq!(shape(&summary), (1..=500).map(|at| format!("a:{at} compacted")).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn what_stands_around_the_elements_is_kept_and_a_failed_one_is_copied() {
+    let field = Field::new(&[("a", ARRAY)]);
+    let summary = field.run(&field.batch()).unwrap();
+    let expected = ARRAY.replace("a drop", "a ").replace(" \"drop\"}", "");
+    assert_eq!(field.read("out/a"), expected);
+    let report = ["a:2 compacted", "a:4 compacted", "a:5 failed invalid", "a:5 failed panicked", "a:5 unchanged"];
+    assert_eq!(shape(&summary), report);
+    assert!(summary.has_failures());
+}
+
+#[test]
+fn an_array_can_be_undone_in_place_and_resumed() {
+    let field = Field::new(&[("a", ARRAY), ("b", "[]"), ("c", "[1,")]);
+    let before = field.tree("in");
+    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(summary.totals.outcomes.compacted, 2);
+    assert!(shape(&summary).contains(&"c failed invalid_line".to_owned()));
+    let path = field.path("in/a");
+    assert_ne!(fs::read(&path).unwrap(), before["a"]);
+    restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), before["a"]);
+    let field = Field::new(&[("a", "[\"x drop\"]")]);
+    field.run(&field.batch()).unwrap();
+    assert_eq!(field.runs(), 1);
+    assert_eq!((field.run(&field.batch()).unwrap().reused, field.runs()), (1, 0));
+}

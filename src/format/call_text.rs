@@ -1,0 +1,69 @@
+//! Calls that stand as JSON in a text: an object `{"name":…,"arguments":…}`, or a list of those that were made at once.
+
+use super::json::{Json, Object};
+
+/// One call: the tool's name, and the arguments as they are written.
+pub(super) type Call = (String, String);
+
+/// The calls that fill a text; `None` if it holds something else.
+pub(super) fn calls(text: &str) -> Option<Vec<Call>> {
+    let value = Json::parse(text).ok()?;
+    let calls: Vec<_> = match value.array() {
+        Some(all) => all.into_iter().map(Json::object).collect::<Option<_>>()?,
+        None => vec![value.object()?],
+    };
+    let calls: Option<Vec<_>> = calls.iter().map(call).collect();
+    calls.filter(|calls| !calls.is_empty())
+}
+
+fn call(fields: &Object<'_>) -> Option<Call> {
+    let name = fields.text("name")?.into_owned();
+    let arguments = fields.get("arguments").or(fields.get("parameters"));
+    let spelled = arguments.map(|value| value.text().map_or(value.raw().to_owned(), |text| text.into_owned()));
+    Some((name, spelled.unwrap_or_default()))
+}
+
+/// What marks a call in the text of a message.
+const OPEN: &str = "<tool_call>";
+/// Its end.
+const CLOSE: &str = "</tool_call>";
+
+/// The calls that are marked in a text, with what stands around them; `None` if there is none, or one is no call.
+pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
+    let (mut around, mut found, mut rest) = (String::new(), Vec::new(), text);
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let (inside, behind) = after.split_once(CLOSE)?;
+        found.extend(calls(inside)?);
+        around += before;
+        rest = behind;
+    }
+    around += rest;
+    (!found.is_empty()).then(|| (around.trim().to_owned(), found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(name: &str, arguments: &str) -> Call {
+        (name.to_owned(), arguments.to_owned())
+    }
+
+    #[test]
+    fn a_call_or_a_list_of_calls_fills_the_text() {
+        assert_eq!(calls(r#" {"name": "f", "arguments": {"a": 1.0}} "#), Some(vec![call("f", r#"{"a": 1.0}"#)]));
+        let two = r#"[{"name":"f","arguments":"{}"},{"name":"g"}]"#;
+        assert_eq!(calls(two), Some(vec![call("f", "{}"), call("g", "")]));
+        for text in ["[]", "{}", "[1]", "f()", ""] {
+            assert_eq!(calls(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn marked_calls_are_told_from_the_words_around_them() {
+        let text = "look\n<tool_call>\n{\"name\":\"f\"}\n</tool_call>\n<tool_call>{\"name\":\"g\"}</tool_call>";
+        assert_eq!(marked(text), Some(("look".to_owned(), vec![call("f", ""), call("g", "")])));
+        assert_eq!(marked("no <tool_call>{}</tool_call>"), None);
+        assert_eq!(marked("no <tool_call>"), None);
+    }
+}

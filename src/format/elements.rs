@@ -1,0 +1,83 @@
+//! The elements of a file that is one JSON array, each a transcript of its own.
+
+use super::{ReadError, json::Json, lines, read_line};
+use std::ops::Range;
+
+/// One element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// The line in the file where it starts, from 1.
+    pub line: usize,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// The elements of the array that fills a file but for white space and a byte order mark.
+///
+/// # Errors
+/// The file is no JSON, or no array.
+pub fn elements(source: &[u8]) -> Result<Vec<Element>, ReadError> {
+    let whole = document(source, 1)?;
+    let start = whole.span_in(source).start;
+    let array = whole.array().ok_or_else(|| ReadError::at(source, start, 1, "not an array of conversations"))?;
+    let mut lines = LineNumbers::new(source, 1);
+    let element = |value: Json<'_>| {
+        let span = value.span_in(source);
+        Element { line: lines.of(span.start), span }
+    };
+    Ok(array.into_iter().map(element).collect())
+}
+
+/// The one value that fills a text but for white space and a byte order mark; `first_line` is the number of its line.
+pub(super) fn document(source: &[u8], first_line: usize) -> Result<Json<'_>, ReadError> {
+    let bom = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+    let text = source.get(bom..).unwrap_or_default();
+    let blank = text.get(..text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()).unwrap_or_default();
+    let number = 1 + memchr::memchr_iter(b'\n', blank).count();
+    read_line(source, &lines::Line { number, span: bom + blank.len()..source.len() }, first_line)
+}
+
+/// Tells the lines of places that come in order, in one pass.
+pub(super) struct LineNumbers<'a> {
+    source: &'a [u8],
+    at: usize,
+    line: usize,
+}
+
+impl<'a> LineNumbers<'a> {
+    /// The source and the number of its first line.
+    pub(super) fn new(source: &'a [u8], first_line: usize) -> Self {
+        Self { source, at: 0, line: first_line }
+    }
+
+    /// The number of the line in which `offset` stands; no less than the last one.
+    pub(super) fn of(&mut self, offset: usize) -> usize {
+        let passed = self.source.get(self.at..offset).unwrap_or_default();
+        self.line += memchr::memchr_iter(b'\n', passed).count();
+        self.at = self.at.max(offset);
+        self.line
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_know_the_line_where_they_start() {
+        let source = b"\xef\xbb\xbf\n[ {\n\"a\": 1},\n\n 2,3 ]\n";
+        let found: Vec<_> = elements(source).unwrap().into_iter().map(|it| (it.line, &source[it.span])).collect();
+        assert_eq!(found, [(2, &b"{\n\"a\": 1}"[..]), (5, b"2"), (5, b"3")]);
+        assert_eq!(elements(b"[]").unwrap(), []);
+    }
+
+    #[test]
+    fn a_broken_array_is_named_by_its_place() {
+        let place = |source: &[u8]| elements(source).map_err(|err| (err.line, err.column)).unwrap_err();
+        assert_eq!(place(b"\n\n[1,\n2,]"), (4, 3));
+        assert_eq!(place(b"\n{}"), (2, 1));
+        assert_eq!(place(b"[1,\n \xff]"), (2, 2));
+        assert_eq!(place(b"[1]x"), (1, 4));
+    }
+}

@@ -1,0 +1,235 @@
+//! Conversations of OpenAI messages that stand in a field of a row: one engine for all formats that differ in the field.
+//!
+//! A row is read by trainers, so no key of ours goes in and what stands beside the messages stays as it is.
+
+use super::super::array::{Members, New};
+use super::super::detect::Evidence;
+use super::super::elements::{LineNumbers, document};
+use super::super::json::{Json, Object};
+use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::super::{media_columns, part_edits, rows};
+use super::render::{Style, styled_messages};
+use super::{Reader, faults};
+use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Role, Traits, Transcript};
+
+/// A format that keeps conversations in rows.
+pub(crate) struct ChatRows {
+    /// Its stable name.
+    pub(crate) name: &'static str,
+    /// The field that has to be there, for an error.
+    pub(crate) key: &'static str,
+    /// Why a file is of it.
+    pub(crate) evidence: fn(&Sample<'_>) -> Option<Evidence>,
+    /// Finds the conversation among the fields of a row.
+    pub(crate) find: for<'a> fn(Object<'a>) -> Option<Content<'a>>,
+}
+
+/// What a row holds.
+pub(crate) enum Content<'a> {
+    /// Messages.
+    Turns(Turns<'a>),
+    /// Texts in which no messages can be told apart, and the word for that.
+    Flat(Vec<(Role, Json<'a>)>, &'static str),
+}
+
+/// The messages of a row that may be edited.
+pub(crate) struct Turns<'a> {
+    /// The fields of the row.
+    fields: Object<'a>,
+    /// The array that is read, and others that start with the same messages and have to go on doing so.
+    arrays: Vec<Array<'a>>,
+    /// How many of the messages may be edited.
+    count: usize,
+    /// The answers to them stand elsewhere in the row.
+    prompt: bool,
+}
+
+struct Array<'a> {
+    value: Json<'a>,
+    elements: Vec<Json<'a>>,
+}
+
+impl<'a> Array<'a> {
+    fn new(value: Json<'a>) -> Option<Self> {
+        Some(Self { value, elements: value.array()? })
+    }
+
+    fn answers_a_call(&self, index: usize) -> bool {
+        let role = self.elements.get(index).and_then(|it| it.object()?.text("role").map(|role| role.into_owned()));
+        role.is_some_and(|role| matches!(&*role, "tool" | "function"))
+    }
+}
+
+impl<'a> Turns<'a> {
+    /// All messages of one array.
+    pub(crate) fn all(fields: Object<'a>, array: Json<'a>) -> Option<Self> {
+        let array = Array::new(array)?;
+        Some(Self { fields, count: array.elements.len(), arrays: vec![array], prompt: false })
+    }
+
+    /// The messages of a prompt; calls that are only answered in one of the `answers` stay as they are.
+    pub(crate) fn prompt(fields: Object<'a>, array: Json<'a>, answers: &[&str]) -> Option<Self> {
+        let mut answers = answers.iter().filter_map(|key| Array::new(fields.get(key)?));
+        let goes_on = answers.any(|answer| answer.answers_a_call(0));
+        let mut turns = Self { prompt: true, ..Self::all(fields, array)? };
+        if goes_on {
+            turns.count = turns.before_open_call(turns.count.saturating_sub(1));
+        }
+        Some(turns)
+    }
+
+    /// The messages that two arrays both start with; at least one of each is an answer.
+    pub(crate) fn shared(fields: Object<'a>, keys: [&str; 2]) -> Option<Self> {
+        let arrays = keys.map(|key| Array::new(fields.get(key)?));
+        let [Some(first), Some(second)] = arrays else { return None };
+        let most = first.elements.len().min(second.elements.len()).saturating_sub(1);
+        let pairs = first.elements.iter().zip(&second.elements).take(most);
+        let same = pairs.take_while(|(a, b)| a.raw() == b.raw()).count();
+        let mut turns = Self { fields, arrays: vec![first, second], count: same, prompt: true };
+        turns.count = turns.before_open_call(same);
+        Some(turns)
+    }
+
+    /// The messages of a file that is one array of them.
+    pub(crate) fn bare(source: &'a [u8]) -> Option<Self> {
+        let start =
+            source.iter().position(|byte| !byte.is_ascii_whitespace() && !super::super::lines::BOM.contains(byte));
+        let opens = start.and_then(|at| source.get(at)) == Some(&b'[');
+        Self::all(Object::default(), opens.then(|| document(source, 1).ok()).flatten()?)
+    }
+
+    /// The last place up to `count` at which no results of earlier calls follow.
+    fn before_open_call(&self, mut count: usize) -> usize {
+        while count > 0 && self.arrays.iter().any(|array| array.answers_a_call(count)) {
+            count -= 1;
+        }
+        count
+    }
+
+    fn elements(&self) -> &[Json<'a>] {
+        let all = self.arrays.first().map(|array| &array.elements[..]).unwrap_or_default();
+        all.get(..self.count).unwrap_or(all)
+    }
+
+    /// Reads the messages.
+    pub(crate) fn read(&self, source: &'a [u8], first_line: usize, traits: Traits) -> Transcript<'a> {
+        let mut reader = Reader::new(source);
+        let mut lines = LineNumbers::new(source, first_line);
+        let mut records = Vec::with_capacity(self.count);
+        for &value in self.elements() {
+            let class = reader.read(value, records.len()).map_or(Class::Opaque, Class::Message);
+            let span = value.span_in(source);
+            records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
+        }
+        let messages = reader.finish();
+        let fixed = media_columns::obstacle(&messages, &self.fields);
+        Transcript { source, records, messages, traits: Traits { fixed, ..traits } }
+    }
+
+    /// Turns an edit script into patches.
+    pub(crate) fn render(&self, transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+        let keeps = |index: usize| index >= self.count || script.keep.get(index).copied().unwrap_or(true);
+        let new = self.new_messages(&script.inserts);
+        let mut patches = media_columns::patches(transcript, &self.fields, &script.keep);
+        for array in &self.arrays {
+            let members = Members::of_array(transcript.source, array.value, &array.elements);
+            patches.extend(members.patches(keeps, &new, PatchKind::Drop));
+            for (index, message) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record))
+            {
+                let here = array.elements.get(message.record).map(|element| element.span_in(transcript.source).start);
+                let there = transcript.record_of(index).span.start;
+                let parts = part_edits::patches(transcript, script, index).into_iter();
+                patches.extend(parts.filter_map(|patch| moved(patch, there, here?)));
+            }
+        }
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    fn new_messages(&self, inserts: &[Insert]) -> Vec<New> {
+        let style = Style::of(self.elements());
+        let new = inserts.iter().flat_map(|insert| {
+            let texts = styled_messages(&self.without_places(&insert.kind), style).into_iter();
+            texts.map(|text| New { before: insert.before, text })
+        });
+        new.collect()
+    }
+
+    fn without_places(&self, kind: &InsertKind) -> InsertKind {
+        let mut kind = kind.clone();
+        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &mut kind;
+        *text = media_columns::without_places(text, &self.fields);
+        kind
+    }
+}
+
+/// A patch inside the message at `from`, for the same message at `to`.
+fn moved(patch: Patch, from: usize, to: usize) -> Option<Patch> {
+    let place = |at: usize| at.checked_sub(from).map(|inside| inside + to);
+    Some(Patch { span: place(patch.span.start)?..place(patch.span.end)?, ..patch })
+}
+
+/// A prompt has to leave the answer to others.
+fn ends_on_answer(transcript: &Transcript<'_>) -> Option<Fault> {
+    let last = transcript.messages.last().filter(|last| last.role == Role::Assistant)?;
+    let line = transcript.records.get(last.record).map_or(1, |record| record.line);
+    Some(Fault { line, rule: "prompt_ends_on_answer", subject: String::new() })
+}
+
+impl ChatRows {
+    fn content<'a>(&self, source: &'a [u8], line: usize) -> Result<Content<'a>, ReadError> {
+        (self.find)(rows::fields(source, line)?).ok_or_else(|| rows::missing(line, self.key))
+    }
+}
+
+impl Format for ChatRows {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        let outer = self.key.split('.').next().unwrap_or(self.key);
+        rows::layout(sample, |row| row.has(outer) || !row.has("role"))
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        (self.evidence)(sample)
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
+        match self.content(source, options.first_line) {
+            Ok(Content::Turns(turns)) => Ok(turns.read(source, options.first_line, traits)),
+            Ok(Content::Flat(texts, reason)) => Ok(rows::fixed_row(source, options.first_line, &texts, reason)),
+            Err(_) if options.lenient => Ok(rows::opaque_row(source, options, traits)),
+            Err(err) => Err(err),
+        }
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        match self.content(transcript.source, 1) {
+            Ok(Content::Turns(turns)) => turns.render(transcript, script),
+            _ => Vec::new(),
+        }
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        if transcript.traits.fixed.is_some_and(|reason| reason == "flat_text") {
+            return Vec::new();
+        }
+        let mut faults = faults(transcript);
+        if let Ok(Content::Turns(turns)) = self.content(transcript.source, 1) {
+            faults.extend(media_columns::faults(transcript, &turns.fields));
+            if turns.prompt {
+                faults.retain(|fault| fault.rule != "no_assistant");
+                faults.extend(ends_on_answer(transcript));
+            }
+        }
+        faults.sort();
+        faults
+    }
+}

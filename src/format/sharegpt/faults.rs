@@ -1,0 +1,26 @@
+//! The rules by which trainers take a row or skip it (FORMATS §4).
+
+use super::super::{Fault, media_columns, openai};
+use super::read::{Row, alternate};
+use crate::transcript::{Role, Transcript};
+
+/// All faults of a row: those of calls and results as in OpenAI's messages, and those of order and number.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let Ok(row) = Row::read(transcript.source, 1) else { return Vec::new() };
+    if transcript.traits.fixed.is_some_and(|reason| reason == "paired_turns") {
+        return Vec::new();
+    }
+    let mut faults = openai::faults(transcript);
+    if row.is_prompt() {
+        faults.retain(|fault| fault.rule != "no_assistant");
+    }
+    faults.extend(media_columns::faults(transcript, &row.fields));
+    let turns = transcript.messages.iter().filter(|message| message.role != Role::System).count();
+    let complete = turns % 2 == usize::from(row.is_prompt());
+    if !complete || !alternate(&transcript.messages, &transcript.records) {
+        let line = transcript.records.first().map_or(1, |record| record.line);
+        faults.push(Fault { line, rule: "wrong_order", subject: String::new() });
+    }
+    faults.sort();
+    faults
+}

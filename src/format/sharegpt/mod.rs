@@ -1,0 +1,223 @@
+//! The format `sharegpt`: rows `{"conversations":[{"from","value"},…], …}`, one a line or in one array.
+//!
+//! LLaMA-Factory skips a row in which the sides do not alternate or whose length is odd, so a summary goes where that
+//! holds. The system prompt, a field or the first turn, is a record of its own; a summary at its end is another. No key
+//! of ours goes in.
+
+mod faults;
+mod read;
+mod render;
+
+use super::detect::{Confidence, Evidence};
+use super::json::Object;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, rows};
+use crate::transcript::{EditScript, Patch, Traits, Transcript};
+
+/// ShareGPT conversations in rows.
+pub(super) struct ShareGpt;
+
+impl Format for ShareGpt {
+    fn name(&self) -> &'static str {
+        "sharegpt"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        rows::layout(sample, |_| true)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let is = |row: &Object<'_>| KEYS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
+        let why = "`conversations`".to_owned();
+        sample.most_rows(is).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        match read::transcript(source, options.first_line) {
+            Err(_) if options.lenient => {
+                Ok(rows::opaque_row(source, options, Traits { training_row: true, ..Traits::default() }))
+            }
+            read => read,
+        }
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+/// Fields that hold a conversation: turns, or (as ms-swift has them) pairs of turns.
+const KEYS: [&str; 2] = ["conversations", "conversation"];
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::{Author, PartKind, SummaryRole};
+
+    const FORMAT: ShareGpt = ShareGpt;
+    const OLD: &str = r#"{"from": "human", "value": "old"}, {"from": "gpt", "value": "done"}, "#;
+    const CALL: &str = r#"{"from": "function_call", "value": "{\"name\": \"f\", \"arguments\": {\"a\": 1}}"}, {"from": "observation", "value": "long"}, {"from": "gpt", "value": "x"}"#;
+
+    fn row(turns: &str) -> String {
+        format!(r#"{{"id": 1.0, "conversations": [{turns}], "tools": "[]"}}"#)
+    }
+
+    fn wrapped(text: &str) -> String {
+        format!(r"<prior-conversation-summary>\n{text}\n</prior-conversation-summary>")
+    }
+
+    /// Drops the first `gone` records and puts a summary there.
+    fn compacted(source: &str, gone: std::ops::Range<usize>, role: SummaryRole) -> String {
+        let out = edited(&FORMAT, source, |_, script| {
+            script.keep.iter_mut().enumerate().for_each(|(at, keep)| *keep = !gone.contains(&at));
+            script.inserts = vec![summary(gone.end, role, "it"), continuation(gone.end)];
+        });
+        assert_eq!(faults(&FORMAT, &out), [], "{out}");
+        out
+    }
+
+    #[test]
+    fn calls_are_read_from_their_text() {
+        let source = row(&format!(r#"{{"from": "human", "value": "u"}}, {CALL}"#));
+        let transcript = read(&FORMAT, &source);
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript), [Person, Model, Tool, Model]);
+        let part = &transcript.messages[1].parts[0];
+        assert!(matches!(&part.kind, PartKind::Call { name, .. } if name == "f"));
+        assert_eq!(part.text, r#"{"a": 1}"#);
+        assert!(transcript.traits.alternates && transcript.traits.training_row);
+        assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+        assert_eq!(edited(&FORMAT, &source, stub_results), source.replace("long", "<stub />"));
+    }
+
+    #[test]
+    fn one_observation_answers_calls_that_were_made_at_once() {
+        let calls =
+            r#"{"from":"human","value":"u"},{"from":"function_call","value":"[{\"name\":\"f\"},{\"name\":\"g\"}]"}"#;
+        let result = r#"{"from":"observation","value":"r"}"#;
+        let answered = |results: &str| {
+            let source = row(&format!("{calls},{results}"));
+            read(&FORMAT, &source).messages.iter().map(|it| it.results().count()).collect::<Vec<_>>()
+        };
+        assert_eq!(answered(result), [0, 0, 2]);
+        assert_eq!(answered(&format!("{result},{result}")), [0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn calls_that_are_marked_in_a_text_belong_to_their_results() {
+        let turns = r#"{"from":"human","value":"u"},{"from":"gpt","value":"so\n<tool_call>{\"name\":\"f\"}</tool_call>"},{"from":"tool","value":"<tool_response>r</tool_response>"}"#;
+        let source = row(turns);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(transcript.messages[1].parts[0].text, "so");
+        assert_eq!(
+            transcript.messages[1].calls().collect::<Vec<_>>(),
+            transcript.messages[2].results().collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn a_summary_is_a_human_turn_before_an_assistants() {
+        let source = row(&format!("{OLD}{OLD}{CALL}").replacen(
+            r#", {"from": "gpt", "value": "done"}, {"from": "function"#,
+            r#", {"from": "function"#,
+            1,
+        ));
+        let out = compacted(&source, 0..3, SummaryRole::User);
+        assert_eq!(out, row(&format!(r#"{{"from":"human","value":"{}"}}, {CALL}"#, wrapped("it"))));
+        assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+    }
+
+    #[test]
+    fn a_summary_goes_into_the_system_prompt_before_a_humans() {
+        let tail = r#"{"from": "human", "value": "u"}, {"from": "gpt", "value": "x"}"#;
+        let system = |text: &str| format!(r#"{{"from": "system", "value": "{text}"}}, "#);
+        let out = compacted(&row(&format!("{OLD}{tail}")), 0..2, SummaryRole::User);
+        assert_eq!(out, row(&format!(r#"{{"from":"system","value":"{}"}}, {tail}"#, wrapped("it"))));
+        assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+        let old = OLD.trim_end_matches(", ");
+        let again = compacted(&row(&format!("{}{tail}, {old}", system(&wrapped("one")))), 0..3, SummaryRole::User);
+        assert_eq!(again, row(&format!("{}{old}", system(&wrapped("it")))));
+        let out = compacted(&row(&format!("{}{OLD}{tail}", system("be"))), 1..3, SummaryRole::User);
+        assert_eq!(out, row(&format!("{}{tail}", system(&format!(r"be\n\n{}", wrapped("it"))))));
+        let column =
+            |system: &str, turns: &str| row(turns).replace("{\"id\"", &format!("{{\"system\": \"{system}\", \"id\""));
+        for (before, after) in [("be", format!(r"be\n\n{}", wrapped("it"))), ("", wrapped("it"))] {
+            let gone = if before.is_empty() { 0..2 } else { 1..3 };
+            let out = compacted(&column(before, &format!("{OLD}{tail}")), gone, SummaryRole::User);
+            assert_eq!(out, column(&after, tail));
+        }
+    }
+
+    #[test]
+    fn an_assistants_summary_is_a_pair_of_turns() {
+        let tail = r#"{"from": "human", "value": "u"}, {"from": "gpt", "value": "x"}"#;
+        let out = compacted(&row(&format!("{OLD}{tail}")), 0..2, SummaryRole::Assistant);
+        assert_eq!(authors(&read(&FORMAT, &out))[..2], [Author::Continuation, Author::Summary]);
+    }
+
+    #[test]
+    fn an_earlier_summary_goes_with_its_turn_or_leaves_an_empty_column() {
+        let tail = r#"{"from": "gpt", "value": "x"}"#;
+        let turns = format!(r#"{OLD}{{"from": "human", "value": "u"}}, {tail}"#);
+        let turn = row(&format!(r#"{{"from":"system","value":"{}"}}, {turns}"#, wrapped("one")));
+        let human = format!(r#"{{"from":"human","value":"{}"}}, {tail}"#, wrapped("it"));
+        assert_eq!(compacted(&turn, 0..4, SummaryRole::User), row(&human));
+        let column = |text: &str, turns: &str| format!(r#"{{"system":"{text}","conversations":[{turns}]}}"#);
+        let out = compacted(&column(&wrapped("one"), &turns), 0..4, SummaryRole::User);
+        assert_eq!(out, column("", &human));
+    }
+
+    #[test]
+    fn values_with_places_of_their_own_are_not_edited() {
+        let detail = r#"{"from": "observation", "value": "long", "train_detail": [{"begin_offset": 0, "end_offset": 2, "train": false}]}"#;
+        let source = row(&format!(r#"{{"from": "human", "value": "u"}}, {CALL}"#)
+            .replace(r#"{"from": "observation", "value": "long"}"#, detail));
+        assert_eq!(edited(&FORMAT, &source, stub_results), source);
+    }
+
+    #[test]
+    fn images_go_with_the_turns_that_show_them() {
+        let turns = r#"{"from":"human","value":"<image>a"},{"from":"gpt","value":"b"},{"from":"human","value":"<image>c"},{"from":"gpt","value":"d"}"#;
+        let source = format!(r#"{{"conversations":[{turns}],"images":["1.png", "2.png"]}}"#);
+        let out = compacted(&source, 0..2, SummaryRole::User);
+        assert!(out.ends_with(r#""images":["2.png"]}"#), "{out}");
+        let out = edited(&FORMAT, &source, |_, script| script.inserts = vec![summary(0, SummaryRole::User, "<image>")]);
+        assert!(out.contains("(image)") && faults(&FORMAT, &out).is_empty(), "{out}");
+        let fewer = source.replace(r#", "2.png""#, "");
+        assert_eq!(faults(&FORMAT, &fewer), [("media_count", "images".to_owned())]);
+    }
+
+    #[test]
+    fn sides_have_to_alternate_and_to_be_complete() {
+        let rules = |turns: &[&str], rest: &str| {
+            let turns = turns.iter().map(|from| format!(r#"{{"from":"{from}","value":"x"}}"#)).collect::<Vec<_>>();
+            let source = format!(r#"{{"conversations":[{}]{rest}}}"#, turns.join(","));
+            faults(&FORMAT, &source).into_iter().map(|(rule, _)| rule).collect::<Vec<_>>()
+        };
+        assert_eq!(rules(&["system", "human", "gpt"], ""), [""; 0]);
+        assert_eq!(rules(&["user", "assistant", "user"], ""), ["wrong_order"]);
+        assert_eq!(rules(&["human", "gpt", "human"], r#","chosen":{},"rejected":{}"#), [""; 0]);
+        assert_eq!(rules(&["gpt", "human"], ""), ["wrong_order"]);
+        assert_eq!(rules(&["human", "gpt", "judge", "gpt"], ""), ["wrong_order"]);
+    }
+
+    #[test]
+    fn pairs_in_one_element_are_counted_and_stay() {
+        let source = r#"{"system": "s", "conversation": [{"human": "a", "assistant": "b"}]}"#;
+        let transcript = read(&FORMAT, source);
+        assert_eq!(transcript.traits.fixed, Some("paired_turns"));
+        assert_eq!(transcript.messages.iter().map(|it| it.text()).collect::<Vec<_>>(), ["s", "a", "b"]);
+        assert_eq!(faults(&FORMAT, source), []);
+        let err = FORMAT.read(b"{}", ReadOptions::default()).unwrap_err();
+        assert_eq!(err.reason, "no `conversations` array");
+    }
+}

@@ -1,0 +1,232 @@
+//! Reading a row: where its turns and its system prompt stand, and what each turn says.
+
+use super::super::call_text::{self, Call};
+use super::super::closing::{self, Piece};
+use super::super::elements::{LineNumbers, document};
+use super::super::json::{Json, Object};
+use super::super::{ReadError, media_columns, rows, synthetic};
+use super::KEYS;
+use crate::transcript::{
+    Author, Class, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript,
+};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// Where things stand in a row.
+pub(super) struct Row<'a> {
+    pub(super) fields: Object<'a>,
+    pub(super) array: Json<'a>,
+    pub(super) elements: Vec<Json<'a>>,
+    /// The keys of a turn: who speaks, and what is said.
+    pub(super) keys: (&'static str, &'static str),
+    /// The string that holds the system prompt, and whether it is the first turn's.
+    pub(super) system: Option<(Json<'a>, bool)>,
+}
+
+impl<'a> Row<'a> {
+    pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
+        let fields = document(source, line)?.object().unwrap_or_default();
+        let found = KEYS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
+        let (array, elements) = found.ok_or_else(|| rows::missing(line, "conversations"))?;
+        let turns = elements.iter().filter_map(|element| element.object());
+        let keys = if turns.into_iter().any(|turn| turn.has("from")) { ("from", "value") } else { ("role", "content") };
+        let mut row = Self { fields, array, elements, keys, system: None };
+        row.system = row.system_turn().map(|value| (value, true)).or_else(|| row.system_field().map(|it| (it, false)));
+        Ok(row)
+    }
+
+    fn system_turn(&self) -> Option<Json<'a>> {
+        let turn = self.elements.first()?.object()?;
+        let is_system = turn.text(self.keys.0).is_some_and(|from| role(&from) == Some(Role::System));
+        turn.get(self.keys.1).filter(|value| is_system && value.is_string())
+    }
+
+    fn system_field(&self) -> Option<Json<'a>> {
+        self.fields.get("system").filter(|value| value.is_string())
+    }
+
+    /// Whether the first turn is the system prompt.
+    pub(super) fn starts_with_system(&self) -> bool {
+        self.system.is_some_and(|(_, is_turn)| is_turn)
+    }
+
+    /// Instructions and summary of the system prompt.
+    pub(super) fn system_pieces(&self, source: &[u8]) -> (Option<Piece<'a>>, Option<Piece<'a>>) {
+        let Some((value, _)) = self.system else { return (None, None) };
+        let (instructions, summary) = closing::pieces(value, value.span_in(source));
+        (instructions.filter(|piece| !piece.span.is_empty()), summary)
+    }
+
+    /// The turns behind the system prompt.
+    pub(super) fn turns(&self) -> &[Json<'a>] {
+        self.elements.get(usize::from(self.starts_with_system())..).unwrap_or_default()
+    }
+
+    /// The row prefers one answer over another, which stand beside the conversation.
+    pub(super) fn is_prompt(&self) -> bool {
+        self.fields.has("chosen") && self.fields.has("rejected")
+    }
+
+    /// The texts of a row in which an element holds a question and its answer.
+    fn pairs(&self) -> Option<Vec<(Role, Json<'a>)>> {
+        let mut texts: Vec<_> = self.system_field().map(|value| (Role::System, value)).into_iter().collect();
+        for element in self.elements.iter().map(|element| element.object()) {
+            let pair = element.filter(|pair| !pair.has(self.keys.0))?;
+            let sides = [("human", Role::User), ("user", Role::User), ("assistant", Role::Assistant)];
+            let found =
+                sides.iter().filter_map(|(key, role)| Some((*role, pair.get(key).filter(|it| it.is_string())?)));
+            let found: Vec<_> = found.collect();
+            if found.is_empty() {
+                return None;
+            }
+            texts.extend(found);
+        }
+        (!self.elements.is_empty()).then_some(texts)
+    }
+}
+
+/// Whose turn it is, whatever a collection calls them.
+pub(super) fn role(from: &str) -> Option<Role> {
+    Some(match from {
+        "system" => Role::System,
+        "human" | "user" => Role::User,
+        "gpt" | "assistant" | "model" | "bot" | "chatgpt" | "bard" | "function_call" | "tool_call" => Role::Assistant,
+        "observation" | "tool" | "function" | "function_response" | "tool_response" | "ipython" => Role::Tool,
+        _ => return None,
+    })
+}
+
+/// Reads a row.
+pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<'_>, ReadError> {
+    let row = Row::read(source, first_line)?;
+    if let Some(texts) = row.pairs() {
+        return Ok(rows::fixed_row(source, first_line, &texts, "paired_turns"));
+    }
+    let mut lines = LineNumbers::new(source, first_line);
+    let mut reader = Reader { source, keys: row.keys, messages: Vec::new(), open: VecDeque::new() };
+    let mut records = Vec::new();
+    let (instructions, summary) = row.system_pieces(source);
+    for piece in [instructions, summary].into_iter().flatten() {
+        let class = Class::Message(reader.messages.len());
+        reader.messages.push(Message { record: records.len(), ..piece.message });
+        records.push(Record { span: piece.span, line: first_line, class, id: None, parent: None });
+    }
+    for (index, &turn) in row.turns().iter().enumerate() {
+        let class =
+            reader.turn(turn, (records.len(), row.turns().get(index + 1))).map_or(Class::Opaque, Class::Message);
+        let span = turn.span_in(source);
+        records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
+    }
+    let mut messages = reader.messages;
+    synthetic::classify(&mut messages, &[]);
+    let alternates = alternate(&messages, &records);
+    let fixed = media_columns::obstacle(&messages, &row.fields);
+    let traits =
+        Traits { alternates, user_summary: true, training_row: true, system_role: true, fixed, ..Traits::default() };
+    Ok(Transcript { source, records, messages, traits })
+}
+
+/// Whether questions (of a human or a tool) and answers alternate, from a question on.
+pub(super) fn alternate(messages: &[Message<'_>], records: &[Record<'_>]) -> bool {
+    let known = records.iter().all(|record| record.class != Class::Opaque);
+    let turns = messages.iter().filter(|message| message.role != Role::System);
+    known && turns.enumerate().all(|(index, turn)| (turn.role == Role::Assistant) == (index % 2 == 1))
+}
+
+/// Reads turns in order and remembers the calls that observations answer, which have no ids.
+struct Reader<'a> {
+    source: &'a [u8],
+    keys: (&'static str, &'static str),
+    messages: Vec<Message<'a>>,
+    /// Calls of the newest turn that wait for a result: the id made up for each, and its tool.
+    open: VecDeque<(String, String)>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a turn, which the value `next` follows, and gives its index; `None` if it is no turn.
+    fn turn(&mut self, turn: Json<'a>, (record, next): (usize, Option<&Json<'a>>)) -> Option<usize> {
+        let fields = turn.object()?;
+        let from = fields.text(self.keys.0)?;
+        let role = role(&from)?;
+        let value = fields.get(self.keys.1)?;
+        let editable = !fields.has("train_detail");
+        let parts = match role {
+            Role::Tool => self.result(value, editable, self.is_result(next)),
+            Role::Assistant => self.answer(value, editable),
+            Role::System | Role::User => {
+                self.open.clear();
+                vec![self.part(PartKind::Text, spoken(value), (value, editable))]
+            }
+        };
+        let author = match role {
+            Role::System => Author::System,
+            Role::User => Author::Person,
+            Role::Assistant => Author::Model,
+            Role::Tool => Author::Tool,
+        };
+        self.messages.push(Message { role, author, parts, record, live: true, ..Message::default() });
+        Some(self.messages.len() - 1)
+    }
+
+    fn is_result(&self, turn: Option<&Json<'a>>) -> bool {
+        let from = turn.and_then(|turn| turn.object()?.text(self.keys.0).map(Cow::into_owned));
+        from.is_some_and(|from| role(&from) == Some(Role::Tool))
+    }
+
+    fn part(&self, kind: PartKind<'a>, text: Cow<'a, str>, (value, editable): (Json<'a>, bool)) -> Part<'a> {
+        let span = value.span_in(self.source);
+        let slot = if editable && value.is_string() {
+            Slot { part: span.clone(), content: span, shape: Shape::Text }
+        } else {
+            Slot { content: span.start..span.start, part: span, shape: Shape::Fixed }
+        };
+        Part { kind, text, slot, tokens: Tokens::default() }
+    }
+
+    /// Words, calls, or both.
+    fn answer(&mut self, value: Json<'a>, editable: bool) -> Vec<Part<'a>> {
+        self.open.clear();
+        let text = spoken(value);
+        let (words, calls) = match call_text::calls(&text) {
+            Some(calls) => (None, calls),
+            None => call_text::marked(&text).map_or((Some(text), Vec::new()), |(around, calls)| {
+                ((!around.is_empty()).then_some(Cow::Owned(around)), calls)
+            }),
+        };
+        let editable = editable && calls.is_empty();
+        let words = words.map(|words| self.part(PartKind::Text, words, (value, editable)));
+        let calls = calls.into_iter().map(|call| self.call(call, value)).collect::<Vec<_>>();
+        words.into_iter().chain(calls).collect()
+    }
+
+    fn call(&mut self, (name, arguments): Call, value: Json<'a>) -> Part<'a> {
+        let id = format!("#{}.{}", self.messages.len(), self.open.len());
+        self.open.push_back((id.clone(), name.clone()));
+        let kind = PartKind::Call { id: Cow::Owned(id), name: Cow::Owned(name) };
+        self.part(kind, Cow::Owned(arguments), (value, false))
+    }
+
+    /// What a tool gave: the last of several results in a row answers all calls that are left.
+    fn result(&mut self, value: Json<'a>, editable: bool, more: bool) -> Vec<Part<'a>> {
+        let text = spoken(value);
+        let first = self.open.pop_front();
+        let first = first.unwrap_or_else(|| (format!("#{}", self.messages.len()), String::new()));
+        let others = if more { VecDeque::new() } else { std::mem::take(&mut self.open) };
+        let pruned = synthetic::is_stub(&text);
+        let kind = |(id, tool): (String, String)| PartKind::Result {
+            id: Cow::Owned(id),
+            tool: (!tool.is_empty()).then_some(Cow::Owned(tool)),
+            error: false,
+            pruned,
+            media: Vec::new(),
+        };
+        let mut parts = vec![self.part(kind(first), text, (value, editable))];
+        parts.extend(others.into_iter().map(|call| self.part(kind(call), Cow::Borrowed(""), (value, false))));
+        parts
+    }
+}
+
+/// What is said in a value, whatever its type.
+fn spoken(value: Json<'_>) -> Cow<'_, str> {
+    value.text().unwrap_or(Cow::Borrowed(if value.is_null() { "" } else { value.raw() }))
+}

@@ -1,0 +1,170 @@
+//! Writing a row: turns that go and come, and when a summary goes into the system prompt instead.
+
+use super::super::array::{Members, New};
+use super::super::json::quoted;
+use super::super::synthetic::QUESTION;
+use super::super::{closing, media_columns, part_edits};
+use super::read::{Row, role};
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Role, SummaryRole, Transcript};
+
+/// Turns an edit script into patches.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let Some(row) = Row::read(transcript.source, 1).ok().filter(|_| transcript.traits.fixed.is_none()) else {
+        return Vec::new();
+    };
+    let places = places(transcript, script);
+    let mut patches = turns(&row, transcript, script, &places);
+    patches.extend(system(&row, transcript, script, &places));
+    patches.extend(media_columns::patches(transcript, &row.fields, &script.keep));
+    let before = system_records(&row, transcript);
+    for (index, message) in transcript.messages.iter().enumerate() {
+        if message.record >= before && keeps(script, message.record) {
+            // A turn is one value, so there is no part to take away.
+            let changes = script.changes_of(index).iter();
+            let changes = changes.filter_map(|edit| Some((message.parts.get(edit.part)?, &edit.change)));
+            patches.extend(changes.filter_map(|(part, change)| part_edits::replacement(part, change)));
+        }
+    }
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+fn keeps(script: &EditScript, record: usize) -> bool {
+    script.keep.get(record).copied().unwrap_or(true)
+}
+
+/// How many records the system prompt takes.
+fn system_records(row: &Row<'_>, transcript: &Transcript<'_>) -> usize {
+    let (instructions, summary) = row.system_pieces(transcript.source);
+    usize::from(instructions.is_some()) + usize::from(summary.is_some())
+}
+
+/// The turns that go, and the new ones.
+fn turns(row: &Row<'_>, transcript: &Transcript<'_>, script: &EditScript, places: &[Place<'_>]) -> Vec<Patch> {
+    let (records, first) = (system_records(row, transcript), usize::from(row.starts_with_system()));
+    let is_gone = system_turn_goes(row, transcript, script, places);
+    let keep = |index: usize| match index.checked_sub(first) {
+        Some(turn) => keeps(script, turn + records),
+        None => !is_gone,
+    };
+    let new_system = in_system(row, places).filter(|_| row.system.is_none());
+    let lead = new_system.map(|text| New { before: 0, text: turn(row, "system", &text) });
+    let new = places.iter().flat_map(|place| {
+        let before = place.insert.before.saturating_sub(records) + first;
+        place.turns(row).into_iter().map(move |text| New { before, text })
+    });
+    let new: Vec<_> = lead.into_iter().chain(new).collect();
+    Members::of_array(transcript.source, row.array, &row.elements).patches(keep, &new, PatchKind::Drop)
+}
+
+/// Whether the first turn was nothing but an earlier summary, which goes.
+fn system_turn_goes(row: &Row<'_>, transcript: &Transcript<'_>, script: &EditScript, places: &[Place<'_>]) -> bool {
+    let (instructions, summary) = row.system_pieces(transcript.source);
+    let only_summary = row.starts_with_system() && instructions.is_none() && summary.is_some();
+    only_summary && !keeps(script, 0) && in_system(row, places).is_none()
+}
+
+/// The patches inside the system prompt.
+fn system(row: &Row<'_>, transcript: &Transcript<'_>, script: &EditScript, places: &[Place<'_>]) -> Vec<Patch> {
+    let Some((value, _)) = row.system else { return Vec::new() };
+    let (_, summary) = row.system_pieces(transcript.source);
+    let last = system_records(row, transcript).saturating_sub(1);
+    let old = summary.filter(|_| !keeps(script, last)).map(|piece| piece.span);
+    let new = in_system(row, places);
+    if (old.is_none() && new.is_none()) || system_turn_goes(row, transcript, script, places) {
+        return Vec::new();
+    }
+    closing::edit(value, transcript.source, (old, new.as_deref()))
+}
+
+/// What is added to the system prompt.
+fn in_system(row: &Row<'_>, places: &[Place<'_>]) -> Option<String> {
+    let texts = places.iter().filter(|place| place.form == Form::System).map(|place| place.text(row));
+    let texts: Vec<_> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// A new turn, with the keys and names of the row.
+fn turn(row: &Row<'_>, side: &str, text: &str) -> String {
+    let names = row.elements.iter().filter_map(|element| element.object()?.text(row.keys.0));
+    let wanted = role(side);
+    let from = names.filter(|name| !name.ends_with("_call")).find(|name| role(name) == wanted);
+    let from = from.map_or_else(|| quoted(side), |name| quoted(&name));
+    format!(r#"{{"{}":{from},"{}":{}}}"#, row.keys.0, row.keys.1, quoted(text))
+}
+
+/// An insertion and the form that it takes.
+struct Place<'s> {
+    insert: &'s Insert,
+    form: Form,
+}
+
+/// What an insertion becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A question of the human and the model's answer.
+    Pair,
+    /// A human turn.
+    Human,
+    /// The end of the system prompt.
+    System,
+}
+
+impl Form {
+    /// Whether its first and its last turn are the model's.
+    fn sides(self) -> Option<(bool, bool)> {
+        match self {
+            Self::Pair => Some((false, true)),
+            Self::Human => Some((false, false)),
+            Self::System => None,
+        }
+    }
+
+    /// The forms that an insertion may take, the wanted one first.
+    fn choices(kind: &InsertKind) -> &'static [Self] {
+        match kind {
+            InsertKind::Summary { role: SummaryRole::Assistant, .. } => &[Self::Pair, Self::Human, Self::System],
+            InsertKind::Summary { .. } => &[Self::Human, Self::System],
+            InsertKind::Continuation { .. } => &[Self::Human],
+        }
+    }
+}
+
+impl Place<'_> {
+    fn text(&self, row: &Row<'_>) -> String {
+        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &self.insert.kind;
+        media_columns::without_places(text, &row.fields)
+    }
+
+    fn turns(&self, row: &Row<'_>) -> Vec<String> {
+        match self.form {
+            Form::Pair => vec![turn(row, "human", QUESTION), turn(row, "gpt", &self.text(row))],
+            Form::Human => vec![turn(row, "human", &self.text(row))],
+            Form::System => Vec::new(),
+        }
+    }
+}
+
+/// Decides the form of every insertion. Where the sides have to alternate, a form that would break that is passed over; a
+/// continuation for which none is left is left out, as is one that the row would end on.
+fn places<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Vec<Place<'s>> {
+    let kept = transcript.messages.iter().filter(|it| it.role != Role::System && keeps(script, it.record));
+    let mut kept = kept.map(|message| (message.record, message.role == Role::Assistant)).peekable();
+    let (mut places, mut last) = (Vec::new(), None);
+    for insert in &script.inserts {
+        while let Some((_, side)) = kept.next_if(|(record, _)| *record < insert.before) {
+            last = Some(side);
+        }
+        let next = kept.peek().map(|(_, side)| *side);
+        let fits = |form: &&Form| {
+            let summary = matches!(insert.kind, InsertKind::Summary { .. });
+            let Some((first, end)) = form.sides().filter(|_| transcript.traits.alternates) else { return true };
+            last != Some(first) && next.map_or(summary && last.is_none(), |next| next != end)
+        };
+        if let Some(&form) = Form::choices(&insert.kind).iter().find(fits) {
+            last = form.sides().map(|(_, end)| end).or(last);
+            places.push(Place { insert, form });
+        }
+    }
+    places
+}
