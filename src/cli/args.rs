@@ -54,7 +54,7 @@ pub(super) struct CompactArgs {
     #[arg(long)]
     pub(super) in_place: bool,
     /// Write nothing; print what would become of every unit
-    #[arg(short = 'n', long, conflicts_with_all = ["output", "in_place"])]
+    #[arg(short = 'n', long)]
     pub(super) dry_run: bool,
     /// Print the report as JSON to standard output
     #[arg(long)]

@@ -91,11 +91,11 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
 
 /// Where outputs go. One input that is a file goes to a file, unless the output is a folder or is spelled like one.
 fn target(args: &CompactArgs) -> anyhow::Result<Target> {
-    if args.in_place {
-        return Ok(Target::InPlace);
-    }
     if args.dry_run {
         return Ok(Target::DryRun);
+    }
+    if args.in_place {
+        return Ok(Target::InPlace);
     }
     let stdin = args.inputs.as_slice() == [PathBuf::from("-")];
     match &args.output {
