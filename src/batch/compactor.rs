@@ -8,7 +8,7 @@ use crate::preset::{Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use crate::transcript::{Fault, Patch, Transcript, apply, new_faults};
+use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -55,6 +55,10 @@ impl Work for Compactor<'_> {
             Ok(transcript) => self.see(format, transcript),
             Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(self.blank(), Vec::new()),
         };
+        if self.from.is_some() && before.transcript.records.iter().all(|record| record.class == Class::Opaque) {
+            let error = format!("nothing in it is of the format {} that --from states", format.name());
+            return Obstacle::failed("wrong_format", error).done(self.blank(), Vec::new());
+        }
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
