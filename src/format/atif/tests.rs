@@ -1,3 +1,5 @@
+//! ATIF trajectories: what is read, what comes out, and which rules are kept.
+
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};

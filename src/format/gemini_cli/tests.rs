@@ -1,3 +1,5 @@
+//! Gemini CLI sessions, as a document and as lines: what is read, what comes out, and which rules are kept.
+
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
