@@ -1,0 +1,44 @@
+//! Both tokenizer crates give the same counts over the collection of real transcripts, where it is at hand.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use epitome::format::{Layout, ReadOptions, detect, lines};
+use epitome::tokens::Tokenizer;
+use std::path::{Path, PathBuf};
+
+/// The transcripts of a file; rows of array files are left out, their texts stand in other files, too.
+fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
+    match layout {
+        Layout::Session => vec![bytes],
+        Layout::PerLine => lines::lines(bytes).map(|line| &bytes[line.span]).collect(),
+        Layout::PerElement => Vec::new(),
+    }
+}
+
+fn corpus_files() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let entries = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().filter_map(Result::ok);
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+#[test]
+fn both_crates_count_every_text_of_the_corpus_alike() {
+    let ours = Tokenizer::by_name("o200k_base").unwrap();
+    let oracle = tiktoken_rs::bpe_for_tokenizer(tiktoken_rs::tokenizer::Tokenizer::O200kBase).unwrap();
+    let (mut files, mut texts) = (0, 0);
+    for path in corpus_files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let Ok(found) = detect(&bytes, true) else { continue };
+        let Some(format) = found.format else { continue };
+        files += 1;
+        for source in sources(found.layout, &bytes) {
+            let Ok(transcript) = format.read(source, ReadOptions::default()) else { continue };
+            for part in transcript.messages.iter().flat_map(|message| &message.parts) {
+                texts += 1;
+                let (one, other) = (ours.count(&part.text).0, oracle.count_ordinary(&part.text) as u64);
+                assert_eq!(one, other, "{}: {:?}", path.display(), part.text.chars().take(80).collect::<String>());
+            }
+        }
+    }
+    assert!(files == 0 || texts > 10_000, "{files} files, {texts} texts");
+}
