@@ -215,20 +215,7 @@ const COPY: usize = 200;
 
 /// The patches that put a stub in the place of every long string in a value that only a user interface reads.
 pub(super) fn stub_copies(source: &[u8], value: Json<'_>, stub: &str) -> Vec<Patch> {
-    let with = super::json::quoted(stub);
-    let mut patches = Vec::new();
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        if let Some(object) = value.object() {
-            open.extend(object.fields().iter().map(|(_, value)| *value));
-        } else if let Some(array) = value.array() {
-            open.extend(array);
-        } else if value.is_string() && value.raw().len() > COPY.max(with.len()) {
-            let span = value.span_in(source);
-            patches.push(Patch { span, with: with.clone().into_bytes(), kind: PatchKind::UiCopy });
-        }
-    }
-    patches
+    super::session_lines::stub_strings_over(COPY, source, value, stub)
 }
 
 /// A time in milliseconds since 1970 as reports and comparisons want it.

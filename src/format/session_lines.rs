@@ -8,8 +8,7 @@ use std::ops::Range;
 
 /// The fields of a record, looked into again: few are left when it comes to that.
 pub(super) fn fields<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Object<'a> {
-    let text = std::str::from_utf8(&transcript.source[record.span.clone()]).unwrap_or_default();
-    Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
+    Json::at(transcript.source, &record.span).and_then(Json::object).unwrap_or_default()
 }
 
 /// Fills in the tool of every result from the call with its id; a tool that the result names itself stays.
@@ -27,6 +26,11 @@ pub(super) fn name_tools(messages: &mut [Message<'_>]) {
 /// The patches that put the stub for every longer string in a value; keys, numbers and JSON types stay (viewers index
 /// them).
 pub(super) fn stub_strings(source: &[u8], value: Json<'_>, stub: &str) -> Vec<Patch> {
+    stub_strings_over(0, source, value, stub)
+}
+
+/// The same for strings that are also longer than `least` bytes.
+pub(super) fn stub_strings_over(least: usize, source: &[u8], value: Json<'_>, stub: &str) -> Vec<Patch> {
     let stub = quoted(stub);
     let mut patches = Vec::new();
     let mut open = vec![value];
@@ -35,7 +39,7 @@ pub(super) fn stub_strings(source: &[u8], value: Json<'_>, stub: &str) -> Vec<Pa
             open.extend(object.fields().iter().map(|(_, value)| *value));
         } else if let Some(array) = value.array() {
             open.extend(array);
-        } else if value.is_string() && value.raw().len() > stub.len() {
+        } else if value.is_string() && value.raw().len() > least.max(stub.len()) {
             let span = value.span_in(source);
             patches.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
         }
