@@ -1,17 +1,18 @@
 //! The pipeline: every stage once, in order, over one transcript in memory.
 
+mod append;
 mod fit;
 mod reassemble;
 mod thinking;
 mod trim;
 
-use self::fit::Fit;
+use self::fit::{Fit, Fitted};
 use crate::continuation::{Action, State};
-use crate::preset::{PruneScope, Settings, Stages, SummarizerKind, When};
+use crate::preset::{Mode, PruneScope, Settings, Stages, SummarizerKind, When};
 use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{Summary, Template};
-use crate::transcript::{EditScript, Stub, Tokens, Transcript};
+use crate::transcript::{Append, EditScript, Stub, Tokens, Transcript};
 
 /// What the stages are handed.
 #[derive(Clone, Copy)]
@@ -57,6 +58,9 @@ pub enum Refusal {
     /// The limits leave no room.
     #[error(transparent)]
     Limits(#[from] LimitError),
+    /// The format can't record a compaction behind what is stored.
+    #[error("the format has no record of a compaction that could be appended: use --mode rewrite")]
+    NoRecord,
     /// The least that must stay is above `--max-tokens`.
     #[error("what must stay needs {least} tokens, summary included, above --max-tokens {most}")]
     OverBudget {
@@ -76,6 +80,10 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     if let Some(reason) = transcript.traits.fixed {
         return Ok(done.unchanged(reason));
     }
+    let appends = settings.output.mode == Mode::Append;
+    if appends && transcript.traits.append == Append::Never {
+        return Err(Refusal::NoRecord);
+    }
     if !settings.overflow.auto || (settings.overflow.when == When::Overflow && !done.load.overflow) {
         let alone = settings.prune.alone;
         return Ok(if alone {
@@ -83,6 +91,9 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
         } else {
             done.unchanged("below_trigger")
         });
+    }
+    if appends {
+        return append::append(done, transcript, settings, tools);
     }
     done = done.pruned(transcript, settings, tools);
     if settings.summary.by == SummarizerKind::None || done.is_enough(transcript, settings) {
@@ -118,6 +129,17 @@ impl Compaction {
 
     fn pruned(mut self, transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Self {
         self.stubs = prune(transcript, &settings.prune, tools.count);
+        self
+    }
+
+    /// Takes over what was split and summarized.
+    fn with(mut self, fitted: Fitted) -> Self {
+        self.excerpts = fitted.excerpts;
+        self.tail_budget = fitted.tail_budget;
+        self.summary_budget = fitted.summary_budget;
+        self.summary_tokens = fitted.summary_tokens;
+        self.summary = Some(fitted.summary);
+        self.split = Some(fitted.split);
         self
     }
 

@@ -4,7 +4,7 @@ use super::describe::{self, Seen};
 use super::{Done, Work};
 use crate::format::{Confidence, Detected, Evidence, Format, Marks, ReadOptions};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
-use crate::preset::{Settings, SummarizerKind};
+use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
@@ -141,8 +141,9 @@ impl Compactor<'_> {
             return Err(self.broken(fault));
         }
         let most = self.settings.limits.max_tokens.unwrap_or(u64::MAX);
-        if after.tokens > most {
-            let error = format!("{} tokens are left, above --max-tokens {most}", after.tokens);
+        let left = if self.appends() { after.live } else { after.tokens };
+        if left > most {
+            let error = format!("{left} tokens are left, above --max-tokens {most}");
             return Err(Obstacle::failed("over_budget", error));
         }
         if self.shrinks(before, &after) {
@@ -152,11 +153,18 @@ impl Compactor<'_> {
         }
     }
 
-    /// Whether the result is worth writing. Without a summary bytes count, too: what nobody reads has no tokens.
+    fn appends(&self) -> bool {
+        self.settings.output.mode == Mode::Append
+    }
+
+    /// Whether the result is worth writing. Of what is only appended to, what a harness loads has to shrink. Without a summary bytes count, too: what nobody reads has no tokens.
     fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
         let saves = |after: usize, before: usize| after < before && after as f64 <= before as f64 * left;
+        if self.appends() {
+            return saves(after.live as usize, before.live as usize);
+        }
         let tokens = saves(after.tokens as usize, before.tokens as usize);
         let bytes = self.settings.summary.by == SummarizerKind::None
             && after.tokens <= before.tokens
@@ -197,6 +205,7 @@ impl Obstacle {
         let reason = match refusal {
             Refusal::Limits(_) => "impossible_limits",
             Refusal::OverBudget { .. } => "over_budget",
+            Refusal::NoRecord => "no_compaction_record",
         };
         Self::failed(reason, refusal.to_string())
     }

@@ -39,6 +39,7 @@ pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Li
     line.tokens.before = before.tokens;
     line.tokens.live = before.live;
     line.tokens.after = before.tokens;
+    line.tokens.live_after = before.live;
     let messages = logical(&before.transcript);
     line.messages.before = messages;
     line.messages.after = messages;
@@ -95,6 +96,7 @@ pub(super) fn after(
 ) {
     let transcript = &before.transcript;
     line.tokens.after = after.tokens;
+    line.tokens.live_after = after.live;
     line.messages.after = logical(&after.transcript);
     for kind in line.kinds.values_mut() {
         (kind.tokens_after, kind.bytes_after) = (0, 0);

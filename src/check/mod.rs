@@ -15,8 +15,8 @@ pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         for part in &message.parts {
             match &part.kind {
                 PartKind::Call { id, name } => {
-                    let call = Call { line, subject: subject(id, Some(name)), results: 0 };
-                    if let Some(earlier) = calls.insert(id, call) {
+                    let call = Call { line, subject: subject(id, Some(name)), results: 0, left: message.abandoned };
+                    if let Some(earlier) = calls.insert(id, call).filter(|earlier| !earlier.left) {
                         faults.push(Fault { line, rule: "duplicate_call_id", subject: earlier.subject.to_owned() });
                         faults.extend(earlier.unanswered());
                     }
@@ -50,6 +50,8 @@ struct Call<'s> {
     line: usize,
     subject: &'s str,
     results: usize,
+    /// It stands on a branch that was left, or in a record that a later one replaces: a copy may follow.
+    left: bool,
 }
 
 impl Call<'_> {

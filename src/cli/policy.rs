@@ -1,6 +1,6 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use crate::preset::{Layer, Merged, Origin, merge, preset_layers};
+use crate::preset::{Layer, Merged, Mode, Origin, SummarizerKind, merge, preset_layers};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
@@ -107,6 +107,9 @@ pub(super) struct PolicyArgs {
     /// Media of an unanswered message: `keep` or `describe`
     #[arg(long, value_name = "HOW")]
     media: Option<String>,
+    /// `rewrite` the file without its head, or `append` the format's own record of a compaction
+    #[arg(long, value_name = "MODE")]
+    mode: Option<String>,
     /// The least share of tokens that a result must save
     #[arg(long, value_name = "SHARE")]
     min_gain: Option<f64>,
@@ -216,7 +219,7 @@ impl PolicyArgs {
         ]
     }
 
-    fn words(&self) -> [(&'static str, Option<&String>); 11] {
+    fn words(&self) -> [(&'static str, Option<&String>); 12] {
         [
             ("tokenizer", self.tokenizer.as_ref()),
             ("limits.model", self.model.as_ref()),
@@ -227,6 +230,7 @@ impl PolicyArgs {
             ("summary.role", self.summary_role.as_ref()),
             ("continuation.place", self.continuation.as_ref()),
             ("continuation.media", self.media.as_ref()),
+            ("output.mode", self.mode.as_ref()),
             ("output.thinking", self.thinking.as_ref()),
             ("output.ui-copies", self.ui_copies.as_ref()),
         ]
@@ -259,6 +263,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("template", "summary.template"),
     ("continuation", "continuation.place"),
     ("media", "continuation.media"),
+    ("mode", "output.mode"),
     ("min-gain", "output.min-gain"),
     ("thinking", "output.thinking"),
     ("ui-copies", "output.ui-copies"),
@@ -289,6 +294,11 @@ fn check_limits(merged: &Merged) -> anyhow::Result<()> {
     let limits = &merged.settings.limits;
     let (tokens, formula) = usable(limits)?;
     tail_budget((tokens, &formula), &merged.settings.split, limits.max_tokens)?;
+    let appends = merged.settings.output.mode == Mode::Append;
+    anyhow::ensure!(
+        !appends || merged.settings.summary.by != SummarizerKind::None,
+        "--mode append records a summary: it can't go with --summarizer none"
+    );
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Split and summary, as large as their budgets and `--max-tokens` allow: first the tail shrinks, then the summary.
 
 use super::{Compaction, Refusal, Tools};
-use crate::preset::{Oversize, Settings};
+use crate::preset::{Mode, Oversize, Settings};
 use crate::split::{Budget, Excerpt, Split, excerpt, split, tail_budget};
 use crate::summary::{Request, Summary, SummaryError, extractive, unwrap};
 use crate::transcript::{Author, Message, Tokens, Transcript, tokens_left};
@@ -125,7 +125,8 @@ impl<'c, 't> Cut<'c, 't> {
     fn kept(&self, tools: Tools<'_>) -> Kept {
         let sum = |messages: &[usize]| messages.iter().map(|&index| self.left(index)).sum::<Tokens>();
         let tail = sum(&self.split.tail);
-        let shorten = self.split.over_budget && self.settings.split.oversize == Oversize::Excerpt;
+        let stored = self.settings.output.mode == Mode::Append;
+        let shorten = self.split.over_budget && self.settings.split.oversize == Oversize::Excerpt && !stored;
         let excerpts = if shorten { self.excerpts(tail, tools) } else { Vec::new() };
         let cut = excerpts.iter().map(|excerpt| self.tokens(excerpt) - excerpt.tokens).sum::<Tokens>();
         Kept { total: sum(&self.split.preamble) + sum(&self.split.carried.messages) + tail - cut, excerpts }

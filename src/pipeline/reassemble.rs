@@ -34,14 +34,8 @@ pub(super) fn reassemble(
     script.keep = keep(transcript, &kept, Tail { start, ui_copies: settings.output.ui_copies });
     script.inserts = inserts(&fitted, transcript, &action, settings);
     done.continuation = Some((state(transcript), action));
-    done.excerpts = fitted.excerpts;
-    done.tail_budget = fitted.tail_budget;
-    done.summary_budget = fitted.summary_budget;
-    done.summary_tokens = fitted.summary_tokens;
-    done.summary = Some(fitted.summary);
-    done.split = Some(fitted.split);
     done.script = Some(script);
-    done
+    done.with(fitted)
 }
 
 /// Continuations of earlier compactions that stand in the tail stay.
@@ -53,7 +47,7 @@ fn synthetic_in_tail<'t>(transcript: &'t Transcript<'_>, start: usize) -> impl I
 }
 
 /// What is done to set the agent going; nothing where the last message does so already.
-fn next_step(transcript: &Transcript<'_>, settings: &Settings, kept: &BTreeSet<usize>) -> Action {
+pub(super) fn next_step(transcript: &Transcript<'_>, settings: &Settings, kept: &BTreeSet<usize>) -> Action {
     let user_is_kept = transcript.last_real_user().is_none_or(|user| kept.contains(&user));
     let last = transcript.messages.iter().enumerate().rfind(|(_, message)| !message.abandoned);
     match last {
@@ -166,7 +160,7 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
     fits.then_some(transcript.messages[first].record)
 }
 
-fn continuation(action: &Action) -> Option<InsertKind> {
+pub(super) fn continuation(action: &Action) -> Option<InsertKind> {
     let (text, had_media, replayed) = match action {
         Action::None | Action::Kept => return None,
         Action::Continue(text) => (text, false, false),

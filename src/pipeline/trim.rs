@@ -39,8 +39,7 @@ fn floor(transcript: &Transcript<'_>) -> Option<usize> {
         let live = |message: &&Message<'_>| message.author == Author::Summary && message.live;
         transcript.messages.iter().rfind(live).filter(|_| transcript.traits.native_summary)
     };
-    let kept = |record: usize| transcript.traits.kept_from.map_or(record, |kept| kept.min(record));
-    boundary.or_else(|| summary().map(|message| kept(message.record)))
+    boundary.or_else(|| summary().map(|message| transcript.loaded_from().min(message.record)))
 }
 
 /// A message stays if a resume would load it, or if stored history is kept.

@@ -130,6 +130,13 @@ choices! {
         /// Stripped.
         Strip,
     }
+    /// What becomes of the history.
+    Mode {
+        /// It goes: the file gets small.
+        Rewrite,
+        /// It stays, and the format's own record of a compaction stands behind it.
+        Append,
+    }
     /// Keep something or drop it.
     Retain {
         /// Keep it.

@@ -9,8 +9,8 @@ mod settings;
 mod tools;
 
 pub use choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Oversize, Place, PrunePolicy, PruneScope,
-    Retain, Stages, SummarizerKind, Thinking, Walk, When,
+    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
+    PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use settings::{

@@ -1,8 +1,8 @@
 //! Every setting, with its default: that of the preset `opencode`.
 
 use super::choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Oversize, Place, PrunePolicy, PruneScope,
-    Retain, Stages, SummarizerKind, Thinking, Walk, When,
+    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
+    PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 use crate::transcript::{SummaryRole, UiCopies};
 use serde::{Deserialize, Serialize};
@@ -280,6 +280,8 @@ impl Default for ContinuationSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct OutputSettings {
+    /// Whether the history goes, or a compaction is recorded behind it.
+    pub mode: Mode,
     /// Share of the tokens that must be saved, else the transcript stays as it is.
     pub min_gain: f64,
     /// What happens to signed reasoning after the first edit.
@@ -292,6 +294,12 @@ pub struct OutputSettings {
 
 impl Default for OutputSettings {
     fn default() -> Self {
-        Self { min_gain: 0.10, thinking: Thinking::Auto, ui_copies: UiCopies::Stub, history: Retain::Keep }
+        Self {
+            mode: Mode::Rewrite,
+            min_gain: 0.10,
+            thinking: Thinking::Auto,
+            ui_copies: UiCopies::Stub,
+            history: Retain::Keep,
+        }
     }
 }

@@ -99,6 +99,9 @@ pub struct TokensReport {
     pub live: u64,
     /// All that is stored afterwards.
     pub after: u64,
+    /// What the harness would load afterwards.
+    #[serde(default)]
+    pub live_after: u64,
     /// Of the head, as it was.
     pub head: u64,
     /// Of the tail, as it is kept.

@@ -21,6 +21,10 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         tokens.after - failed.after.min(tokens.after),
         out,
     )?;
+    if tokens.after > tokens.before {
+        // Compactions were appended: what is stored grows, what is loaded shrinks.
+        row("loaded", tokens.live - failed.live.min(tokens.live), tokens.live_after - failed.live_after, out)?;
+    }
     let bytes = &totals.files.bytes;
     row("bytes", bytes.before, bytes.after, out)?;
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {

@@ -119,7 +119,7 @@ sum! {
     FileTotals { count, bytes }
     OutcomeCounts { compacted, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
-    TokensReport { before, live, after, head, tail, summary }
+    TokensReport { before, live, after, live_after, head, tail, summary }
     BytesReport { before, after, before_zstd, after_zstd }
     MessagesReport { before, after }
     KindReport { tokens_before, tokens_after, bytes_before, bytes_after }

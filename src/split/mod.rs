@@ -11,7 +11,7 @@ pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, u
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};
-use crate::transcript::{Author, Class, Message, Role, Stub, Tokens, Transcript, Unit, tokens_left, units};
+use crate::transcript::{Author, Message, Role, Stub, Tokens, Transcript, Unit, tokens_left, units};
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn split(
     let preamble = preamble(transcript, settings);
     let units = content_units(transcript, settings, &preamble);
     let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
-    let floor = floor(transcript);
+    let floor = transcript.loaded_from();
     let loaded = units.partition_point(|unit| transcript.messages[unit.first()].record < floor);
     let mut cut = loaded + walk::cut(&tokens[loaded..], settings.walk, budget);
     if transcript.traits.training_row {
@@ -89,15 +89,6 @@ fn content_units(transcript: &Transcript<'_>, settings: &SplitSettings, preamble
 
 fn unit_tokens(transcript: &Transcript<'_>, unit: &Unit, stubs: &[Stub]) -> Tokens {
     unit.messages.iter().map(|&index| tokens_left(&transcript.messages[index], index, stubs)).sum()
-}
-
-/// The record from which on the newest compaction left the history: what it kept, its summary or boundary, or else the
-/// first.
-fn floor(transcript: &Transcript<'_>) -> usize {
-    let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
-    let summary = transcript.messages.iter().rfind(|message| message.author == Author::Summary && !message.abandoned);
-    let floor = boundary.max(summary.map(|message| message.record)).map_or(0, |record| record + 1);
-    transcript.traits.kept_from.map_or(floor, |kept| kept.min(floor))
 }
 
 /// Index of the last unit with an assistant's message: a row without one trains nothing.

@@ -15,6 +15,9 @@ pub struct EditScript {
     pub inserts: Vec<Insert>,
     /// What becomes of the copies that only a user interface reads.
     pub ui_copies: UiCopies,
+    /// The compaction is only recorded, behind all that is stored, and these messages stay loaded beside its summary.
+    /// Then every record stays, nothing in them changes, and the summary's place says where what stays loaded begins.
+    pub appended: Option<Vec<usize>>,
 }
 
 /// One change to one part.
@@ -103,6 +106,11 @@ impl EditScript {
     /// The script that changes nothing.
     pub fn unchanged(transcript: &Transcript<'_>) -> Self {
         Self { keep: vec![true; transcript.records.len()], ui_copies: UiCopies::Keep, ..Self::default() }
+    }
+
+    /// The record that an inserted message stands before.
+    pub fn place(&self, insert: &Insert) -> usize {
+        if self.appended.is_some() { self.keep.len() } else { insert.before }
     }
 
     /// The change to one part, if there is one.

@@ -55,8 +55,22 @@ pub struct Traits {
     pub training_row: bool,
     /// Nothing of it can be taken away, for this reason.
     pub fixed: Option<&'static str>,
-    /// The first record that is loaded though the newest compaction stands after it (pi puts its record last).
+    /// The first record that stays loaded though the newest compaction stands after it.
     pub kept_from: Option<usize>,
+    /// How a compaction is recorded behind all that is stored.
+    pub append: Append,
+}
+
+/// How a format records a compaction behind all that is stored, so that a harness goes on from it (FORMATS §0.4).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Append {
+    /// It has no record for it.
+    #[default]
+    Never,
+    /// Its record names the first message that stays loaded; all after it do.
+    From,
+    /// Its record lists the messages that stay loaded, or those that don't, one by one.
+    Each,
 }
 
 /// One stored record: a line of a session, or an element of a `messages` array.
@@ -106,6 +120,19 @@ impl Transcript<'_> {
     /// Tokens of all messages that are stored.
     pub fn tokens(&self) -> Tokens {
         self.messages.iter().map(Message::tokens).sum()
+    }
+
+    /// The record that the newest compaction stands in: its boundary, or its summary where that is all there is.
+    pub fn newest_compaction(&self) -> Option<usize> {
+        let boundary = self.records.iter().rposition(|record| record.class == Class::Boundary);
+        let summary = self.messages.iter().rfind(|message| message.author == Author::Summary && !message.abandoned);
+        boundary.max(summary.map(|message| message.record))
+    }
+
+    /// The first record that the newest compaction left loaded.
+    pub fn loaded_from(&self) -> usize {
+        let behind = self.newest_compaction().map_or(0, |compaction| compaction + 1);
+        self.traits.kept_from.map_or(behind, |kept| kept.min(behind))
     }
 
     /// The record that holds a message.

@@ -24,6 +24,7 @@ pub(super) fn resolve(
         transcript.records[record].class = Class::Sidechain(owner);
     }
     let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
+    transcript.traits.kept_from = preserved.iter().min().copied();
     let abandoned = abandoned(transcript, &path);
     for (message, left) in transcript.messages.iter_mut().zip(abandoned) {
         let loaded = boundary.is_none_or(|boundary| message.record > boundary) || preserved.contains(&message.record);

@@ -4,6 +4,7 @@
 //! attachment records; `toolUseResult` is the user interface's copy of a result; a compaction is a `compact_boundary`
 //! record and a summary record after it.
 
+mod append;
 mod author;
 mod chain;
 mod content;

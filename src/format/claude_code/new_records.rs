@@ -11,6 +11,28 @@ const PREFACE: &str = "This session is being continued from a previous conversat
 const ENVELOPE: &[&str] =
     &["isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug"];
 
+/// Records before a boundary that stay loaded.
+pub(super) struct Segment<'s> {
+    /// Their ids, in order.
+    pub(super) ids: Vec<&'s str>,
+    /// The id of the last record before the boundary.
+    pub(super) leaf: &'s str,
+}
+
+impl Segment<'_> {
+    /// The fields that name them; they follow the summary, their anchor.
+    fn fields(&self, anchor: &str) -> String {
+        let (Some(head), Some(tail)) = (self.ids.first(), self.ids.last()) else { return String::new() };
+        let ids: Vec<String> = self.ids.iter().map(|id| quoted(id)).collect();
+        let (anchor, ids) = (quoted(anchor), ids.join(","));
+        format!(
+            r#","preservedSegment":{{"headUuid":{},"anchorUuid":{anchor},"tailUuid":{}}},"preservedMessages":{{"anchorUuid":{anchor},"uuids":[{ids}],"allUuids":[{ids}]}}"#,
+            quoted(head),
+            quoted(tail),
+        )
+    }
+}
+
 /// What new records copy from the record that they stand beside.
 pub(super) struct Envelope {
     shared: String,
@@ -31,11 +53,13 @@ impl Envelope {
         }
     }
 
-    /// The boundary record and its id.
-    pub(super) fn boundary(&self, summary: &str, tokens: (u64, u64)) -> (String, String) {
+    /// The boundary record and its id; with what it keeps of the messages before it, if it keeps any.
+    pub(super) fn boundary(&self, summary: &str, tokens: (u64, u64), kept: Option<&Segment<'_>>) -> (String, String) {
         let id = self.id("boundary", summary);
+        let logical = kept.map_or_else(|| "null".to_owned(), |kept| quoted(kept.leaf));
+        let kept = kept.map(|kept| kept.fields(&self.id("summary", summary))).unwrap_or_default();
         let line = format!(
-            r#"{{"parentUuid":null,"logicalParentUuid":null,{}"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false{},"uuid":"{id}","level":"info","compactMetadata":{{"trigger":"manual","preTokens":{},"postTokens":{}}}}}"#,
+            r#"{{"parentUuid":null,"logicalParentUuid":{logical},{}"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false{},"uuid":"{id}","level":"info","compactMetadata":{{"trigger":"manual","preTokens":{},"postTokens":{}{kept}}}}}"#,
             self.shared, self.timestamp, tokens.0, tokens.1
         );
         (line, id)

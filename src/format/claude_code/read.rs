@@ -4,7 +4,7 @@ use super::{author, chain, content};
 use crate::format::json::Object;
 use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_line};
-use crate::transcript::{Author, Class, Message, Record, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Append, Author, Class, Message, Record, Role, Tokens, Traits, Transcript, Usage};
 use std::borrow::Cow;
 
 /// Record types that state something about the whole session; the last of each is in force (SPEC ruling 3).
@@ -158,7 +158,7 @@ impl<'a> Reading<'a> {
         name_tools(&mut self.messages);
         let preserved = std::mem::take(&mut self.preserved);
         let snapshots = std::mem::take(&mut self.snapshots);
-        let traits = Traits { native_summary: true, ..Traits::default() };
+        let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         chain::resolve(&mut transcript, &preserved, &snapshots);
         transcript

@@ -1,5 +1,6 @@
 //! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
 
+use super::append;
 use super::ids::Ids;
 use super::new_records::Envelope;
 use crate::format::Marks;
@@ -14,6 +15,9 @@ use crate::transcript::{
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    if script.appended.is_some() {
+        return append::render(transcript, script);
+    }
     let mut rendering = Rendering {
         transcript,
         script,
@@ -92,7 +96,7 @@ impl<'t> Rendering<'_, 't> {
         let mut add = |text: String| self.lines.push(NewLine { before, text });
         match &insert.kind {
             InsertKind::Summary { text, tokens_before, tokens_after, .. } => {
-                let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after));
+                let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after), None);
                 let (summary, root) = envelope.summary(&id, text);
                 add(boundary);
                 add(summary);

@@ -115,7 +115,7 @@ impl Rollbacks {
 /// Marks messages as abandoned or live, completes the messages of compactions, and knows continuations.
 pub(super) fn resolve<'a>(transcript: &mut Transcript<'a>, bases: Vec<Base<'a>>, rollbacks: &Rollbacks) {
     abandon(transcript, rollbacks);
-    let mut stored = Stored::default();
+    let mut stored = Stored { source: transcript.source, ..Stored::default() };
     let mut newest = None;
     let mut preserved = HashSet::new();
     for Base { message, keeps } in bases {
@@ -131,7 +131,14 @@ pub(super) fn resolve<'a>(transcript: &mut Transcript<'a>, bases: Vec<Base<'a>>,
         let loaded = newest.is_none_or(|base| at >= base) || preserved.contains(&at);
         message.live = !message.abandoned && loaded;
     }
+    transcript.traits.kept_from = newest.and_then(|base| kept_from(&transcript.messages[..base]));
     name_continuations(&mut transcript.messages, newest);
+}
+
+/// The first record of the run of loaded messages that ends at a compaction.
+fn kept_from(before: &[Message<'_>]) -> Option<usize> {
+    let stored = before.iter().rev().filter(|message| !message.abandoned && message.author != Author::Summary);
+    stored.take_while(|message| message.live).last().map(|message| message.record)
 }
 
 fn abandon(transcript: &mut Transcript<'_>, rollbacks: &Rollbacks) {
@@ -159,15 +166,16 @@ fn name_continuations(messages: &mut [Message<'_>], summary: Option<usize>) {
 
 /// Messages that are stored, by what they say.
 #[derive(Default)]
-struct Stored {
+struct Stored<'s> {
+    source: &'s [u8],
     index: HashMap<u64, Vec<usize>>,
     read: usize,
 }
 
-impl Stored {
+impl Stored<'_> {
     fn read_up_to(&mut self, end: usize, messages: &[Message<'_>]) {
         for (at, message) in messages.iter().enumerate().take(end).skip(self.read) {
-            if let Some(key) = key(message) {
+            if let Some(key) = key(message, self.source) {
                 self.index.entry(key).or_default().push(at);
             }
         }
@@ -186,7 +194,7 @@ impl Stored {
         let mut used: HashMap<u64, usize> = HashMap::new();
         let (mut kept, mut rest) = (HashSet::new(), Vec::new());
         for item in items.into_iter().rev() {
-            let found = key(&item).and_then(|key| {
+            let found = key(&item, self.source).and_then(|key| {
                 let stored = self.index.get(&key)?;
                 let used = used.entry(key).or_default();
                 *used += 1;
@@ -209,16 +217,14 @@ fn unnamed(part: Part<'_>) -> Part<'_> {
     }
 }
 
-/// What a message and its copy have in common: the id of a call, or what is said. What says nothing has no copy.
-fn key(message: &Message<'_>) -> Option<u64> {
+/// What a message and its copy have in common: the id of a call, what is said, or how it is stored.
+fn key(message: &Message<'_>, source: &[u8]) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
-    match (message.calls().next(), message.results().next()) {
-        (Some(id), _) => ("call", id).hash(&mut hasher),
-        (_, Some(id)) => ("result", id).hash(&mut hasher),
-        _ => {
-            let text = message.text();
-            (!text.is_empty()).then(|| ("words", &*text, message.parts.len()).hash(&mut hasher))?;
-        }
+    match (message.calls().next(), message.results().next(), &*message.text()) {
+        (Some(id), ..) => ("call", id).hash(&mut hasher),
+        (_, Some(id), _) => ("result", id).hash(&mut hasher),
+        (.., "") => ("stored", source.get(message.parts.first()?.slot.part.clone())?).hash(&mut hasher),
+        (.., text) => ("words", text, message.parts.len()).hash(&mut hasher),
     }
     Some(hasher.finish())
 }

@@ -7,7 +7,7 @@ use super::{BARE, RECORDS};
 use crate::format::json::{Json, Object};
 use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_line};
-use crate::transcript::{Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
+use crate::transcript::{Append, Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
 use std::borrow::Cow;
 
 /// Reads a rollout.
@@ -185,7 +185,8 @@ impl<'a> Reading<'a> {
     fn finish(mut self, first_line: usize) -> Transcript<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
-        let traits = Traits { native_summary: self.wrapped, ..Traits::default() };
+        let append = if self.wrapped { Append::Each } else { Append::Never };
+        let traits = Traits { native_summary: self.wrapped, append, ..Traits::default() };
         let mut transcript = Transcript { source: self.source, records: self.records, messages: self.messages, traits };
         base::resolve(&mut transcript, self.bases, &self.rollbacks);
         events::resolve(&mut transcript, &self.pending);

@@ -9,8 +9,8 @@ use crate::format::part_edits::replacement_by;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::fields;
 use crate::transcript::{
-    Author, Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript,
-    UiCopies,
+    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Role,
+    Transcript, UiCopies, apply,
 };
 
 /// Fields of events that repeat what a tool returned.
@@ -31,7 +31,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     };
     let mut inserts = script.inserts.iter().peekable();
     for (at, record) in transcript.records.iter().enumerate() {
-        while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
+        while let Some(insert) = inserts.next_if(|insert| script.place(insert) <= at) {
             rendering.insert(insert);
         }
         if keep.get(at).copied().unwrap_or(true) {
@@ -87,6 +87,7 @@ impl Rendering<'_, '_> {
             self.relink_ordinal(at, record);
         }
         match record.class {
+            _ if self.script.appended.is_some() => {}
             Class::Message(message) => self.change_parts(message, record),
             Class::With(owner) => self.ui_copy(owner, record),
             Class::Session(ref kind) if kind == "token_count" => self.relink_usage(record),
@@ -95,12 +96,14 @@ impl Rendering<'_, '_> {
     }
 
     fn insert(&mut self, insert: &Insert) {
-        let ordinal = self.ordinals.as_mut().map(|ordinals| ordinals.new_before(insert.before));
-        let line = |kind: &str, payload: String| self.line(insert.before, ordinal, (kind, payload));
+        let before = self.script.place(insert);
+        let ordinal = self.new_ordinal(before);
+        let line = |kind: &str, payload: String| self.line(before, ordinal, (kind, payload));
         let text = match &insert.kind {
             InsertKind::Summary { text, .. } if self.transcript.traits.native_summary => {
                 let text = format!("{PREFACE}\n{text}");
-                let items: Vec<_> = self.preamble(insert.before).into_iter().chain([user_item(&text)]).collect();
+                let (leading, others) = self.loaded(before);
+                let items: Vec<_> = leading.into_iter().chain([user_item(&text)]).chain(others).collect();
                 let history = items.join(",");
                 line("compacted", format!(r#"{{"message":{},"replacement_history":[{history}]}}"#, quoted(&text)))
             }
@@ -110,7 +113,17 @@ impl Rendering<'_, '_> {
             }
             InsertKind::Continuation { text, .. } => user_item(text),
         };
-        self.lines.push(NewLine { before: insert.before, text });
+        self.lines.push(NewLine { before, text });
+        let usage = matches!(insert.kind, InsertKind::Summary { .. }) && self.script.appended.is_some();
+        if let Some(payload) = usage.then(|| self.usage_event()).flatten() {
+            let ordinal = self.new_ordinal(before);
+            let text = self.line(before, ordinal, ("event_msg", payload));
+            self.lines.push(NewLine { before, text });
+        }
+    }
+
+    fn new_ordinal(&mut self, before: usize) -> Option<u64> {
+        self.ordinals.as_mut().map(|ordinals| ordinals.new_before(before))
     }
 
     /// The text of a new line around a payload, with the time of the record that it stands before, or else the last.
@@ -125,17 +138,44 @@ impl Rendering<'_, '_> {
         format!(r#"{{{time}{ordinal}"type":"{kind}","payload":{payload}}}"#)
     }
 
-    /// What is loaded of the messages before a place: a resume takes nothing but the history in the compaction.
-    fn preamble(&self, before: usize) -> Vec<String> {
-        let messages = self.transcript.messages.iter();
-        let kept = messages.filter(|message| {
-            message.record < before && self.keep.get(message.record) == Some(&true) && message.author != Author::Summary
-        });
-        kept.filter_map(|message| {
-            let record = self.transcript.records.get(message.record)?;
-            Some(fields(self.transcript, record).get("payload")?.raw().to_owned())
-        })
-        .collect()
+    /// The items of a compaction beside its summary, before and after it: a resume takes nothing but them of what stands
+    /// before its record. In a file that is rewritten the tail stands behind it as records of its own.
+    fn loaded(&self, before: usize) -> (Vec<String>, Vec<String>) {
+        let messages = &self.transcript.messages;
+        let Some(loaded) = &self.script.appended else {
+            let kept = |message: &&Message<'_>| {
+                message.record < before
+                    && self.keep.get(message.record) == Some(&true)
+                    && message.author != Author::Summary
+            };
+            return (messages.iter().filter(kept).filter_map(|message| self.item(message)).collect(), Vec::new());
+        };
+        let loaded: Vec<_> = loaded.iter().filter_map(|&index| messages.get(index)).collect();
+        let preamble = loaded.partition_point(|message| message.author == Author::System);
+        let items = |messages: &[&Message<'_>]| messages.iter().filter_map(|message| self.item(message)).collect();
+        let (preamble, others) = loaded.split_at(preamble);
+        (items(preamble), items(others))
+    }
+
+    /// The item that a message is stored as.
+    fn item(&self, message: &Message<'_>) -> Option<String> {
+        let record = self.transcript.records.get(message.record)?;
+        Some(fields(self.transcript, record).get("payload")?.raw().to_owned())
+    }
+
+    /// A copy of the newest usage that states what the next request will have. An appended compaction needs one, since
+    /// a resume takes the newest.
+    fn usage_event(&mut self) -> Option<String> {
+        let is_usage = |record: &&Record<'_>| record.class == Class::Session("token_count".into());
+        let record = self.transcript.records.iter().rfind(is_usage)?;
+        let payload = fields(self.transcript, record).get("payload")?;
+        let earlier = self.changes.len();
+        self.relink_usage(record);
+        let start = payload.span_in(self.transcript.source).start;
+        let mut changes = self.changes.split_off(earlier);
+        changes.sort_by_key(|patch| patch.span.start);
+        changes.iter_mut().for_each(|patch| patch.span = patch.span.start - start..patch.span.end - start);
+        Some(String::from_utf8_lossy(&apply(payload.raw().as_bytes(), &changes)).into_owned())
     }
 
     fn relink_ordinal(&mut self, at: usize, record: &Record<'_>) {

@@ -2,20 +2,21 @@
 
 use crate::format::Fault;
 use crate::format::json::Json;
-use crate::transcript::{Class, Transcript};
+use crate::transcript::{Append, Class, Transcript};
 use std::collections::HashSet;
 
 /// The faults of a chat: messages without an id, ids that are loaded twice, rewinds to nowhere.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
+    let lines = transcript.traits.append != Append::Never; // among lines a later record replaces one with its id
     for record in &transcript.records {
         let mut fault =
             |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
         let abandoned = record.class == Class::Abandoned;
         match record.id.as_deref() {
             Some("") => fault("no_id", ""),
-            Some(id) if !seen.insert(id) && !abandoned => fault("duplicate_id", id),
+            Some(id) if !seen.insert(id) && !abandoned && !lines => fault("duplicate_id", id),
             Some(_) => {}
             None if abandoned => {
                 let text = transcript.source.get(record.span.clone()).unwrap_or_default();

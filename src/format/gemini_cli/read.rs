@@ -6,7 +6,9 @@ use super::{MESSAGES, TYPES};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions, lines, read_line, synthetic};
-use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{
+    Append, Author, Class, Message, Part, PartKind, Record, Role, Tokens, Traits, Transcript, Usage,
+};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -30,7 +32,10 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
             true => return Ok(document::opaque(source, options, Traits::default())),
             false => return Err(error),
         },
-        Err(_) => reading.lines(options)?,
+        Err(_) => {
+            reading.transcript.traits.append = Append::Each;
+            reading.lines(options)?;
+        }
     }
     Ok(reading.finish())
 }

@@ -17,6 +17,9 @@ use std::ops::Range;
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let rendering = Rendering { transcript, script, marks };
+    if let Some(loaded) = &script.appended {
+        return rendering.checkpoint(loaded);
+    }
     let new = rendering.inserts();
     let mut inside = rendering.inside();
     if let Ok(document) = Document::read(transcript.source, 1, MESSAGES) {
@@ -52,6 +55,25 @@ impl Rendering<'_, '_> {
     fn lines(&self, records: &[Record<'_>], keep: &[bool], new: Vec<New>) -> Vec<Patch> {
         let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
         record_lines::patches(self.transcript.source, records, keep, &new)
+    }
+
+    /// A line that replaces all messages by the new ones and those that stay loaded.
+    fn checkpoint(&self, loaded: &[usize]) -> Vec<Patch> {
+        let end = self.transcript.records.len();
+        let new = |is: fn(&InsertKind) -> bool| {
+            let inserts = self.script.inserts.iter().filter(move |insert| is(&insert.kind));
+            inserts.flat_map(|insert| self.insert(insert)).collect::<Vec<_>>()
+        };
+        let record = |index: &usize| {
+            let span = self.transcript.records[self.transcript.messages.get(*index)?.record].span.clone();
+            Some(String::from_utf8_lossy(self.transcript.source.get(span)?).into_owned())
+        };
+        let summary = new(|kind| matches!(kind, InsertKind::Summary { .. }));
+        let continuation = new(|kind| matches!(kind, InsertKind::Continuation { .. }));
+        let messages: Vec<_> =
+            summary.into_iter().chain(loaded.iter().filter_map(record)).chain(continuation).collect();
+        let text = format!(r#"{{"$set":{{"messages":[{}]}}}}"#, messages.join(","));
+        self.lines(&self.transcript.records, &self.script.keep, vec![New { before: end, text }])
     }
 
     /// Lines of which one holds messages. With a new summary they become lines of their own, since nothing before that

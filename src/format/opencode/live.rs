@@ -38,7 +38,9 @@ pub(super) fn resolve(transcript: &mut Transcript<'_>, entries: &[Entry<'_>]) {
         }
     }
     let newest = entries.iter().rposition(is_done);
-    let from = newest.map_or(0, |marker| tail(entries, marker).unwrap_or(marker));
+    let kept = newest.and_then(|marker| tail(entries, marker));
+    let from = kept.or(newest).unwrap_or(0);
+    transcript.traits.kept_from = kept;
     for message in &mut transcript.messages {
         let entry = &entries[message.record];
         let stale = newest.is_some_and(|marker| message.record < marker && entry.summary);

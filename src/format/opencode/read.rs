@@ -5,14 +5,14 @@ use super::{MESSAGES, parts};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions};
-use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Append, Author, Class, Message, Part, PartKind, Role, Tokens, Traits, Transcript, Usage};
 
 /// Parts of a failed message that are no answer.
 const NO_ANSWER: [&str; 2] = ["step-start", "reasoning"];
 
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { native_summary: true, room_for_marks: true, ..Traits::default() };
+    let traits = Traits { native_summary: true, room_for_marks: true, append: Append::From, ..Traits::default() };
     let document = match Document::read(source, options.first_line, MESSAGES) {
         Ok(document) => document,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

@@ -56,19 +56,19 @@ impl<'t> Rendering<'_, 't> {
         let end = self.document.elements.len();
         for (at, insert) in script.inserts.iter().enumerate() {
             let size = |insert: &Insert| if matches!(insert.kind, InsertKind::Summary { .. }) { 2 } else { 1 };
-            let beside = |range: &[Insert]| range.iter().filter(|other| other.before == insert.before).map(size).sum();
+            let place = script.place(insert);
+            let beside = |range: &[Insert]| range.iter().filter(|other| script.place(other) == place).map(size).sum();
             let (earlier, later): (i64, i64) = (beside(&script.inserts[..at]), beside(&script.inserts[at..]));
-            let step = if insert.before < end { -later } else { earlier + 1 };
-            self.insert(insert, step);
+            let step = if place < end { -later } else { earlier + 1 };
+            self.insert(insert, place, step);
         }
     }
 
-    fn insert(&mut self, insert: &Insert, step: i64) {
-        let neighbours = self.neighbours(insert.before);
-        let before = insert.before;
+    fn insert(&mut self, insert: &Insert, before: usize, step: i64) {
+        let neighbours = self.neighbours(before);
         match &insert.kind {
             InsertKind::Summary { text, .. } => {
-                let marker = neighbours.marker(text, self.first_kept(before), Step(step));
+                let marker = neighbours.marker(text, self.first_kept(insert.before), Step(step));
                 let summary = neighbours.summary(&marker.id, text, Step(step + 1));
                 self.new.extend([marker.text, summary.text].map(|text| New { before, text }));
                 self.root = Some(marker.id);

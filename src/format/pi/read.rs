@@ -4,7 +4,7 @@ use super::{entry, path};
 use crate::format::json::{Json, Object};
 use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_line};
-use crate::transcript::{Author, Class, Message, Record, Traits, Transcript};
+use crate::transcript::{Append, Author, Class, Message, Record, Traits, Transcript};
 use std::borrow::Cow;
 
 /// Reads a session.
@@ -100,7 +100,7 @@ impl<'a> Reading<'a> {
     fn finish(mut self, source: &'a [u8], first_line: usize) -> Transcript<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
-        let traits = Traits { native_summary: true, ..Traits::default() };
+        let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         path::resolve(&mut transcript, &self.compactions, &self.labels);
         transcript

@@ -60,7 +60,7 @@ fn what_a_compaction_kept_is_loaded_and_its_usage_is_stale() {
     for (source, loaded) in [(COMPACTED, 7), (LINES, 10)] {
         let transcript = read(&Pi, source);
         assert_eq!(transcript.messages.iter().filter(|message| message.live).count(), loaded);
-        assert_eq!(transcript.traits.kept_from, Some(if loaded == 7 { 5 } else { 4 }));
+        assert_eq!(transcript.loaded_from(), if loaded == 7 { 5 } else { 4 });
     }
     let transcript = read(&Pi, COMPACTED);
     assert!(transcript.messages[3].usage.is_some() && transcript.messages[7].usage.is_none());

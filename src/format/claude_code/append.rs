@@ -1,0 +1,47 @@
+//! A compaction behind all that is stored: a boundary that names the records that stay loaded, a summary that they
+//! follow, and a continuation that follows them (FORMATS §6).
+
+use super::new_records::{Envelope, Segment};
+use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::fields;
+use crate::transcript::{Class, EditScript, InsertKind, Patch, Record, Transcript};
+
+/// The patches that append what a script puts in.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let end = transcript.records.len();
+    let leaf = transcript.records.iter().rfind(|record| is_linked(record));
+    let envelope = Envelope::of(&leaf.map(|record| fields(transcript, record)).unwrap_or_default());
+    let leaf = leaf.and_then(|record| record.id.as_deref()).unwrap_or_default();
+    let mut newest = leaf.to_owned();
+    let mut lines = Vec::new();
+    for insert in &script.inserts {
+        match &insert.kind {
+            InsertKind::Summary { text, tokens_before, tokens_after, .. } => {
+                let segment = Segment { ids: segment(transcript, insert.before), leaf };
+                let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after), Some(&segment));
+                let (summary, id) = envelope.summary(&id, text);
+                newest = segment.ids.last().map_or(id, |&last| last.to_owned());
+                lines.extend([boundary, summary]);
+            }
+            InsertKind::Continuation { text, replayed, .. } => {
+                let (line, id) = envelope.continuation(&newest, text, !replayed);
+                newest = id;
+                lines.push(line);
+            }
+        }
+    }
+    let lines: Vec<_> = lines.into_iter().map(|text| NewLine { before: end, text }).collect();
+    record_lines::patches(transcript.source, &transcript.records, &script.keep, &lines)
+}
+
+/// The ids of the chain from the record where the tail begins.
+fn segment<'t>(transcript: &'t Transcript<'_>, first: usize) -> Vec<&'t str> {
+    let records = transcript.records.iter().skip(first).filter(|record| is_linked(record));
+    records.filter_map(|record| record.id.as_deref()).collect()
+}
+
+/// A record of the chain that a resume walks: no branch that was left, no subagent, no boundary.
+fn is_linked(record: &Record<'_>) -> bool {
+    record.id.is_some()
+        && !matches!(record.class, Class::Abandoned | Class::Sidechain(_) | Class::Boundary | Class::Opaque)
+}

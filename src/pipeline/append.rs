@@ -1,0 +1,75 @@
+//! A compaction that is only recorded: everything stays stored, and the format's own record is added behind it.
+//!
+//! What stays loaded can't be changed, so nothing is pruned or shortened. A record that names only where the tail begins
+//! (`Append::From`) can't name what is carried out of the head; then the summary quotes it.
+
+use super::fit::{self, Fit, Fitted};
+use super::{Compaction, Refusal, Tools, reassemble};
+use crate::continuation::state;
+use crate::preset::Settings;
+use crate::transcript::{Append, EditScript, Insert, InsertKind, Message, PartKind, Tokens, Transcript};
+
+/// How the quotes behind a summary begin.
+const CARRIED: &str = "Word for word from before:";
+
+/// Completes a compaction that is appended.
+pub(super) fn append(
+    done: Compaction,
+    transcript: &Transcript<'_>,
+    settings: &Settings,
+    tools: Tools<'_>,
+) -> Result<Compaction, Refusal> {
+    let fitted = match fit::fit(transcript, &done, settings, tools)? {
+        Fit::Done(fitted) => *fitted,
+        Fit::PruneOnly => return Ok(done.unchanged("would_not_shrink")),
+        Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
+    };
+    if !fitted.split.head.iter().any(|&index| transcript.messages[index].live) {
+        return Ok(done.unchanged("already_compacted"));
+    }
+    Ok(recorded(done, fitted, transcript, settings))
+}
+
+fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_>, settings: &Settings) -> Compaction {
+    if transcript.traits.append == Append::From && !fitted.split.carried.messages.is_empty() {
+        quote(&mut fitted, transcript);
+    }
+    let split = &fitted.split;
+    let mut loaded: Vec<usize> =
+        [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
+    loaded.sort_unstable();
+    let kept = loaded.iter().copied().collect();
+    let action = reassemble::next_step(transcript, settings, &kept);
+    let count = transcript.records.len();
+    let first = split.tail.first().map_or(count, |&index| transcript.messages[index].record);
+    let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
+    let summary = InsertKind::Summary {
+        text: fitted.summary.wrapped.clone(),
+        role: settings.summary.role,
+        tokens_before: live.0,
+        tokens_after: fitted.total.0,
+    };
+    let mut inserts = vec![Insert { before: first, kind: summary }];
+    inserts.extend(reassemble::continuation(&action).map(|kind| Insert { before: count, kind }));
+    let script = EditScript { inserts, appended: Some(loaded), ..EditScript::unchanged(transcript) };
+    done.continuation = Some((state(transcript), action));
+    done.script = Some(script);
+    done.with(fitted)
+}
+
+/// Quotes what is carried behind the summary.
+fn quote(fitted: &mut Fitted, transcript: &Transcript<'_>) {
+    let carried = std::mem::take(&mut fitted.split.carried.messages);
+    let quotes = carried.iter().flat_map(|&index| {
+        let message = &transcript.messages[index];
+        message.parts.iter().map(|part| match &part.kind {
+            PartKind::Text => format!("[{}]\n{}", message.role.name(), part.text),
+            PartKind::Media(_) => format!("[{}, media]", message.role.name()),
+            PartKind::Call { name, .. } => format!("[call of {name}]\n{}", part.text),
+            PartKind::Result { .. } => format!("[its result]\n{}", part.text),
+            PartKind::Reasoning { .. } | PartKind::Opaque => String::new(),
+        })
+    });
+    let quotes: Vec<String> = quotes.filter(|quote| !quote.is_empty()).collect();
+    fitted.summary.wrapped = format!("{}\n\n{CARRIED}\n\n{}", fitted.summary.wrapped, quotes.join("\n\n"));
+}
