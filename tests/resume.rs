@@ -1,0 +1,117 @@
+//! What a harness loads of a compaction that was appended: its summary, and then the tail.
+//!
+//! The loaders below know nothing of this crate: they rebuild the context from the raw records as each harness does
+//! (format notes §6 to §12), for the samples and, where they are at hand, for real files.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "harness/mod.rs"]
+mod harness;
+
+use compactor::{AS_PRESET, SMALL, TINY, compactor};
+use epitome::batch::{Compactor, Work};
+use epitome::format::{Format, detect};
+use epitome::preset::Mode;
+use epitome::report::Outcome;
+use epitome::transcript::apply;
+use harness::{Item, Loader, loaders, stored};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const OPEN: &str = "<prior-conversation-summary>";
+
+fn appender(changes: compactor::Changes) -> Compactor<'static> {
+    let mut work = compactor("opencode", changes);
+    work.settings.output.mode = Mode::Append;
+    work
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+/// Appends to a file, and compares what is loaded before and after; whether there was anything to append.
+fn assert_resumes(path: &Path, loader: &Loader, work: &Compactor<'_>) -> bool {
+    let bytes = fs::read(path).unwrap();
+    let Some(format) = detect(&bytes, true).ok().and_then(|found| found.format) else { return false };
+    let done = work.run(format, &bytes, 1);
+    if done.line.outcome != Outcome::Compacted {
+        return false;
+    }
+    let output = apply(&bytes, &done.patches).into_owned();
+    assert_stored(path, &bytes, &output);
+    let (before, after) = ((loader.load)(&bytes), (loader.load)(&output));
+    if let Err(why) = is_summary_and_tail(&before, &after, &stored(&bytes)) {
+        panic!("{}: {why}\n{:#?}", path.display(), after.iter().map(|item| &item.key).collect::<Vec<_>>());
+    }
+    assert_settled(format, work, &output, path);
+    true
+}
+
+/// Everything stays stored: what was added stands in one place, at the end of the list of records.
+fn assert_stored(path: &Path, before: &[u8], after: &[u8]) {
+    let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let rest = &before[same..];
+    assert!(after.ends_with(rest), "{}: more than one place changed", path.display());
+    assert!(rest.len() <= before.len() / 2 || !rest.contains(&b'\n') || rest.starts_with(b"\n"), "{}", path.display());
+}
+
+/// What stands before the summary was stored; what stands behind it was loaded in this order, up to the last, with
+/// gaps only behind what is carried out of the head; one message may follow that sets the agent going.
+fn is_summary_and_tail(before: &[Item], after: &[Item], stored: &HashSet<String>) -> Result<(), String> {
+    let summaries: Vec<_> = after.iter().enumerate().filter(|(_, item)| item.text.contains(OPEN)).collect();
+    let [(at, _)] = summaries.as_slice() else { return Err(format!("{} summaries are loaded", summaries.len())) };
+    let keys = |items: &[Item]| items.iter().map(|item| item.key.clone()).collect::<Vec<_>>();
+    let (had, leading, mut tail) = (keys(before), &after[..*at], keys(&after[at + 1..]));
+    if tail.last().is_some_and(|last| !had.contains(last)) {
+        tail.pop();
+    }
+    // What is carried may be stored without being loaded.
+    tail.drain(..tail.iter().take_while(|key| !had.contains(key)).count());
+    if tail.is_empty() {
+        return Err("no tail is loaded".to_owned());
+    }
+    let mut rest = had.iter();
+    if !tail.iter().all(|key| rest.any(|had| had == key)) || rest.next().is_some() {
+        return Err("what stands behind the summary is not what was loaded last".to_owned());
+    }
+    if leading.iter().any(|item| !stored.contains(&item.text)) {
+        return Err("what stands before the summary was not stored".to_owned());
+    }
+    if leading.len() + tail.len() >= had.len() { Err("nothing was left out".to_owned()) } else { Ok(()) }
+}
+
+/// Appending once more changes nothing.
+fn assert_settled(format: &'static dyn Format, work: &Compactor<'_>, output: &[u8], path: &Path) {
+    let again = work.run(format, output, 1);
+    assert!(again.patches.is_empty(), "{}: appended once more: {:?}", path.display(), again.line.tokens);
+}
+
+fn assert_folder_resumes(root: &Path, least: usize) {
+    for loader in loaders() {
+        let mut appended = 0;
+        for path in files(&root.join(loader.format)) {
+            for changes in [AS_PRESET, SMALL, TINY] {
+                appended += usize::from(assert_resumes(&path, &loader, &appender(changes)));
+            }
+        }
+        assert!(appended >= least, "{}: nothing was appended", loader.format);
+    }
+}
+
+#[test]
+fn a_harness_loads_summary_and_tail_of_every_sample() {
+    assert_folder_resumes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"), 1);
+}
+
+#[test]
+fn a_harness_loads_summary_and_tail_of_every_corpus_file() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if corpus.join("MANIFEST.tsv").exists() {
+        assert_folder_resumes(&corpus, 1);
+    }
+}
