@@ -7,7 +7,6 @@ use epitome::format::by_name;
 use epitome::preset::{Settings, merge, preset_layers};
 use epitome::report::Outcome;
 use epitome::summary::Template;
-use epitome::tokens::Tokenizer;
 use epitome::transcript::apply;
 use serde_json::{Value, json};
 
@@ -19,17 +18,7 @@ fn compact(preset: &str, messages: &[Value], set: impl Fn(&mut Settings)) -> (Ve
         Some(text) => Template::parse(text, &[], settings.summary.free_form).unwrap(),
         None => Template::default(),
     };
-    let work = Compactor {
-        preset: preset.into(),
-        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
-        settings,
-        template,
-        lenient: false,
-        from: None,
-        now: Some(1_700_000_000_000),
-        plan: false,
-        observer: None,
-    };
+    let work = Compactor { now: Some(1_700_000_000_000), ..Compactor::new(preset, settings, template).unwrap() };
     let source: String = messages.iter().map(|message| format!("{message}\n")).collect();
     let done = work.run(by_name("openai-messages").unwrap(), source.as_bytes(), 1);
     let output = apply(source.as_bytes(), &done.patches).into_owned();

@@ -75,17 +75,8 @@ fn compact(
     preset: &str,
     (threads, tokenizer): (usize, Tokenizer),
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let work = Compactor {
-        preset: preset.to_owned(),
-        settings: merge(&preset_layers(preset)?)?.settings,
-        tokenizer,
-        template: Template::default(),
-        lenient: false,
-        from: None,
-        now: None,
-        plan: false,
-        observer: None,
-    };
+    let settings = merge(&preset_layers(preset)?)?.settings;
+    let work = Compactor { tokenizer, ..Compactor::new(preset, settings, Template::default())? };
     let out = tempfile::tempdir()?;
     let mut batch = Batch::new(vec![folder.to_owned()], Target::Dir(out.path().join("out")), SystemTime::now());
     batch.threads = threads;

@@ -7,7 +7,7 @@ use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
-use crate::tokens::Tokenizer;
+use crate::tokens::{Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
 
 /// Is shown every transcript once it is counted.
@@ -29,10 +29,33 @@ pub struct Compactor<'o> {
     pub from: Option<&'static dyn Format>,
     /// Milliseconds since 1970 for marks, instead of the newest timestamp of the file.
     pub now: Option<i64>,
+    /// Give a copy ids of its own, where a store would pass over those that it knows (opencode).
+    pub fresh_ids: bool,
     /// Write the plan: one line per unit.
     pub plan: bool,
     /// Who wants to see the transcripts.
     pub observer: Option<&'o Observer<'o>>,
+}
+
+impl Compactor<'_> {
+    /// A compactor with the settings of a preset (of which the name is for the report) and nothing special.
+    ///
+    /// # Errors
+    /// The settings name a tokenizer that there is not.
+    pub fn new(preset: &str, settings: Settings, template: Template) -> Result<Self, UnknownTokenizer> {
+        Ok(Self {
+            preset: preset.to_owned(),
+            tokenizer: Tokenizer::by_name(&settings.tokenizer)?,
+            settings,
+            template,
+            lenient: false,
+            from: None,
+            now: None,
+            fresh_ids: false,
+            plan: false,
+            observer: None,
+        })
+    }
 }
 
 /// Why a transcript is not compacted, with the word for the report.
@@ -73,7 +96,11 @@ impl Work for Compactor<'_> {
         let result = match &compaction.script {
             None => Err(self.unchanged(&before, &compaction)),
             Some(script) => {
-                let marks = Marks { stub: &self.settings.prune.stub, compacted_at: self.now.or(before.newest) };
+                let marks = Marks {
+                    stub: &self.settings.prune.stub,
+                    compacted_at: self.now.or(before.newest),
+                    fresh_ids: self.fresh_ids,
+                };
                 let patches = format.render(&before.transcript, script, &marks);
                 output = apply(source, &patches).into_owned();
                 self.check(format, (&before, &output), patches)

@@ -83,6 +83,9 @@ pub(super) struct CompactArgs {
     /// The time for marks, in milliseconds since 1970, instead of the newest timestamp in the file
     #[arg(long, value_name = "MS")]
     pub(super) now: Option<i64>,
+    /// Give compacted opencode sessions new ids, so that they can be imported beside the originals
+    #[arg(long)]
+    pub(super) fresh_ids: bool,
     /// Print every setting in force and where it comes from, and stop
     #[arg(long)]
     pub(super) show_settings: bool,

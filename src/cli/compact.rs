@@ -8,7 +8,6 @@ use crate::batch::{Batch, Compactor, Filters, Summary, Target};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::Merged;
 use crate::report::{Report, write_failures, write_table};
-use crate::tokens::Tokenizer;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -23,6 +22,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.lenient = args.lenient;
     work.now = args.now;
+    work.fresh_ids = args.fresh_ids;
     work.plan = args.dry_run;
     let batch = batch(args, &preset, &merged)?;
     let bar = Bar::new(terminal);
@@ -40,17 +40,8 @@ pub(super) fn compactor(
     selection: &SelectionArgs,
 ) -> anyhow::Result<Compactor<'static>> {
     let from = selection.from.as_deref().map(format).transpose()?;
-    Ok(Compactor {
-        preset: preset.to_owned(),
-        tokenizer: Tokenizer::by_name(&merged.settings.tokenizer)?,
-        template: policy::template(merged)?,
-        settings: merged.settings.clone(),
-        lenient: false,
-        from,
-        now: None,
-        plan: false,
-        observer: None,
-    })
+    let compactor = Compactor::new(preset, merged.settings.clone(), policy::template(merged)?)?;
+    Ok(Compactor { from, ..compactor })
 }
 
 /// The format that `--from` names.
@@ -84,6 +75,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
         "lenient": args.lenient,
         "from": args.selection.from,
         "now": args.now,
+        "fresh_ids": args.fresh_ids,
         "settings": merged.settings,
     });
     Ok(batch)

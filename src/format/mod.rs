@@ -148,6 +148,8 @@ pub struct Marks<'a> {
     pub stub: &'a str,
     /// Milliseconds since 1970 for `time.compacted`: the newest timestamp of the file, or `--now`; never the clock.
     pub compacted_at: Option<i64>,
+    /// A copy is made that goes into the harness's store beside its original: its ids must be its own.
+    pub fresh_ids: bool,
 }
 
 /// Why bytes could not be read as a transcript.

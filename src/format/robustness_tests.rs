@@ -75,7 +75,7 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
     let place = seed % (transcript.records.len() + 1);
     script.inserts =
         vec![test_support::summary(place, role, "it"), test_support::continuation(transcript.records.len())];
-    let patches = format.render(&transcript, &script, &Marks { stub: "x", compacted_at: Some(1) });
+    let patches = format.render(&transcript, &script, &Marks { stub: "x", compacted_at: Some(1), ..Marks::default() });
     let out = apply(bytes, &patches);
     format.read(&out, ReadOptions { lenient: options.lenient, first_line: 1 }).unwrap();
 }

@@ -18,8 +18,19 @@ pub(super) fn edited(format: &dyn Format, source: &str, edit: impl Fn(&Transcrip
     let transcript = read(format, source);
     let mut script = EditScript::unchanged(&transcript);
     edit(&transcript, &mut script);
-    let patches = format.render(&transcript, &script, &Marks { stub: "<stub />", compacted_at: Some(7) });
+    let patches =
+        format.render(&transcript, &script, &Marks { stub: "<stub />", compacted_at: Some(7), ..Marks::default() });
     String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap()
+}
+
+/// A text after a compaction that is only appended: these messages stay loaded.
+pub(super) fn appended(format: &dyn Format, source: &str, loaded: &[usize]) -> String {
+    edited(format, source, |transcript, script| {
+        let first = loaded.iter().find(|index| transcript.messages[**index].author != Author::System);
+        let before = first.map_or(0, |index| transcript.messages[*index].record);
+        script.inserts = vec![summary(before, SummaryRole::System, "it"), continuation(transcript.records.len())];
+        script.appended = Some(loaded.to_vec());
+    })
 }
 
 /// A summary before the record with this index.

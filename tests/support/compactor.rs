@@ -3,7 +3,6 @@
 use epitome::batch::Compactor;
 use epitome::preset::{Layer, Origin, Settings, merge, preset_layers};
 use epitome::summary::{DEFAULT_TEMPLATE, Template};
-use epitome::tokens::Tokenizer;
 
 /// Settings of a test, as dotted keys and numbers.
 pub(crate) type Changes = &'static [(&'static str, i64)];
@@ -28,15 +27,6 @@ pub(crate) fn settings(preset: &str, changes: Changes) -> Settings {
 pub(crate) fn compactor(preset: &str, changes: Changes) -> Compactor<'static> {
     let settings = settings(preset, changes);
     let text = settings.summary.template_text.clone().unwrap_or_else(|| DEFAULT_TEMPLATE.to_owned());
-    Compactor {
-        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
-        preset: preset.to_owned(),
-        template: Template::parse(&text, &settings.summary.sections, settings.summary.free_form).unwrap(),
-        settings,
-        lenient: false,
-        from: None,
-        now: None,
-        plan: false,
-        observer: None,
-    }
+    let template = Template::parse(&text, &settings.summary.sections, settings.summary.free_form).unwrap();
+    Compactor::new(preset, settings, template).unwrap()
 }

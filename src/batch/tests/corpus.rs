@@ -5,7 +5,6 @@ use crate::format::{Format, by_name, detect};
 use crate::preset::{merge, preset_layers};
 use crate::report::Outcome;
 use crate::summary::Template;
-use crate::tokens::Tokenizer;
 use crate::transcript::apply;
 use std::fs;
 use std::path::Path;
@@ -19,17 +18,7 @@ fn compactor(preset: &str, small: bool) -> Compactor<'static> {
         settings.limits.usable = Some(2_000);
         settings.split.tail_tokens = Some(400);
     }
-    Compactor {
-        preset: preset.into(),
-        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
-        settings,
-        template: Template::default(),
-        lenient: false,
-        from: None,
-        now: None,
-        plan: false,
-        observer: None,
-    }
+    Compactor::new(preset, settings, Template::default()).unwrap()
 }
 
 /// What is wrong with compacting a file, and then its output.

@@ -4,7 +4,6 @@ use super::*;
 use crate::format::{detect, elements, lines};
 use crate::preset::{merge, preset_layers};
 use crate::summary::Template;
-use crate::tokens::Tokenizer;
 use crate::transcript::apply;
 use rayon::prelude::*;
 
@@ -26,17 +25,7 @@ fn compactor(tight: bool) -> Compactor<'static> {
         settings.limits.usable = Some(2000);
         settings.split.tail_tokens = Some(400);
     }
-    Compactor {
-        preset: "opencode".into(),
-        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
-        settings,
-        template: Template::default(),
-        lenient: false,
-        from: None,
-        now: None,
-        plan: false,
-        observer: None,
-    }
+    Compactor::new("opencode", settings, Template::default()).unwrap()
 }
 
 /// The transcripts of a file, with the number of their first line.

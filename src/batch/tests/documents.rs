@@ -4,25 +4,14 @@
 use super::*;
 use crate::format::detect;
 use crate::preset::{Settings, merge, preset_layers};
-use crate::summary::{DEFAULT_TEMPLATE, Template};
-use crate::tokens::Tokenizer;
+use crate::summary::Template;
 use crate::transcript::apply;
 
 /// The formats of this kind.
 const FORMATS: [&str; 7] = ["atif", "gemini-cli", "goose", "mini-swe-agent", "opencode", "otel-genai", "swe-agent"];
 
 fn compactor(settings: Settings) -> Compactor<'static> {
-    Compactor {
-        preset: "opencode".into(),
-        tokenizer: Tokenizer::by_name(&settings.tokenizer).unwrap(),
-        template: Template::parse(DEFAULT_TEMPLATE, &[], false).unwrap(),
-        settings,
-        lenient: false,
-        from: None,
-        now: None,
-        plan: false,
-        observer: None,
-    }
+    Compactor::new("opencode", settings, Template::default()).unwrap()
 }
 
 fn settings(usable: Option<(u64, u64)>) -> Settings {

@@ -5,6 +5,7 @@
 //! such a pair, which is where opencode starts to load it.
 
 mod faults;
+mod fresh_ids;
 mod live;
 mod new_messages;
 mod parts;

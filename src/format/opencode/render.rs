@@ -1,6 +1,7 @@
 //! An edit script over an export, as patches.
 
 use super::MESSAGES;
+use super::fresh_ids;
 use super::live::by_id;
 use super::new_messages::{Neighbours, Step};
 use crate::format::Marks;
@@ -23,7 +24,10 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
         root: kept_marker(transcript, script),
     };
     rendering.inserts();
-    let inside = rendering.inside();
+    let mut inside = rendering.inside();
+    if marks.fresh_ids {
+        rendering.rename(&mut inside);
+    }
     document.patches(script, &rendering.new, inside)
 }
 
@@ -121,6 +125,28 @@ impl<'t> Rendering<'_, 't> {
             }
         }
         patches
+    }
+
+    /// Gives everything that stays or is new an id of its own.
+    fn rename(&mut self, inside: &mut Vec<Patch>) {
+        let source = self.transcript.source;
+        self.new.iter_mut().for_each(|new| new.text = fresh_ids::in_text(&new.text));
+        for patch in inside.iter_mut().filter(|patch| patch.kind == PatchKind::Relink) {
+            let old = String::from_utf8_lossy(&patch.with).into_owned();
+            let old = Json::parse(&old).ok().and_then(|id| Some(id.text()?.into_owned()));
+            patch.with = quoted(&fresh_ids::fresh(&old.unwrap_or_default())).into_bytes();
+        }
+        let kept = self.document.elements.iter().enumerate().filter(|(at, _)| self.keeps(*at));
+        let mut renamed: Vec<_> = kept
+            .filter_map(|(_, element)| element.object())
+            .flat_map(|fields| fresh_ids::of_message(source, &fields))
+            .collect();
+        let info = self.document.whole.object().and_then(|fields| fields.object("info")).unwrap_or_default();
+        renamed.extend(fresh_ids::of_session(source, &info));
+        renamed.retain(|patch| {
+            !inside.iter().any(|other| other.span.start <= patch.span.start && patch.span.end <= other.span.end)
+        });
+        inside.append(&mut renamed);
     }
 
     /// Points an answer to another user message.

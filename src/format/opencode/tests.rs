@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::super::test_support::{appended, authors, continuation, edited, faults, read, stub_results, summary};
 use super::*;
-use crate::transcript::{Author, Change, Class, EditScript, PartEdit, PartKind, SummaryRole};
+use crate::transcript::{Author, Change, Class, EditScript, PartEdit, PartKind, SummaryRole, apply};
 
 const FORMAT: OpenCode = OpenCode;
 
@@ -173,4 +173,36 @@ fn parts_are_taken_out_of_the_array() {
     let patches = FORMAT.render(&transcript, &script, &Marks::default());
     let out = crate::transcript::apply(source.as_bytes(), &patches).into_owned();
     assert!(String::from_utf8(out).unwrap().ends_with(r#""parts":[]}]}"#));
+}
+
+#[test]
+fn a_copy_with_fresh_ids_shares_none_with_its_original() {
+    let source = session();
+    let transcript = read(&FORMAT, &source);
+    let mut script = EditScript::unchanged(&transcript);
+    script.inserts = vec![summary(2, SummaryRole::System, "it")];
+    script.appended = Some(vec![2]);
+    let marks = Marks { fresh_ids: true, ..Marks::default() };
+    let patches = FORMAT.render(&transcript, &script, &marks);
+    let out = String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap();
+    for old in ["\"ses_1\"", "\"msg_000000001000a\"", "\"msg_000000003000a\"", "\"prt_1\"", "\"prt_t\""] {
+        assert!(!out.contains(old), "{old} is left in {out}");
+    }
+    assert_eq!(faults(&FORMAT, &out), []);
+    let copy = read(&FORMAT, &out);
+    assert_eq!(copy.traits.kept_from, Some(2), "the marker names the new id of the tail's first message");
+    assert_eq!(copy.records[1].parent, copy.records[0].id, "answers follow their questions");
+}
+
+#[test]
+fn an_appended_compaction_is_a_marker_and_a_summary_behind_all_that_is_stored() {
+    let source = session();
+    let out = appended(&FORMAT, &source, &[2]);
+    assert!(out.starts_with(source.trim_end_matches("]}")));
+    let transcript = read(&FORMAT, &out);
+    use Author::{Continuation, Model, Person, Summary};
+    assert_eq!(authors(&transcript), [Person, Model, Model, Summary, Continuation]);
+    let live: Vec<_> = transcript.messages.iter().map(|message| message.live).collect();
+    assert_eq!(live, [false, false, true, true, true]);
+    assert_eq!(faults(&FORMAT, &out), []);
 }
