@@ -29,6 +29,7 @@ mod openai_chat;
 mod openai_messages;
 mod openai_preference;
 mod opencode;
+mod openhands;
 mod otel_genai;
 mod part_edits;
 mod pi;
@@ -66,6 +67,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &openhands::OpenHands,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,

@@ -57,13 +57,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
         })
     }),
     known("droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
-    known("openhands", "events with a `kind`", |s| {
-        s.most(|r| r.text("kind").is_some_and(|kind| kind.ends_with("Event") || kind == "Condensation"))
-    }),
-    known("openhands", "`history` of actions and observations", |s| s.most(is_openhands_row)),
-    known("openhands", "events with `source` and `action` or `observation`", |s| {
-        elements(s, |r| r.has("source") && (r.has("action") || r.has("observation")))
-    }),
     known("openhands", "`confirmation_policy` and `agent`", |s| doc(s, &["agent", "confirmation_policy"])),
     known("antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]))),
     known("windsurf", "steps that hold a key of their `type`", |s| {
@@ -209,15 +202,6 @@ fn own_entry(record: &Object<'_>) -> bool {
 
 fn has_parts(record: &Object<'_>) -> bool {
     record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
-}
-
-fn is_openhands_row(record: &Object<'_>) -> bool {
-    let event = |event: &Object<'_>| event.has("action") || event.has("observation");
-    let pair = |record: &Object<'_>| {
-        let pair = record.array("history").unwrap_or_default().into_iter().next().and_then(Json::array);
-        pair.unwrap_or_default().into_iter().filter_map(Json::object).any(|one| event(&one))
-    };
-    record.has("history") && (first(record, "history").is_some_and(|one| event(&one)) || pair(record))
 }
 
 fn is_grok(record: &Object<'_>) -> bool {

@@ -1,0 +1,99 @@
+//! Builds the events that a compaction adds: a condensation as OpenHands itself would write it, and the message that sets
+//! the agent going again.
+
+use super::tree::ROOT;
+use crate::format::document::hash;
+use crate::format::json::quoted;
+
+/// Who wrote the events around the new ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Generation {
+    /// Events with an action or an observation.
+    V0,
+    /// Events of the SDK.
+    V1,
+}
+
+/// What a new event has in common with those around it; a value is JSON as it is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Envelope {
+    /// Its id, a number or a string; none where events have none.
+    pub(super) id: Option<String>,
+    /// The time of the newest event.
+    pub(super) timestamp: Option<String>,
+    /// The id of the event before, where events name it.
+    pub(super) parent: Option<String>,
+}
+
+/// What a condensation says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Condensed<'c> {
+    /// The ids of the events that the model is no longer sent, as JSON. None where they are stored no longer.
+    pub(super) forgotten: &'c [String],
+    /// What they said.
+    pub(super) summary: &'c str,
+    /// How many of the events that are left stand before the summary.
+    pub(super) offset: usize,
+}
+
+/// A condensation.
+pub(super) fn condensation(generation: Generation, envelope: &Envelope, condensed: Condensed<'_>) -> String {
+    let summary = quoted(condensed.summary);
+    let (forgotten, offset) = (condensed.forgotten.join(","), condensed.offset);
+    let head = envelope.head();
+    match generation {
+        Generation::V0 => format!(
+            r#"{{{head}"source":"agent","action":"condensation","args":{{"forgotten_event_ids":[{forgotten}],"forgotten_events_start_id":null,"forgotten_events_end_id":null,"summary":{summary},"summary_offset":{offset}}}}}"#
+        ),
+        Generation::V1 => {
+            // No answer of a model stands behind it, but the field is required.
+            let answer = uuid(&["response", &head, condensed.summary]);
+            format!(
+                r#"{{{head}"source":"environment",{}"forgotten_event_ids":[{forgotten}],"summary":{summary},"summary_offset":{offset},"llm_response_id":"{answer}","kind":"Condensation"}}"#,
+                envelope.link()
+            )
+        }
+    }
+}
+
+/// A user's message; `flat` is for old events, whose arguments stand beside the name.
+pub(super) fn words(generation: Generation, envelope: &Envelope, text: &str, flat: bool) -> String {
+    let text = quoted(text);
+    let head = envelope.head();
+    match generation {
+        Generation::V0 if flat => format!(r#"{{"content":{text},"wait_for_response":false,"action":"message"}}"#),
+        Generation::V0 => format!(
+            r#"{{{head}"source":"user","action":"message","args":{{"content":{text},"image_urls":null,"wait_for_response":false}}}}"#
+        ),
+        Generation::V1 => format!(
+            r#"{{{head}"source":"user",{}"llm_message":{{"role":"user","content":[{{"cache_prompt":false,"type":"text","text":{text}}}]}},"kind":"MessageEvent"}}"#,
+            envelope.link()
+        ),
+    }
+}
+
+/// What a pair holds where an action led to nothing.
+pub(super) const NOTHING: &str = r#"{"message":"No observation","observation":"null","content":"","extras":{}}"#;
+
+impl Envelope {
+    fn head(&self) -> String {
+        let field = |key: &str, value: &Option<String>| value.as_ref().map(|value| format!(r#""{key}":{value},"#));
+        [field("id", &self.id), field("timestamp", &self.timestamp)].into_iter().flatten().collect()
+    }
+
+    fn link(&self) -> String {
+        self.parent.as_ref().map(|parent| format!(r#""parent_id":{parent},"#)).unwrap_or_default()
+    }
+}
+
+/// An id in the shape of a UUID (version 8), made from content: the same input gives the same id.
+pub(super) fn uuid(texts: &[&str]) -> String {
+    let hex = hash(texts);
+    let piece = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!("{}-{}-8{}-8{}-{}", piece(0, 8), piece(8, 12), piece(13, 16), piece(17, 20), piece(20, 32))
+}
+
+/// The parent of an event after this one, or of one that begins anew.
+pub(super) fn parent(id: Option<&str>) -> String {
+    quoted(id.unwrap_or(ROOT))
+}

@@ -1,0 +1,99 @@
+//! What changes inside events that stay: stubs and excerpts, parts that go, copies that no model reads.
+
+use super::render::events_of;
+use crate::format::Marks;
+use crate::format::document::{self, stub_copies};
+use crate::format::json::{Json, Object};
+use crate::format::part_edits::{replacement, stub};
+use crate::format::session_lines::{stub_strings_over, without_field};
+use crate::transcript::{EditScript, Part, PartKind, Patch, Shape, Transcript, UiCopies};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Fields that hold pictures; what stands there is sent as one, so a stub would be no picture.
+const PICTURES: [&str; 4] = ["screenshot", "set_of_marks", "screenshot_data", "image_urls"];
+/// Reasoning in fields of its own, which may be null.
+const REASONING: [&str; 2] = ["reasoning_content", "responses_reasoning_item"];
+
+/// The patches inside the event that holds a message.
+pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, index: usize) -> Vec<Patch> {
+    let changes = script.changes_of(index);
+    if changes.is_empty() && script.ui_copies != UiCopies::Drop {
+        return Vec::new();
+    }
+    let source = transcript.source;
+    let message = &transcript.messages[index];
+    let gone = document::removed(transcript, script, index);
+    let changed = changes.iter().filter_map(|edit| Some((message.parts.get(edit.part)?, &edit.change)));
+    let mut patches: Vec<_> = changed
+        .clone()
+        .filter(|(part, _)| can_change(part) && !gone.contains(&part.slot.part))
+        .filter_map(|(part, change)| replacement(part, change))
+        .collect();
+    let shortened = changed.clone().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+    for event in events_of(transcript, index) {
+        patches.extend(removals(source, &event, &gone));
+        match script.ui_copies {
+            UiCopies::Stub if shortened => patches.extend(copies(source, &event, marks.stub)),
+            UiCopies::Drop => patches.extend(all_copies(source, &event, marks.stub)),
+            UiCopies::Stub | UiCopies::Keep => {}
+        }
+    }
+    patches
+}
+
+/// Words and results; what stands in a list of pictures can only go.
+fn can_change(part: &Part<'_>) -> bool {
+    part.slot.shape != Shape::Fixed && !matches!(part.kind, PartKind::Media(_))
+}
+
+/// The patches that take away parts: elements of lists, and reasoning in a field of its own.
+fn removals(source: &[u8], event: &Object<'_>, gone: &HashSet<Range<usize>>) -> Vec<Patch> {
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let inner = ["llm_message", "args"].into_iter().filter_map(|key| event.object(key));
+    let mut patches = Vec::new();
+    for fields in std::iter::once(event).chain(inner.collect::<Vec<_>>().iter()) {
+        let lists = ["content", "thought", "thinking_blocks", "extended_content", "image_urls", "images_urls"];
+        let lists = lists.iter().filter_map(|key| fields.get(key));
+        patches.extend(lists.flat_map(|list| document::without(source, list, gone)));
+        let reasoning = REASONING.iter().filter_map(|key| Some(fields.get(key)?.span_in(source)));
+        patches.extend(reasoning.filter(|span| gone.contains(span)).map(|span| stub(span, "null".to_owned())));
+    }
+    patches
+}
+
+/// The patches that shorten what stands beside a result: what it was made from, and what is only shown.
+fn copies(source: &[u8], event: &Object<'_>, text: &str) -> Vec<Patch> {
+    let beside = ["extras", "observation"].into_iter().filter_map(|key| event.object(key));
+    let beside: Vec<_> = beside.collect();
+    let fields = beside.iter().flat_map(|fields| fields.fields()).filter(|(key, _)| key != "content");
+    let shorten = |(key, value): &(_, Json<'_>)| {
+        let key: &std::borrow::Cow<'_, str> = key;
+        if PICTURES.contains(&&**key) {
+            stub_strings_over(0, source, *value, "")
+        } else {
+            stub_copies(source, *value, text)
+        }
+    };
+    let mut patches: Vec<_> = fields.flat_map(shorten).collect();
+    patches.extend(event.get("message").map(|shown| stub_copies(source, shown, text)).unwrap_or_default());
+    patches
+}
+
+/// The patches that leave out every copy: what is shown, and the answer of the model beside the result of its call.
+fn all_copies(source: &[u8], event: &Object<'_>, text: &str) -> Vec<Patch> {
+    let mut patches = Vec::new();
+    if event.has("observation") {
+        let shown = event.get("message").map(|shown| shown.span_in(source));
+        patches = copies(source, event, text);
+        patches.retain(|patch| Some(&patch.span) != shown.as_ref());
+        let answer = event.object("tool_call_metadata").and_then(|metadata| metadata.get("model_response"));
+        patches.extend(answer.map(|answer| stub_copies(source, answer, text)).unwrap_or_default());
+    }
+    let is_v0 = event.has("action") != event.has("observation") && !event.has("kind");
+    let shown = event.get("message").filter(|shown| is_v0 && shown.is_string());
+    patches.extend(shown.and_then(|shown| without_field(source, shown)));
+    patches
+}

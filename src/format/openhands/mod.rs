@@ -1,0 +1,95 @@
+//! The format `openhands`: the events of OpenHands (FORMATS §12, §18), of both of its generations.
+//!
+//! A V0 event holds an `action` or an `observation`, a V1 event (the SDK's) names its `kind`. Events stand in one JSON
+//! array, one a line, or in the `history` of a benchmark's row, in old rows as pairs of action and observation. What the
+//! model is sent is a view of them: a condensation names the events that it no longer holds, and where in the rest its
+//! summary stands.
+
+mod calls;
+mod condensation;
+mod event;
+mod faults;
+mod inside;
+mod read;
+mod render;
+mod stream;
+mod tree;
+mod v0;
+mod v0_parts;
+mod v1;
+mod view;
+
+use super::json::{Json, Object};
+use super::rows;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field of a row that holds the events.
+const HISTORY: &str = "history";
+
+/// Events of a session, or rows of them.
+pub(super) struct OpenHands;
+
+impl Format for OpenHands {
+    fn name(&self) -> &'static str {
+        "openhands"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        if sample.most_rows(is_row) { rows::layout(sample, is_row) } else { Layout::Session }
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let several = sample.elements.is_some() || !sample.records.is_empty();
+        let why = match () {
+            () if sample.most_rows(is_row) => "`history` of actions and observations",
+            () if several && sample.most_rows(is_v1) => "events with a `kind`",
+            () if several && sample.most_rows(is_v0) => "events with `source` and `action` or `observation`",
+            () => return None,
+        };
+        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        faults::faults(transcript)
+    }
+}
+
+/// Whether an object is an event of the SDK.
+fn is_v1(fields: &Object<'_>) -> bool {
+    let known = |kind: &str| kind.ends_with("Event") || v1::OTHER_KINDS.contains(&kind);
+    (fields.has("source") || fields.has("id")) && fields.text("kind").is_some_and(|kind| known(&kind))
+}
+
+/// Whether an object is an event of the generation before, as it is stored whole.
+fn is_v0(fields: &Object<'_>) -> bool {
+    let action = fields.has("action") && fields.has("args");
+    let observation = fields.has("observation") && (fields.has("extras") || fields.has("content"));
+    fields.has("source") && (action || observation)
+}
+
+/// Whether an object is a row with a history of events; a message with a role is none.
+fn is_row(fields: &Object<'_>) -> bool {
+    let is_event = |value: Json<'_>| {
+        value.object().is_some_and(|event| {
+            !event.has("role") && (is_v1(&event) || event.has("action") || event.has("observation"))
+        })
+    };
+    let first = fields.array(HISTORY).and_then(|history| history.first().copied());
+    first.is_some_and(|first| is_event(first) || first.array().is_some_and(|pair| pair.into_iter().any(is_event)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Where the events stand: the elements of an array, or one a line.
+
+use super::HISTORY;
+use crate::format::array::New;
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object};
+use crate::format::record_lines::{self, NewLine};
+use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
+
+/// Reads the records of a source, all opaque so far, with their values; a line that is no JSON has none.
+///
+/// # Errors
+/// The document or a line is no JSON, unless `options` are lenient.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<(Transcript<'_>, Vec<Option<Json<'_>>>), ReadError> {
+    if !is_document(source) {
+        return lines_of(source, options);
+    }
+    match Document::read(source, options.first_line, HISTORY) {
+        Ok(document) => {
+            let transcript = document.transcript(options.first_line, Traits::default());
+            Ok((transcript, document.elements.into_iter().map(Some).collect()))
+        }
+        Err(_) if options.lenient => Ok((document::opaque(source, options, Traits::default()), vec![None])),
+        Err(error) => Err(error),
+    }
+}
+
+fn lines_of(source: &[u8], options: ReadOptions) -> Result<(Transcript<'_>, Vec<Option<Json<'_>>>), ReadError> {
+    let mut transcript = Transcript { source, ..Transcript::default() };
+    let mut values = Vec::new();
+    for line in lines::lines(source) {
+        values.push(match read_line(source, &line, options.first_line) {
+            Ok(value) => Some(value),
+            Err(_) if options.lenient => None,
+            Err(error) => return Err(error),
+        });
+        let number = line.number + options.first_line - 1;
+        let record = Record { span: line.span, line: number, class: Class::Opaque, id: None, parent: None };
+        transcript.records.push(record);
+    }
+    Ok((transcript, values))
+}
+
+/// The patches that carry out a script: records that go, new ones, and what changes `inside` the others.
+pub(super) fn patches(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    new: Vec<New>,
+    mut inside: Vec<Patch>,
+) -> Vec<Patch> {
+    let source = transcript.source;
+    if is_document(source) {
+        let document = Document::read(source, 1, HISTORY);
+        return document.map(|document| document.patches(script, &new, inside)).unwrap_or_default();
+    }
+    let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
+    let mut patches = record_lines::patches(source, &transcript.records, &script.keep, &new);
+    patches.append(&mut inside);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// The events of one record: itself, or those of a pair.
+pub(super) fn events(value: Json<'_>) -> Vec<Object<'_>> {
+    match value.array() {
+        Some(pair) => pair.into_iter().filter_map(Json::object).collect(),
+        None => value.object().into_iter().collect(),
+    }
+}
+
+/// Whether the source is one value: an array, a row, or what goes on over several lines.
+fn is_document(source: &[u8]) -> bool {
+    let mut lines = lines::lines(source);
+    let Some(first) = lines.next() else { return false };
+    let value = |line: &lines::Line| Json::at(source, &line.span);
+    let second = lines.next();
+    match value(&first) {
+        _ if source.get(first.span.start) == Some(&b'[') => true,
+        Some(value) => second.is_none() && value.object().is_some_and(|fields| fields.has(HISTORY)),
+        None => second.is_none_or(|second| value(&second).is_none()),
+    }
+}

@@ -1,0 +1,119 @@
+//! The tree of the SDK's events: since it has one, each names the event that it came after, and a session may go back
+//! and on from there. What is loaded is the path from the last event to the root.
+
+use super::event::id;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::session_lines::fields;
+use crate::transcript::{Class, EditScript, Patch, PatchKind, Transcript};
+use std::collections::HashMap;
+
+/// The field with the id of the event before.
+const PARENT: &str = "parent_id";
+/// What stands there for an event that begins anew.
+pub(super) const ROOT: &str = "__root__";
+
+/// Whether the events name their parents.
+pub(super) fn is_tree(transcript: &Transcript<'_>) -> bool {
+    transcript.records.iter().any(|record| record.parent.is_some())
+}
+
+/// What is not on the path was left.
+pub(super) fn leave(transcript: &mut Transcript<'_>) {
+    if !is_tree(transcript) {
+        return;
+    }
+    let path = path(transcript);
+    for (record, _) in transcript.records.iter_mut().zip(path).filter(|(_, on_path)| !on_path) {
+        match record.class {
+            Class::Message(message) => {
+                transcript.messages[message].abandoned = true;
+                transcript.messages[message].live = false;
+                record.class = Class::Abandoned;
+            }
+            Class::Place | Class::Ui | Class::Boundary => record.class = Class::Abandoned,
+            _ => {}
+        }
+    }
+}
+
+/// For each record whether it is on the path. States of the conversation are no nodes of the tree.
+fn path(transcript: &Transcript<'_>) -> Vec<bool> {
+    let index = by_id(transcript);
+    let mut path = vec![false; transcript.records.len()];
+    let is_node = |at: &usize| {
+        let record = &transcript.records[*at];
+        record.id.is_some() && !matches!(record.class, Class::Session(_))
+    };
+    let mut at = (0..path.len()).rev().find(is_node);
+    while let Some(record) = at.filter(|at| !path[*at]) {
+        path[record] = true;
+        at = parent(transcript, &index, record);
+    }
+    path
+}
+
+/// The record that one came after: a missing parent, or none, is the record before.
+fn parent(transcript: &Transcript<'_>, index: &HashMap<&str, usize>, at: usize) -> Option<usize> {
+    match transcript.records[at].parent.as_deref() {
+        Some(ROOT) => None,
+        Some(id) => index.get(id).copied().or_else(|| at.checked_sub(1)),
+        None => at.checked_sub(1),
+    }
+}
+
+/// Records by id; of a repeated id the first counts.
+pub(super) fn by_id<'t>(transcript: &'t Transcript<'_>) -> HashMap<&'t str, usize> {
+    let mut index = HashMap::with_capacity(transcript.records.len());
+    for (at, record) in transcript.records.iter().enumerate() {
+        if let Some(id) = &record.id {
+            index.entry(&**id).or_insert(at);
+        }
+    }
+    index
+}
+
+/// The patches that point to the nearest ancestor that stays what points to an event that goes.
+pub(super) fn relinks(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    if !is_tree(transcript) {
+        return Vec::new();
+    }
+    let index = by_id(transcript);
+    let nearest = nearest(transcript, script, &index);
+    let mut patches = Vec::new();
+    for record in transcript.records.iter().zip(&script.keep).filter(|(_, keep)| **keep).map(|(record, _)| record) {
+        let parent = record.parent.as_deref().and_then(|id| index.get(id).copied());
+        let Some(gone) = parent.filter(|at| !script.keep[*at]) else { continue };
+        let with = nearest[gone].and_then(|at| transcript.records[at].id.as_deref()).unwrap_or(ROOT);
+        let own: Object<'_> = fields(transcript, record);
+        let value: Option<Json<'_>> = own.get(PARENT);
+        patches.extend(value.map(|value| Patch {
+            span: value.span_in(transcript.source),
+            with: quoted(with).into_bytes(),
+            kind: PatchKind::Relink,
+        }));
+    }
+    patches
+}
+
+/// For each record itself, if it stays, or else its nearest ancestor that does. Every record is walked once.
+fn nearest(transcript: &Transcript<'_>, script: &EditScript, index: &HashMap<&str, usize>) -> Vec<Option<usize>> {
+    let mut found: Vec<_> = (0..script.keep.len()).map(|at| script.keep[at].then_some(at)).collect();
+    let mut known = script.keep.clone();
+    for start in 0..known.len() {
+        let mut walked = Vec::new();
+        let mut at = Some(start);
+        while let Some(record) = at.filter(|at| !known[*at]) {
+            known[record] = true;
+            walked.push(record);
+            at = parent(transcript, index, record);
+        }
+        let end = at.and_then(|at| found[at]);
+        walked.into_iter().for_each(|record| found[record] = end);
+    }
+    found
+}
+
+/// The id of the parent of an event.
+pub(super) fn parent_of<'a>(fields: &Object<'a>) -> Option<std::borrow::Cow<'a, str>> {
+    id(fields, PARENT)
+}

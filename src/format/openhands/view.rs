@@ -1,0 +1,104 @@
+//! What the model would be sent: the events that no condensation has forgotten, and the summaries that still stand.
+
+use super::event;
+use crate::format::json::{Json, Object};
+use crate::transcript::{Author, Class, Record, Transcript};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// The events that a condensation takes out of the view.
+#[derive(Debug, Default)]
+pub(super) struct Forgotten<'a> {
+    ids: HashSet<Cow<'a, str>>,
+    range: Option<(u64, u64)>,
+}
+
+impl<'a> Forgotten<'a> {
+    /// Reads the fields that name them: a list of ids, or the first and the last of a range.
+    pub(super) fn read(fields: &Object<'a>) -> Self {
+        let whole = |key: &str| fields.get(key).and_then(Json::whole);
+        let ids = fields.array("forgotten_event_ids").unwrap_or_default().into_iter();
+        Self {
+            ids: ids.map(|id| id.text().unwrap_or(Cow::Borrowed(id.raw()))).collect(),
+            range: whole("forgotten_events_start_id").zip(whole("forgotten_events_end_id")),
+        }
+    }
+}
+
+/// A condensation that was read.
+pub(super) struct Condensation<'a> {
+    /// Its record.
+    pub(super) record: usize,
+    /// What it takes away.
+    pub(super) forgotten: Forgotten<'a>,
+    /// In the SDK each stands on its own and can be forgotten; before, only the newest summary counts.
+    pub(super) is_v1: bool,
+}
+
+/// Whether a condensation puts its summary into the view: it also has to say where.
+pub(super) fn has_summary(fields: &Object<'_>) -> bool {
+    fields.get("summary").is_some_and(Json::is_string) && event::id(fields, "summary_offset").is_some()
+}
+
+/// Marks what is live and whose usage is that of a longer history, and says from where on the history is kept.
+pub(super) fn resolve(transcript: &mut Transcript<'_>, condensations: &[Condensation<'_>]) {
+    let on_path = condensations.iter().filter(|it| transcript.records[it.record].class != Class::Abandoned);
+    let on_path: Vec<_> = on_path.collect();
+    let Some(newest) = on_path.last().map(|it| it.record) else { return };
+    let index = Index::of(&on_path);
+    let is_forgotten = |record: &Record<'_>| record.id.as_deref().is_some_and(|id| index.last(id).is_some());
+    let forgotten: Vec<bool> = transcript.records.iter().map(is_forgotten).collect();
+    let standing = standing_summaries(transcript, &on_path, &index);
+    for message in transcript.messages.iter_mut().filter(|message| !message.abandoned) {
+        message.live = match message.author {
+            Author::Summary => standing.contains(&message.record),
+            Author::System => true,
+            _ => !forgotten[message.record],
+        };
+        message.stale_usage = message.record < newest;
+    }
+    let last = forgotten.iter().take(newest).rposition(|forgotten| *forgotten);
+    let is_kept = |record: usize| last.is_none_or(|last| record > last) && record < newest;
+    let kept = transcript.messages.iter().find(|message| {
+        message.live && is_kept(message.record) && !matches!(message.author, Author::System | Author::Summary)
+    });
+    transcript.traits.kept_from = Some(kept.map_or(newest, |message| message.record));
+}
+
+/// Which condensation forgets what.
+struct Index<'c> {
+    /// By id of event, the last condensation that names it.
+    ids: HashMap<&'c str, usize>,
+    /// First and last event of ranges.
+    ranges: Vec<(u64, u64)>,
+}
+
+impl<'c> Index<'c> {
+    fn of(condensations: &[&'c Condensation<'_>]) -> Self {
+        let all = condensations.iter().enumerate();
+        let ids = all.flat_map(|(at, it)| it.forgotten.ids.iter().map(move |id| (&**id, at))).collect();
+        Self { ids, ranges: condensations.iter().filter_map(|it| it.forgotten.range).collect() }
+    }
+
+    /// The last condensation that forgets an event; of one in a range it is not known which, so it is the first.
+    fn last(&self, id: &str) -> Option<usize> {
+        let in_range = |number: u64| self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&number));
+        let known = self.ids.get(id).copied();
+        known.or_else(|| id.parse().is_ok_and(in_range).then_some(0))
+    }
+}
+
+/// The records whose summaries are in the view: of the SDK's condensations those that no later one forgets, else the
+/// newest.
+fn standing_summaries(transcript: &Transcript<'_>, all: &[&Condensation<'_>], index: &Index<'_>) -> HashSet<usize> {
+    let has_message = |it: &Condensation<'_>| matches!(transcript.records[it.record].class, Class::Message(_));
+    let newest = all.iter().rposition(|it| has_message(it));
+    let forgotten_later = |at: usize, record: usize| {
+        let id = transcript.records[record].id.as_deref().map(|id| format!("{id}-summary"));
+        id.and_then(|id| index.last(&id)).is_some_and(|by| by > at)
+    };
+    let stands =
+        |at: usize, it: &Condensation<'_>| if it.is_v1 { !forgotten_later(at, it.record) } else { Some(at) == newest };
+    let with_summary = all.iter().enumerate().filter(|(_, it)| has_message(it));
+    with_summary.filter(|(at, it)| stands(*at, it)).map(|(_, it)| it.record).collect()
+}
