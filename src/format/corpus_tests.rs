@@ -13,6 +13,7 @@ const NAMES: &[(&str, &str)] = &[
     ("claude-code-records", "claude-code"),
     ("malformed/", "cass"),
     ("openai-finetune/", "openai-chat"),
+    ("__base_state.json", "openhands-state"),
     ("other-agents/mixed/git-ai/tests__fixtures__cursor", "cursor"),
     ("other-agents/mixed/git-ai/tests__fixtures__droid", "droid"),
     ("other-agents/mixed/git-ai/tests__fixtures__windsurf", "windsurf"),

@@ -57,7 +57,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
         })
     }),
     known("droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
-    known("openhands", "`confirmation_policy` and `agent`", |s| doc(s, &["agent", "confirmation_policy"])),
+    known("openhands-state", "`confirmation_policy` and `agent`, without the events", |s| {
+        doc(s, &["agent", "confirmation_policy"])
+    }),
     known("antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]))),
     known("windsurf", "steps that hold a key of their `type`", |s| {
         s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))

@@ -6,6 +6,7 @@ use super::v0_parts::{self as parts, Answer};
 use super::view::{self, Forgotten};
 use crate::format::json::{Json, Object};
 use crate::format::openai::{fixed, part};
+use crate::format::synthetic;
 use crate::transcript::{Author, Class, Message, Part, PartKind};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -98,8 +99,8 @@ impl<'a> V0<'a> {
             None => Author::Person,
             Some(_) => Author::Harness,
         };
-        self.users_turn = author == Author::Model;
         let mut all = self.texts(args, "content");
+        self.users_turn = author == Author::Model || all.iter().any(|said| synthetic::is_summary(&said.text));
         all.extend(parts::images(self.source, args));
         message(author, all)
     }
