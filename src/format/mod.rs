@@ -1,7 +1,7 @@
 //! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
-//! beside them: members of arrays (`array`), lines (`record_lines`), rows (`rows`, `media_columns`), parts (`part_edits`),
+//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`, `media_columns`), parts (`part_edits`),
 //! calls that are written as text (`call_text`), system prompts in one string (`closing`).
 
 mod anthropic_messages;
@@ -18,10 +18,12 @@ mod detect;
 mod document;
 mod elements;
 mod gemini_cli;
+mod gemini_parts;
 mod goose;
 mod hf_sts;
 pub mod json;
 pub mod lines;
+mod links;
 mod media_columns;
 mod messages_variants;
 mod openai;

@@ -93,6 +93,21 @@ pub(super) fn says_continue(text: &str) -> bool {
     [CONTINUATIONS[0], ONLY_MEDIA].contains(&text.trim()) || text.starts_with(CONTINUATIONS[1]) || described
 }
 
+/// After a summary that a record of its own holds, the texts that set an agent going are nobody's words.
+pub(super) fn name_continuations(messages: &mut [Message<'_>], summary: Option<usize>) {
+    let Some(summary) = summary else { return };
+    let last = messages.iter().rposition(|message| message.author == Author::Person && !message.abandoned);
+    for at in [Some(summary + 1), last].into_iter().flatten() {
+        if let Some(message) = messages.get_mut(at)
+            && message.author == Author::Person
+            && !message.has_media()
+            && says_continue(&message.text())
+        {
+            message.author = Author::Continuation;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
 
-use super::path::by_id;
 use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Object, quoted};
+use crate::format::links::{by_id, nearest};
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// appends a compaction, which names the first entry that it keeps.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let index = by_id(transcript);
-    let nearest = nearest(transcript, script, &index);
+    let nearest = nearest(transcript, &script.keep, &index);
     let mut rendering =
         Rendering { transcript, script, stub: marks.stub, index, nearest, lines: Vec::new(), leaf: None };
     let mut changes = Vec::new();
@@ -30,29 +30,6 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     patches.append(&mut changes);
     patches.sort_by_key(|patch| patch.span.start);
     patches
-}
-
-/// For each record itself, if it stays, or else its nearest ancestor that does. Every record is walked once.
-fn nearest(
-    transcript: &Transcript<'_>,
-    script: &EditScript,
-    index: &HashMap<Cow<'_, str>, usize>,
-) -> Vec<Option<usize>> {
-    let count = transcript.records.len();
-    let mut found: Vec<Option<usize>> = (0..count).map(|at| script.keep[at].then_some(at)).collect();
-    let mut known = script.keep.clone();
-    for start in 0..count {
-        let mut walked = Vec::new();
-        let mut at = Some(start);
-        while let Some(record) = at.filter(|at| !known[*at]) {
-            known[record] = true;
-            walked.push(record);
-            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
-        }
-        let end = at.and_then(|at| found[at]);
-        walked.into_iter().for_each(|record| found[record] = end);
-    }
-    found
 }
 
 struct Rendering<'r, 't> {
