@@ -234,6 +234,12 @@ pub(super) fn hash(texts: &[&str]) -> String {
     sha.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// An id in the shape of a UUID (version 8), made from some texts: the same texts give the same id.
+pub(super) fn uuid(texts: &[&str]) -> String {
+    let hex = hash(texts);
+    format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {

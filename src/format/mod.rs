@@ -34,6 +34,7 @@ mod opencode;
 mod otel_genai;
 mod part_edits;
 mod pi;
+mod qwen;
 mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -61,6 +62,7 @@ use crate::transcript::{EditScript, Patch, Transcript};
 
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
+    &qwen::Qwen,
     &claude_code::ClaudeCode,
     &codex::Codex,
     &hf_sts::HfSts,

@@ -36,11 +36,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("openclaw", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
-    known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
-        s.most(|r| {
-            all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
-        })
-    }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
             && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
@@ -205,10 +200,6 @@ pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
 fn own_entry(record: &Object<'_>) -> bool {
     let custom = record.text("customType").is_some_and(|kind| kind.starts_with("openclaw"));
     custom || record.object("message").is_some_and(|message| message.has("__openclaw"))
-}
-
-fn has_parts(record: &Object<'_>) -> bool {
-    record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
 }
 
 fn is_openhands_row(record: &Object<'_>) -> bool {
