@@ -4,7 +4,9 @@
 //! nearest one that stays, too.
 
 use super::Fault;
-use crate::transcript::{Record, Transcript};
+use super::json::quoted;
+use super::session_lines::fields;
+use crate::transcript::{Patch, PatchKind, Record, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -17,11 +19,6 @@ pub(super) fn by_id<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, us
         }
     }
     index
-}
-
-/// The newest record that has an id.
-pub(super) fn newest(transcript: &Transcript<'_>) -> Option<usize> {
-    transcript.records.iter().rposition(|record| record.id.is_some())
 }
 
 /// For each record whether it is on the path that ends at `leaf`; all are where records have no ids. A missing parent is
@@ -66,6 +63,65 @@ pub(super) fn nearest(
         walked.into_iter().for_each(|record| found[record] = end);
     }
     found
+}
+
+/// The links of a session after an edit: of which the records that stay lead to each other, past what goes and through a
+/// summary that stands before the tail.
+pub(super) struct Chain<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    keep: &'r [bool],
+    index: HashMap<Cow<'t, str>, usize>,
+    nearest: Vec<Option<usize>>,
+    /// The id of the new summary, and the index of the record that it stands before.
+    root: Option<(String, usize)>,
+}
+
+impl<'r, 't> Chain<'r, 't> {
+    /// The links between the records that `keep` wants.
+    pub(super) fn new(transcript: &'r Transcript<'t>, keep: &'r [bool]) -> Self {
+        let index = by_id(transcript);
+        let nearest = nearest(transcript, keep, &index);
+        Self { transcript, keep, index, nearest, root: None }
+    }
+
+    /// Whether a record stays.
+    pub(super) fn keeps(&self, at: usize) -> bool {
+        self.keep.get(at).copied().unwrap_or(true)
+    }
+
+    /// A summary with this id stands before the record with this index; what follows leads to it from now on.
+    pub(super) fn begin_at(&mut self, id: &str, before: usize) {
+        self.root = Some((id.to_owned(), before));
+    }
+
+    /// The patch that points a record, which names its parent in the field `key`, to the nearest one that stays.
+    pub(super) fn relinked(&self, at: usize, key: &str) -> Option<Patch> {
+        let record = self.transcript.records.get(at)?;
+        let parent = self.index.get(record.parent.as_ref()?).copied()?;
+        let passes = self.root.as_ref().is_some_and(|(_, cut)| at >= *cut && parent < *cut);
+        if self.keeps(parent) && !passes {
+            return None;
+        }
+        let value = fields(self.transcript, record).get(key)?;
+        let with = self.follows(at, parent).map_or_else(|| "null".to_owned(), |id| quoted(&id));
+        let span = value.span_in(self.transcript.source);
+        (with != value.raw()).then(|| Patch { span, with: with.into_bytes(), kind: PatchKind::Relink })
+    }
+
+    /// The id that a new record before the record `before` follows: what that one did.
+    pub(super) fn parent_before(&self, before: usize) -> Option<String> {
+        let parent = self.transcript.records.get(before)?.parent.as_ref()?;
+        self.follows(before, self.index.get(parent).copied()?)
+    }
+
+    /// The id that the record `at` with this parent follows now.
+    fn follows(&self, at: usize, parent: usize) -> Option<String> {
+        let kept = self.nearest.get(parent).copied().flatten();
+        match &self.root {
+            Some((root, cut)) if at >= *cut && kept.is_none_or(|kept| kept < *cut) => Some(root.clone()),
+            _ => self.transcript.records.get(kept?)?.id.as_deref().map(str::to_owned),
+        }
+    }
 }
 
 /// A fault that is known by the id of its record.

@@ -5,14 +5,12 @@ use crate::format::Marks;
 use crate::format::document::{self, uuid};
 use crate::format::gemini_parts::replacement;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::links::{by_id, nearest};
+use crate::format::links::Chain;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::fields;
 use crate::transcript::{
     Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies,
 };
-use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// What Qwen Code lets the model answer to a summary, where a user's message follows.
 const ACKNOWLEDGED: &str = "Got it. Thanks for the additional context!";
@@ -21,17 +19,15 @@ const ENVELOPE: [&str; 4] = ["sessionId", "cwd", "version", "gitBranch"];
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-    let index = by_id(transcript);
-    let nearest = nearest(transcript, &script.keep, &index);
-    let mut rendering =
-        Rendering { transcript, script, stub: marks.stub, index, nearest, root: None, newest: None, lines: Vec::new() };
+    let chain = Chain::new(transcript, &script.keep);
+    let mut rendering = Rendering { transcript, script, stub: marks.stub, chain, newest: None, lines: Vec::new() };
     let mut changes = Vec::new();
     let mut inserts = script.inserts.iter().peekable();
     for (at, record) in transcript.records.iter().enumerate() {
         while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
             rendering.insert(insert);
         }
-        if rendering.keeps(at) {
+        if rendering.chain.keeps(at) {
             changes.append(&mut rendering.record(at, record));
         }
     }
@@ -46,23 +42,15 @@ struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
     stub: &'r str,
-    index: HashMap<Cow<'t, str>, usize>,
-    /// For each record the nearest one up from it that stays.
-    nearest: Vec<Option<usize>>,
-    /// The id of the new summary, and the index of the record that it stands before.
-    root: Option<(String, usize)>,
+    chain: Chain<'r, 't>,
     /// The id of the newest record of the session's path that stays or is new.
     newest: Option<String>,
     lines: Vec<NewLine>,
 }
 
 impl<'t> Rendering<'_, 't> {
-    fn keeps(&self, at: usize) -> bool {
-        self.script.keep.get(at).copied().unwrap_or(true)
-    }
-
     fn record(&mut self, at: usize, record: &Record<'_>) -> Vec<Patch> {
-        let mut changes: Vec<_> = self.relinked(at, record).into_iter().collect();
+        let mut changes: Vec<_> = self.chain.relinked(at, "parentUuid").into_iter().collect();
         if let Class::Message(message) = record.class {
             changes.append(&mut self.parts(message));
         }
@@ -70,28 +58,6 @@ impl<'t> Rendering<'_, 't> {
             self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
         }
         changes
-    }
-
-    /// Points a record to the nearest one that stays, or to the summary that stands between.
-    fn relinked(&self, at: usize, record: &Record<'_>) -> Option<Patch> {
-        let parent = self.index.get(record.parent.as_ref()?).copied()?;
-        let after = self.root.as_ref().filter(|(_, cut)| at >= *cut && parent < *cut);
-        if self.keeps(parent) && after.is_none() {
-            return None;
-        }
-        let value = fields(self.transcript, record).get("parentUuid")?;
-        let with = self.parent(at, parent).map_or_else(|| "null".to_owned(), |id| quoted(&id));
-        let span = value.span_in(self.transcript.source);
-        (with != value.raw()).then(|| Patch { span, with: with.into_bytes(), kind: PatchKind::Relink })
-    }
-
-    /// The id that a record with this parent follows now.
-    fn parent(&self, at: usize, parent: usize) -> Option<String> {
-        let kept = self.nearest.get(parent).copied().flatten();
-        match &self.root {
-            Some((root, cut)) if at >= *cut && kept.is_none_or(|kept| kept < *cut) => Some(root.clone()),
-            _ => self.transcript.records.get(kept?)?.id.as_deref().map(str::to_owned),
-        }
     }
 
     fn parts(&self, index: usize) -> Vec<Patch> {
@@ -134,10 +100,12 @@ impl<'t> Rendering<'_, 't> {
         };
         let raw = |key: &str| beside.get(key).map(Json::raw).unwrap_or_default();
         let id = uuid(&["qwen", what, raw("sessionId"), raw("uuid"), text]);
-        let parent = self.new_parent(insert).map_or_else(|| "null".to_owned(), |id| quoted(&id));
+        let at_end = insert.before >= self.transcript.records.len();
+        let parent = if at_end { self.newest.clone() } else { self.chain.parent_before(insert.before) };
+        let parent = parent.map_or_else(|| "null".to_owned(), |id| quoted(&id));
         let body = match &insert.kind {
             InsertKind::Summary { tokens_before, tokens_after, .. } => {
-                self.root = Some((id.clone(), insert.before));
+                self.chain.begin_at(&id, insert.before);
                 let info = format!(
                     r#"{{"originalTokenCount":{tokens_before},"newTokenCount":{tokens_after},"compressionStatus":1}}"#
                 );
@@ -156,17 +124,9 @@ impl<'t> Rendering<'_, 't> {
         self.lines.push(NewLine { before: insert.before, text: line });
     }
 
-    /// What a new record follows: what the record that it stands before did, or at the end the newest one.
-    fn new_parent(&self, insert: &Insert) -> Option<String> {
-        let next = self.transcript.records.get(insert.before);
-        let Some(next) = next else { return self.newest.clone() };
-        let parent = next.parent.as_ref().and_then(|id| self.index.get(id).copied())?;
-        self.parent(insert.before, parent)
-    }
-
     /// The summary as a history: a user's message, which the model answers where another one follows.
     fn history(&self, before: usize, text: &str) -> String {
-        let mut after = self.transcript.messages.iter().filter(|it| it.record >= before && self.keeps(it.record));
+        let mut after = self.transcript.messages.iter().filter(|it| it.record >= before && self.chain.keeps(it.record));
         let summary = content("user", text);
         match after.next() {
             Some(next) if next.role == Role::Assistant => summary,
