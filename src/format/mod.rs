@@ -20,6 +20,7 @@ mod elements;
 mod gemini_cli;
 mod gemini_parts;
 mod goose;
+mod hermes;
 mod hf_sts;
 pub mod json;
 pub mod lines;
@@ -70,6 +71,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &hermes::Hermes,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,

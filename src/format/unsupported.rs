@@ -106,7 +106,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
             .and_then(|d| d.object("context"))
             .is_some_and(|context| all(&context, &["conversation_id", "messages"]))
     }),
-    known("hermes", "`session_start` and `platform`", |s| doc(s, &["session_id", "session_start", "messages"])),
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
