@@ -17,6 +17,7 @@ mod corpus_tests;
 mod detect;
 mod document;
 mod elements;
+mod forge;
 mod gemini_cli;
 mod gemini_parts;
 mod goose;
@@ -72,6 +73,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &gemini_cli::GeminiCli,
     &goose::Goose,
     &hermes::Hermes,
+    &forge::Forge,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,

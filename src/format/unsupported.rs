@@ -100,12 +100,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("amp", "`v`, `messages` and `nextMessageId`", |s| {
         doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
     }),
-    known("forge", "`context` with `conversation_id`", |s| {
-        s.fields
-            .as_ref()
-            .and_then(|d| d.object("context"))
-            .is_some_and(|context| all(&context, &["conversation_id", "messages"]))
-    }),
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
