@@ -4,6 +4,7 @@
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`, `media_columns`), parts (`part_edits`),
 //! calls that are written as text (`call_text`), system prompts in one string (`closing`).
 
+mod amp;
 mod anthropic_messages;
 mod array;
 mod atif;
@@ -72,6 +73,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &amp::Amp,
     &hermes::Hermes,
     &forge::Forge,
     &swe_agent::SWE_AGENT,

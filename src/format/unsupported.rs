@@ -97,9 +97,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
-    known("amp", "`v`, `messages` and `nextMessageId`", |s| {
-        doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
-    }),
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
