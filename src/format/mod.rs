@@ -17,6 +17,7 @@ mod codex;
 mod corpus_tests;
 mod detect;
 mod document;
+mod droid;
 mod elements;
 mod forge;
 mod gemini_cli;
@@ -70,6 +71,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &codex::Codex,
     &hf_sts::HfSts,
     &pi::Pi,
+    &droid::Droid,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,

@@ -40,18 +40,14 @@ pub(super) const OWN_KEYS: &[Known] = &[
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
             && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
     }),
-    known("droid", "a `session_start` header, then messages", |s| {
-        s.any(|r| kind(r, &["session_start"]) && r.has("version"))
-            && s.most(|r| kind(r, &["session_start", "message", "todo_state", "compaction_state"]))
-    }),
-    known("droid", "a stream with `toolName` and `finalText`", |s| {
+    known("droid-stream-json", "a stream with `toolName` and `finalText`", |s| {
         s.most(|r| {
             kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"])
                 && (r.has("session_id") || r.has("sessionId"))
                 && !r.has("uuid")
         })
     }),
-    known("droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
+    known("droid-settings", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
     known("openhands", "events with a `kind`", |s| {
         s.most(|r| r.text("kind").is_some_and(|kind| kind.ends_with("Event") || kind == "Condensation"))
     }),
