@@ -34,6 +34,7 @@ mod openai;
 mod openai_chat;
 mod openai_messages;
 mod openai_preference;
+mod openclaw;
 mod opencode;
 mod otel_genai;
 mod part_edits;
@@ -70,6 +71,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &codex::Codex,
     &hf_sts::HfSts,
+    &openclaw::OpenClaw,
     &pi::Pi,
     &droid::Droid,
     &opencode::OpenCode,

@@ -30,10 +30,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("copilot-cli", "dotted `type` with `data`", |s| {
         s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
-    known("openclaw", "a session of pi's with entries of its own", |s| {
-        is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
-    }),
-    known("openclaw", "telemetry of agents", |s| {
+    known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
@@ -181,11 +178,6 @@ pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))
-}
-
-fn own_entry(record: &Object<'_>) -> bool {
-    let custom = record.text("customType").is_some_and(|kind| kind.starts_with("openclaw"));
-    custom || record.object("message").is_some_and(|message| message.has("__openclaw"))
 }
 
 fn is_openhands_row(record: &Object<'_>) -> bool {

@@ -1,10 +1,12 @@
 //! What pi would load: the path from the last entry to the root, from where the newest compaction on it says.
 
 use super::read::{Compaction, Kept};
-use crate::format::links::{by_id, newest, path};
+use crate::format::links::{by_id, path};
+use crate::format::session_lines::fields;
 use crate::format::synthetic;
 use crate::transcript::{Author, Class, Message, Transcript};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Marks messages as abandoned or live and gives labels their owners.
 pub(super) fn resolve(
@@ -13,7 +15,7 @@ pub(super) fn resolve(
     labels: &[(usize, Cow<'_, str>)],
 ) {
     let index = by_id(transcript);
-    let path = path(transcript, &index, newest(transcript));
+    let path = loaded(transcript, &index);
     for (record, target) in labels {
         if let Some(&owner) = index.get(target).filter(|owner| **owner < *record) {
             transcript.records[*record].class = Class::With(owner);
@@ -43,6 +45,33 @@ pub(super) fn resolve(
 /// An older summary is not loaded though it stands among what was kept.
 fn is_loaded(message: &Message<'_>, kept: usize, compaction: usize) -> bool {
     message.record >= compaction || (message.record >= kept && message.author != Author::Summary)
+}
+
+/// For each record whether it is on the path to the root from where the session goes on; compactions aside.
+pub(super) fn loaded(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<bool> {
+    let (leaf, marker) = leaf(transcript, index);
+    let mut path = path(transcript, index, leaf);
+    marker.into_iter().for_each(|marker| path[marker] = true);
+    path
+}
+
+/// The entry that the session goes on from: the last one, or what a `leaf` entry after it selects; and that `leaf` entry.
+/// What was appended aside, and a `leaf` that selects nothing, say nothing.
+fn leaf(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> (Option<usize>, Option<usize>) {
+    for at in (0..transcript.records.len()).rev().filter(|at| transcript.records[*at].id.is_some()) {
+        let fields = fields(transcript, &transcript.records[at]);
+        if fields.text("type").as_deref() == Some("leaf") {
+            let target = fields.text("targetId").and_then(|id| index.get(&id).copied());
+            match target.filter(|target| *target < at) {
+                Some(target) => return (Some(target), Some(at)),
+                None => continue,
+            }
+        }
+        if fields.text("appendMode").as_deref() != Some("side") {
+            return (Some(at), None);
+        }
+    }
+    (None, None)
 }
 
 /// What is not on the path was left: messages, and settings that a branch made for itself.

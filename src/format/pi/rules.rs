@@ -1,8 +1,9 @@
 //! What keeps a session valid (FORMATS §18); pairing of calls and results is checked for all formats alike.
 
+use super::path::loaded;
 use crate::format::Fault;
 use crate::format::json::Json;
-use crate::format::links::{by_id, cycles, dangling_parents, fault, newest, path, repeated_ids};
+use crate::format::links::{by_id, cycles, dangling_parents, fault, repeated_ids};
 use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::borrow::Cow;
@@ -38,7 +39,7 @@ fn dangling_labels(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, us
 
 /// Compactions on the path whose first kept entry is not on it.
 fn lost_firsts(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let path = path(transcript, index, newest(transcript));
+    let path = loaded(transcript, index);
     let summaries =
         transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
     let is_lost = |record: &&Record<'_>| {
