@@ -15,6 +15,7 @@ mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
+mod cursor;
 mod detect;
 mod document;
 mod droid;
@@ -74,6 +75,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &openclaw::OpenClaw,
     &pi::Pi,
     &droid::Droid,
+    &cursor::Cursor,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,

@@ -57,9 +57,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("windsurf", "steps that hold a key of their `type`", |s| {
         s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))
     }),
-    known("cursor", "`role` and `message`, nothing else of a session", |s| {
-        s.most(|r| r.has("role") && r.object("message").is_some_and(|message| message.has("content")) && !r.has("type"))
-    }),
     known("kimi", "wire events with `time`", |s| {
         s.any(|r| r.has("protocol_version"))
             && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")))
