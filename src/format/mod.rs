@@ -24,6 +24,7 @@ mod forge;
 mod gemini_cli;
 mod gemini_parts;
 mod goose;
+mod grok;
 mod hermes;
 mod hf_sts;
 pub mod json;
@@ -76,6 +77,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &pi::Pi,
     &droid::Droid,
     &cursor::Cursor,
+    &grok::Grok,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,

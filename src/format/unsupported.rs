@@ -61,9 +61,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
         s.any(|r| r.has("protocol_version"))
             && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")))
     }),
-    known("kimi", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
-    known("grok", "`type` and `content` without a message", |s| s.most(is_grok)),
-    known("grok", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
+    known("kimi-state", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
+    known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
     known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
     }),
@@ -184,12 +183,6 @@ fn is_openhands_row(record: &Object<'_>) -> bool {
         pair.unwrap_or_default().into_iter().filter_map(Json::object).any(|one| event(&one))
     };
     record.has("history") && (first(record, "history").is_some_and(|one| event(&one)) || pair(record))
-}
-
-fn is_grok(record: &Object<'_>) -> bool {
-    let bare = !["message", "uuid", "sessionId", "id", "timestamp"].iter().any(|key| record.has(key));
-    let message = record.has("content") && kind(record, &["system", "user", "assistant", "tool_result"]) && bare;
-    message || kind(record, &["reasoning"]) && record.has("encrypted_content") || kind(record, &["backend_tool_call"])
 }
 
 fn first_of_turns(record: &Object<'_>) -> bool {
