@@ -14,10 +14,17 @@ const NAMES: &[(&str, &str)] = &[
     ("malformed/", "cass"),
     ("openai-finetune/", "openai-chat"),
     ("__base_state.json", "openhands-state"),
+    ("other-agents/droid/agent-sessions/agents__droid__stream_json", "droid-stream-json"),
+    ("other-agents/grok/agent-sessions/agents__grok__summary", "grok-summary"),
+    ("other-agents/grok/agent-sessions/grok__subagent__summary", "grok-summary"),
+    ("other-agents/kimi/agent-sessions/agents__kimi__state", "kimi-state"),
+    ("other-agents/kimi/agent-sessions/agents__kimi__assistant_tools.state", "kimi-state"),
     ("other-agents/mixed/git-ai/tests__fixtures__cursor", "cursor"),
+    ("other-agents/mixed/git-ai/tests__fixtures__droid-session.settings", "droid-settings"),
     ("other-agents/mixed/git-ai/tests__fixtures__droid", "droid"),
     ("other-agents/mixed/git-ai/tests__fixtures__windsurf", "windsurf"),
     ("other-agents/mixed/git-ai/tests__fixtures__continue", "continue"),
+    ("other-agents/openclaw/inspect_scout", "openclaw-telemetry"),
 ];
 
 /// Files for which another answer than the collection's label is right, with the reason.

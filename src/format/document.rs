@@ -6,7 +6,7 @@
 use super::array::{Members, New};
 use super::json::Json;
 use super::part_edits::replacement;
-use super::{ReadError, ReadOptions, lines};
+use super::{Fault, ReadError, ReadOptions, lines};
 use crate::transcript::{Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,13 +23,13 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a document that is an array, or an object with an array in the field `key`.
+    /// Reads a document that is an array, or an object with an array in the field `key`; a dot leads into an object.
     ///
     /// # Errors
     /// It is no JSON, or there is no such array.
     pub(super) fn read(source: &'a [u8], first_line: usize, key: &str) -> Result<Self, ReadError> {
         let whole = value(source, first_line)?;
-        let array = if whole.raw().starts_with('[') { Some(whole) } else { whole.object().and_then(|it| it.get(key)) };
+        let array = if whole.raw().starts_with('[') { Some(whole) } else { field(whole, key) };
         match array.and_then(|array| Some((array, array.array()?))) {
             Some((array, elements)) => Ok(Self { source, whole, array, elements }),
             None => Err(ReadError::at(source, 0, first_line, format!("no `{key}` array"))),
@@ -66,6 +66,30 @@ impl<'a> Document<'a> {
         let inner = inner.len() - inner.trim_start().len();
         spread(text, own, inner.saturating_sub(own))
     }
+}
+
+/// The value of a field, or of one inside another.
+fn field<'a>(whole: Json<'a>, path: &str) -> Option<Json<'a>> {
+    path.split('.').try_fold(whole, |value, key| value.object()?.get(key))
+}
+
+/// The patch that keeps a number of messages in step with those that went and those that are new.
+pub(super) fn recount(source: &[u8], holder: Json<'_>, key: &str, (gone, new): (usize, usize)) -> Option<Patch> {
+    let stored = holder.object()?.get(key)?;
+    let old = stored.whole()?;
+    let count = (old + new as u64).saturating_sub(gone as u64);
+    let patch =
+        || Patch { span: stored.span_in(source), with: count.to_string().into_bytes(), kind: PatchKind::Relink };
+    (count != old).then(patch)
+}
+
+/// The fault of a document that counts its messages and is wrong.
+pub(super) fn miscounted(transcript: &Transcript<'_>, messages: &str, key: &str) -> Option<Fault> {
+    let document = Document::read(transcript.source, 1, messages).ok()?;
+    let stored = field(document.whole, key)?.whole()?;
+    let line = transcript.records.first().map_or(1, |record| record.line);
+    let fault = || Fault { line, rule: "message_count_off", subject: String::new() };
+    (stored != transcript.messages.len() as u64).then(fault)
 }
 
 /// A document that could not be read, as one record that stays.
@@ -232,6 +256,12 @@ pub(super) fn hash(texts: &[&str]) -> String {
         sha.update(text);
     }
     sha.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An id in the shape of a UUID (version 8), made from some texts: the same texts give the same id.
+pub(super) fn uuid(texts: &[&str]) -> String {
+    let hex = hash(texts);
+    format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
 }
 
 #[cfg(test)]

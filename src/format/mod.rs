@@ -1,9 +1,10 @@
 //! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
-//! beside them: members of arrays (`array`), lines (`record_lines`), rows (`rows`, `media_columns`), parts (`part_edits`),
+//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`, `media_columns`), parts (`part_edits`),
 //! calls that are written as text (`call_text`), system prompts in one string (`closing`).
 
+mod amp;
 mod anthropic_messages;
 mod array;
 mod atif;
@@ -14,25 +15,34 @@ mod codex;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
+mod cursor;
 mod detect;
 mod document;
+mod droid;
 mod elements;
+mod forge;
 mod gemini_cli;
+mod gemini_parts;
 mod goose;
+mod grok;
+mod hermes;
 mod hf_sts;
 pub mod json;
 pub mod lines;
+mod links;
 mod media_columns;
 mod messages_variants;
 mod openai;
 mod openai_chat;
 mod openai_messages;
 mod openai_preference;
+mod openclaw;
 mod opencode;
 mod openhands;
 mod otel_genai;
 mod part_edits;
 mod pi;
+mod qwen;
 mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -60,14 +70,22 @@ use crate::transcript::{EditScript, Patch, Transcript};
 
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
+    &qwen::Qwen,
     &claude_code::ClaudeCode,
     &codex::Codex,
     &hf_sts::HfSts,
+    &openclaw::OpenClaw,
     &pi::Pi,
+    &droid::Droid,
+    &cursor::Cursor,
+    &grok::Grok,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
     &openhands::OpenHands,
+    &amp::Amp,
+    &hermes::Hermes,
+    &forge::Forge,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,

@@ -10,13 +10,23 @@ use std::ops::Range;
 
 /// The patches inside one message that stays.
 pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {
+    patches_in(transcript, script, index, json_of(transcript, index))
+}
+
+/// The same where the message object stands inside the record.
+pub(super) fn patches_in(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    index: usize,
+    message: Option<Json<'_>>,
+) -> Vec<Patch> {
     let parts = &transcript.messages[index].parts;
     let changes = script.changes_of(index).iter();
     let changes: Vec<_> = changes.filter_map(|edit| Some((parts.get(edit.part)?, &edit.change))).collect();
     let gone = changes.iter().filter(|(_, change)| **change == Change::Remove).map(|(part, _)| part.slot.part.clone());
     let gone: HashSet<_> = gone.collect();
     let mut patches: Vec<_> = changes.iter().filter_map(|(part, change)| replacement(part, change)).collect();
-    if let Some(json) = json_of(transcript, index).filter(|_| !gone.is_empty()) {
+    if let Some(json) = message.filter(|_| !gone.is_empty()) {
         patches.extend(removals(transcript.source, json, &gone));
     }
     patches

@@ -1,9 +1,10 @@
-//! An edit script over the lines of a session: records dropped and new ones put in, newlines right.
+//! The lines of a session as records, and an edit script over them: records dropped and new ones put in, newlines right.
 //!
 //! The file keeps its kind of newline, its blank lines, and whether it ends in a newline.
 
-use super::lines;
-use crate::transcript::{Patch, PatchKind, Record};
+use super::json::Json;
+use super::{ReadError, ReadOptions, lines, read_line};
+use crate::transcript::{Class, Patch, PatchKind, Record, Traits, Transcript};
 use std::ops::Range;
 
 /// A new line: it stands before the record with this index; the number of records means at the end.
@@ -13,6 +14,32 @@ pub(super) struct NewLine {
     pub(super) before: usize,
     /// Its text, without a newline.
     pub(super) text: String,
+}
+
+/// A transcript of which every line is a record, opaque until `look` says what it is: that is handed the transcript so far,
+/// the index of the record, and its value.
+///
+/// # Errors
+/// A line is no JSON; with `lenient` it stays opaque.
+pub(super) fn read<'a>(
+    source: &'a [u8],
+    options: ReadOptions,
+    traits: Traits,
+    look: &mut dyn FnMut(&mut Transcript<'a>, usize, Json<'a>),
+) -> Result<Transcript<'a>, ReadError> {
+    let mut transcript = Transcript { source, traits, ..Transcript::default() };
+    for line in lines::lines(source) {
+        let value = read_line(source, &line, options.first_line);
+        let number = line.number + options.first_line - 1;
+        let at = transcript.records.len();
+        transcript.records.push(Record { span: line.span, line: number, class: Class::Opaque, id: None, parent: None });
+        match value {
+            Ok(value) => look(&mut transcript, at, value),
+            Err(_) if options.lenient => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(transcript)
 }
 
 /// The patches that drop the lines of the records that `keep` does not want and put in the new ones, which are ordered
@@ -78,7 +105,7 @@ fn last_newline(source: &[u8], end: usize) -> Range<usize> {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::transcript::{Class, apply};
+    use crate::transcript::apply;
     use proptest::prelude::*;
 
     fn edited(source: &str, keep: &[bool], new: &[(usize, &str)]) -> String {

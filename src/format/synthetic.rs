@@ -3,7 +3,7 @@
 //! Formats without room for marks have nothing else to know them by, so each text is fixed and must fill its message.
 
 use crate::transcript::fixed_texts::{CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA};
-use crate::transcript::{Author, Message, PartKind, Role};
+use crate::transcript::{Author, Message, Part, PartKind, Role};
 use std::ops::Range;
 
 pub(super) use crate::transcript::fixed_texts::{
@@ -62,6 +62,21 @@ fn retire(messages: &mut [Message<'_>], summary: usize) {
     messages.iter_mut().take(summary).skip(preamble).for_each(|message| message.live = false);
 }
 
+/// Names the summaries that a harness puts into messages of the user or the model; before the newest nothing is live but
+/// the preamble.
+pub(super) fn name_summary(messages: &mut [Message<'_>], is_own: &dyn Fn(&Message<'_>) -> bool) {
+    let mut newest = None;
+    for (index, message) in messages.iter_mut().enumerate() {
+        let speaks = matches!(message.role, Role::User | Role::Assistant) && message.calls().next().is_none();
+        if speaks && !message.abandoned && is_own(message) {
+            message.author = Author::Summary;
+            newest = Some(index);
+        }
+    }
+    retire(messages, newest.unwrap_or_default());
+    name_continuations(messages, newest);
+}
+
 fn holds_summary(message: &Message<'_>) -> bool {
     let only_text = message.parts.iter().all(|part| part.kind == PartKind::Text);
     let opens = message.parts.first().is_some_and(|part| part.text.trim_start().starts_with(OPEN));
@@ -93,6 +108,47 @@ pub(super) fn says_continue(text: &str) -> bool {
     [CONTINUATIONS[0], ONLY_MEDIA].contains(&text.trim()) || text.starts_with(CONTINUATIONS[1]) || described
 }
 
+/// After a summary that a record of its own holds, the texts that set an agent going are nobody's words.
+pub(super) fn name_continuations(messages: &mut [Message<'_>], summary: Option<usize>) {
+    let Some(summary) = summary else { return };
+    let last = messages.iter().rposition(|message| message.author == Author::Person && !message.abandoned);
+    for at in [Some(summary + 1), last].into_iter().flatten() {
+        if let Some(message) = messages.get_mut(at)
+            && message.author == Author::Person
+            && !message.has_media()
+            && says_continue(&message.text())
+        {
+            message.author = Author::Continuation;
+        }
+    }
+}
+
+/// Whether a text is nothing but reminders that a harness puts into the user's name.
+pub(super) fn is_reminder(text: &str) -> bool {
+    let mut rest = text.trim();
+    while let Some(inner) = rest.strip_prefix("<system-reminder>") {
+        let Some((_, after)) = inner.split_once("</system-reminder>") else { return false };
+        rest = after.trim_start();
+    }
+    rest.is_empty() && !text.trim().is_empty()
+}
+
+/// Who speaks in a message of the user: a person, if it has words that are no reminder, or media; a tool, if it has nothing
+/// but results; else the harness.
+pub(super) fn user_author(parts: &[Part<'_>]) -> Author {
+    let says = |part: &Part<'_>| match part.kind {
+        PartKind::Text => !part.text.trim().is_empty() && !is_reminder(&part.text),
+        PartKind::Media(_) => true,
+        _ => false,
+    };
+    let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
+    match () {
+        () if parts.iter().any(says) => Author::Person,
+        () if !parts.is_empty() && parts.iter().all(is_result) => Author::Tool,
+        () => Author::Harness,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +158,15 @@ mod tests {
         let summary = format!("{OPEN}\nx\n{CLOSE}");
         assert!(is_summary(&summary) && is_summary(&format!("{summary}\n")));
         assert!(!is_summary(&format!("see {summary}")) && !is_summary(&format!("{summary} and {summary}")));
+    }
+
+    #[test]
+    fn a_reminder_is_no_persons_word_unless_words_follow_it() {
+        let reminder = "<system-reminder>\nBe brief.\n</system-reminder>";
+        assert!(is_reminder(reminder) && is_reminder(&format!(" {reminder}\n{reminder}")));
+        assert!(
+            !is_reminder(&format!("{reminder}\nDo it.")) && !is_reminder("<system-reminder>open") && !is_reminder("")
+        );
     }
 
     #[test]

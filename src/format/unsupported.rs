@@ -30,33 +30,21 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("copilot-cli", "dotted `type` with `data`", |s| {
         s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
-    known("openclaw", "a session of pi's with entries of its own", |s| {
-        is_pi(s) && s.any(|r| kind(r, &["leaf"]) || own_entry(r))
-    }),
-    known("openclaw", "telemetry of agents", |s| {
+    known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
-    }),
-    known("qwen", "`uuid` and `sessionId` with `message.parts`", |s| {
-        s.most(|r| {
-            all(r, &["uuid", "sessionId"]) && (r.has("systemPayload") || has_parts(r) || r.has("toolCallResult"))
-        })
     }),
     known("claude-stream-json", "records with `session_id` and an `init`", |s| {
         s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
             && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
     }),
-    known("droid", "a `session_start` header, then messages", |s| {
-        s.any(|r| kind(r, &["session_start"]) && r.has("version"))
-            && s.most(|r| kind(r, &["session_start", "message", "todo_state", "compaction_state"]))
-    }),
-    known("droid", "a stream with `toolName` and `finalText`", |s| {
+    known("droid-stream-json", "a stream with `toolName` and `finalText`", |s| {
         s.most(|r| {
             kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"])
                 && (r.has("session_id") || r.has("sessionId"))
                 && !r.has("uuid")
         })
     }),
-    known("droid", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
+    known("droid-settings", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
     known("openhands-state", "`confirmation_policy` and `agent`, without the events", |s| {
         doc(s, &["agent", "confirmation_policy"])
     }),
@@ -64,16 +52,12 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("windsurf", "steps that hold a key of their `type`", |s| {
         s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))
     }),
-    known("cursor", "`role` and `message`, nothing else of a session", |s| {
-        s.most(|r| r.has("role") && r.object("message").is_some_and(|message| message.has("content")) && !r.has("type"))
-    }),
     known("kimi", "wire events with `time`", |s| {
         s.any(|r| r.has("protocol_version"))
             && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")))
     }),
-    known("kimi", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
-    known("grok", "`type` and `content` without a message", |s| s.most(is_grok)),
-    known("grok", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
+    known("kimi-state", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
+    known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
     known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
     }),
@@ -97,16 +81,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
-    known("amp", "`v`, `messages` and `nextMessageId`", |s| {
-        doc(s, &["v", "messages"]) && (doc(s, &["nextMessageId"]) || doc(s, &["agentMode"]))
-    }),
-    known("forge", "`context` with `conversation_id`", |s| {
-        s.fields
-            .as_ref()
-            .and_then(|d| d.object("context"))
-            .is_some_and(|context| all(&context, &["conversation_id", "messages"]))
-    }),
-    known("hermes", "`session_start` and `platform`", |s| doc(s, &["session_id", "session_start", "messages"])),
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
@@ -195,21 +169,6 @@ pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))
-}
-
-fn own_entry(record: &Object<'_>) -> bool {
-    let custom = record.text("customType").is_some_and(|kind| kind.starts_with("openclaw"));
-    custom || record.object("message").is_some_and(|message| message.has("__openclaw"))
-}
-
-fn has_parts(record: &Object<'_>) -> bool {
-    record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"))
-}
-
-fn is_grok(record: &Object<'_>) -> bool {
-    let bare = !["message", "uuid", "sessionId", "id", "timestamp"].iter().any(|key| record.has(key));
-    let message = record.has("content") && kind(record, &["system", "user", "assistant", "tool_result"]) && bare;
-    message || kind(record, &["reasoning"]) && record.has("encrypted_content") || kind(record, &["backend_tool_call"])
 }
 
 fn first_of_turns(record: &Object<'_>) -> bool {

@@ -102,6 +102,17 @@ pub enum UiCopies {
     Drop,
 }
 
+impl InsertKind {
+    /// The same with a user's message for a system message, for formats that have none among the others.
+    pub fn without_system(&self) -> Self {
+        let mut kind = self.clone();
+        if let Self::Summary { role: role @ SummaryRole::System, .. } = &mut kind {
+            *role = SummaryRole::User;
+        }
+        kind
+    }
+}
+
 impl EditScript {
     /// The script that changes nothing.
     pub fn unchanged(transcript: &Transcript<'_>) -> Self {

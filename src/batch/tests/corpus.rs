@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// Formats whose records are linked lines.
-const FORMATS: [&str; 4] = ["codex", "pi", "hf-sts", "copilot-cli"];
+const FORMATS: [&str; 9] = ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok"];
 
 fn compactor(preset: &str, small: bool) -> Compactor<'static> {
     let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;

@@ -15,7 +15,7 @@ use super::json::Json;
 use super::rows::{layout, opaque_row, row};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
 use crate::transcript::{Class, EditScript, Message, Patch, Record, Role, Traits, Transcript};
-use read::Tools;
+pub(super) use read::{Tools, block, parts};
 use system::System;
 
 /// One Anthropic request a line.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The tool of every call so far, by its id.
-pub(super) type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+pub(in crate::format) type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
 
 /// Reads a message that stands in `source`; `None` if the value is no message.
 pub(super) fn message<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
@@ -62,16 +62,21 @@ fn author(role: Role, parts: &[Part<'_>]) -> Author {
 }
 
 /// The parts of a content: a string, or blocks.
-pub(super) fn parts<'a>(source: &'a [u8], content: Json<'a>, tools: &mut Tools<'a>) -> Vec<Part<'a>> {
+pub(in crate::format) fn parts<'a>(source: &'a [u8], content: Json<'a>, tools: &mut Tools<'a>) -> Vec<Part<'a>> {
     if let Some(text) = content.text() {
         let span = content.span_in(source);
         return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
     }
     match content.array() {
-        Some(blocks) => blocks.into_iter().map(|value| Block::new(source, value).read(tools)).collect(),
+        Some(blocks) => blocks.into_iter().map(|value| block(source, value, tools)).collect(),
         None if content.is_null() => Vec::new(),
         None => vec![opaque(source, content)],
     }
+}
+
+/// One block of a content.
+pub(in crate::format) fn block<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
+    Block::new(source, value).read(tools)
 }
 
 fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {

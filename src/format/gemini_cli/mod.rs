@@ -6,7 +6,6 @@
 
 mod faults;
 mod history;
-mod parts;
 mod read;
 mod render;
 

@@ -1,9 +1,9 @@
 //! A chat to records and messages.
 
 use super::history::History;
-use super::parts::Reader;
 use super::{MESSAGES, TYPES};
 use crate::format::document::{self, Document};
+use crate::format::gemini_parts::Reader;
 use crate::format::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions, lines, read_line, synthetic};
 use crate::transcript::{

@@ -5,12 +5,12 @@ use super::read::checkpoint;
 use crate::format::Marks;
 use crate::format::array::{Members, New};
 use crate::format::document::{self, Document, hash};
+use crate::format::gemini_parts::replacement;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::synthetic::QUESTION;
 use crate::transcript::{
-    Change, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, Shape, SummaryRole, Transcript,
-    UiCopies, apply,
+    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript, UiCopies, apply,
 };
 use std::ops::Range;
 
@@ -197,18 +197,4 @@ impl Rendering<'_, '_> {
             _ => Vec::new(),
         }
     }
-}
-
-/// The patch that puts a stub or an excerpt where a part's content stands; a response stays an object.
-fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
-    let (span, with) = match (&part.kind, part.slot.shape) {
-        (PartKind::Media(_), _) => (&part.slot.part, format!(r#"{{"text":{}}}"#, quoted(text))),
-        (_, Shape::Text) => (&part.slot.content, quoted(text)),
-        (PartKind::Result { .. }, _) if !part.slot.content.is_empty() => {
-            (&part.slot.content, format!(r#"{{"output":{}}}"#, quoted(text)))
-        }
-        _ => return None,
-    };
-    Some(Patch { span: span.clone(), with: with.into_bytes(), kind: PatchKind::Stub })
 }

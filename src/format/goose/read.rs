@@ -3,10 +3,8 @@
 use super::CONVERSATION;
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
-use crate::format::{ReadError, ReadOptions, lines, read_line, synthetic};
-use crate::transcript::{
-    Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript,
-};
+use crate::format::{ReadError, ReadOptions, lines, read_line, record_lines, synthetic};
+use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -27,7 +25,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
             true => return Ok(document::opaque(source, options, traits)),
             false => return Err(error),
         },
-        Err(_) => lines_of(source, options, traits, &mut |transcript, at, value| {
+        Err(_) => record_lines::read(source, options, traits, &mut |transcript, at, value| {
             seen.extend(record(transcript, at, value, &mut names));
         })?,
     };
@@ -39,31 +37,6 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
 fn starts_with_object(source: &[u8]) -> bool {
     let first = lines::lines(source).next();
     first.is_some_and(|line| read_line(source, &line, 1).is_ok_and(|value| value.raw().starts_with('{')))
-}
-
-/// A transcript of which every line is a record.
-fn lines_of<'a>(
-    source: &'a [u8],
-    options: ReadOptions,
-    traits: Traits,
-    record: &mut dyn FnMut(&mut Transcript<'a>, usize, Json<'a>),
-) -> Result<Transcript<'a>, ReadError> {
-    let mut transcript = Transcript { source, traits, ..Transcript::default() };
-    for line in lines::lines(source) {
-        let value = read_line(source, &line, options.first_line);
-        let number = line.number + options.first_line - 1;
-        let class = Class::Opaque;
-        transcript.records.push(Record { span: line.span, line: number, class, id: None, parent: None });
-        match value {
-            Ok(value) => {
-                let at = transcript.records.len() - 1;
-                record(&mut transcript, at, value);
-            }
-            Err(_) if options.lenient => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(transcript)
 }
 
 /// Who sees a message.

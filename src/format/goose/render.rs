@@ -7,9 +7,7 @@ use crate::format::json::{Json, Object, quoted};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::synthetic::QUESTION;
 use crate::format::{Marks, part_edits};
-use crate::transcript::{
-    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, SummaryRole, Transcript, UiCopies,
-};
+use crate::transcript::{EditScript, Insert, InsertKind, Part, PartKind, Patch, SummaryRole, Transcript, UiCopies};
 use std::ops::Range;
 
 /// The patches that carry out a script.
@@ -20,7 +18,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     let mut inside: Vec<_> = messages.flat_map(|(index, _)| parts(transcript, script, marks, index)).collect();
     let dropped = (0..transcript.records.len()).filter(|&record| !keeps(record)).count();
     if let Some(holder) = holder(transcript.source) {
-        let count = count(transcript.source, holder, (dropped, new.len()));
+        let count = document::recount(transcript.source, holder, COUNT, (dropped, new.len()));
         let goes = |patch: &Patch| {
             let holds = |span: &Range<usize>| span.start <= patch.span.start && patch.span.end <= span.end;
             transcript.records.iter().enumerate().any(|(at, record)| !keeps(at) && holds(&record.span))
@@ -35,16 +33,6 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     patches.append(&mut inside);
     patches.sort_by_key(|patch| patch.span.start);
     patches
-}
-
-/// The patch that keeps the number of messages in step.
-fn count(source: &[u8], holder: Json<'_>, (dropped, new): (usize, usize)) -> Option<Patch> {
-    let stored = holder.object()?.get(COUNT)?;
-    let old = stored.whole()?;
-    let count = (old + new as u64).saturating_sub(dropped as u64);
-    let patch =
-        || Patch { span: stored.span_in(source), with: count.to_string().into_bytes(), kind: PatchKind::Relink };
-    (count != old).then(patch)
 }
 
 fn parts(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, index: usize) -> Vec<Patch> {

@@ -95,7 +95,7 @@ fn text_part<'a>(source: &[u8], block: Json<'a>, text: Option<Json<'a>>) -> Part
 
 /// The reasoning that a message carries in fields of its own, one part a field; a copy of an earlier field has no text,
 /// since a model reads it once.
-pub(super) fn reasoning<'a>(source: &[u8], message: &Object<'a>) -> Vec<Part<'a>> {
+pub(in crate::format) fn reasoning<'a>(source: &[u8], message: &Object<'a>) -> Vec<Part<'a>> {
     let mut parts: Vec<Part<'a>> = Vec::new();
     for (_, value) in message.fields().iter().filter(|(key, _)| REASONING.contains(&&**key)) {
         let Some((text, signed)) = reasoning_of(*value) else { continue };

@@ -138,7 +138,11 @@ impl<'a> Reader<'a> {
     }
 
     fn result(&mut self, value: Json<'a>, object: &Object<'a>, metadata: &Object<'a>) -> Part<'a> {
-        let said = object.text("name").or_else(|| metadata.text("toolName")).filter(|name| !name.is_empty());
+        let said = object
+            .text("name")
+            .or_else(|| object.text("tool_name"))
+            .or_else(|| metadata.text("toolName"))
+            .filter(|name| !name.is_empty());
         let listed = || object.array("tool_call_ids")?.into_iter().find_map(Json::text);
         let id = object.text("tool_call_id").or_else(listed).filter(|id| !id.is_empty());
         let id = id.unwrap_or_else(|| self.nameless_call(said.as_deref()));

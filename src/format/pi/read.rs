@@ -59,7 +59,9 @@ impl<'a> Reading<'a> {
         self.record(line, class);
         if let Some(record) = self.records.last_mut().filter(|_| is_entry) {
             record.id = fields.text("id");
-            record.parent = fields.text("parentId");
+            // What follows a `leaf` entry goes on from what that selects.
+            let key = if fields.text("type").as_deref() == Some("leaf") { "targetId" } else { "parentId" };
+            record.parent = fields.text(key);
         }
     }
 
@@ -85,6 +87,7 @@ impl<'a> Reading<'a> {
                 self.labels.push((self.records.len(), fields.text("targetId").unwrap_or_default()));
                 Class::Place
             }
+            "leaf" => Class::Place,
             "model_change" | "thinking_level_change" | "session_info" => Class::Session(kind),
             _ => Class::Opaque,
         }

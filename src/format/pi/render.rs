@@ -1,9 +1,10 @@
 //! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
 
-use super::path::by_id;
+use super::path::loaded;
 use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Object, quoted};
+use crate::format::links::{by_id, nearest};
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
@@ -18,9 +19,10 @@ use std::collections::HashMap;
 /// appends a compaction, which names the first entry that it keeps.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let index = by_id(transcript);
-    let nearest = nearest(transcript, script, &index);
+    let nearest = nearest(transcript, &script.keep, &index);
+    let path = loaded(transcript, &index);
     let mut rendering =
-        Rendering { transcript, script, stub: marks.stub, index, nearest, lines: Vec::new(), leaf: None };
+        Rendering { transcript, script, stub: marks.stub, index, nearest, path, lines: Vec::new(), leaf: None };
     let mut changes = Vec::new();
     for (at, record) in transcript.records.iter().enumerate().filter(|(at, _)| script.keep[*at]) {
         changes.append(&mut rendering.record(at, record));
@@ -32,29 +34,6 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     patches
 }
 
-/// For each record itself, if it stays, or else its nearest ancestor that does. Every record is walked once.
-fn nearest(
-    transcript: &Transcript<'_>,
-    script: &EditScript,
-    index: &HashMap<Cow<'_, str>, usize>,
-) -> Vec<Option<usize>> {
-    let count = transcript.records.len();
-    let mut found: Vec<Option<usize>> = (0..count).map(|at| script.keep[at].then_some(at)).collect();
-    let mut known = script.keep.clone();
-    for start in 0..count {
-        let mut walked = Vec::new();
-        let mut at = Some(start);
-        while let Some(record) = at.filter(|at| !known[*at]) {
-            known[record] = true;
-            walked.push(record);
-            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
-        }
-        let end = at.and_then(|at| found[at]);
-        walked.into_iter().for_each(|record| found[record] = end);
-    }
-    found
-}
-
 struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
@@ -62,6 +41,8 @@ struct Rendering<'r, 't> {
     index: HashMap<Cow<'t, str>, usize>,
     /// For each record the nearest one up from it that stays.
     nearest: Vec<Option<usize>>,
+    /// For each record whether it is loaded, compactions aside.
+    path: Vec<bool>,
     lines: Vec<NewLine>,
     /// The id of the newest entry that stays or is new.
     leaf: Option<String>,
@@ -83,7 +64,9 @@ impl Rendering<'_, '_> {
                 self.change_parts(message, &fields, &mut changes);
             }
         }
-        self.leaf = record.id.as_deref().map(str::to_owned).or(self.leaf.take());
+        if self.path[at] {
+            self.leaf = record.id.as_deref().map(str::to_owned).or(self.leaf.take());
+        }
         changes
     }
 
@@ -95,7 +78,9 @@ impl Rendering<'_, '_> {
     fn relink(&self, record: &Record<'_>, fields: &Object<'_>, changes: &mut Vec<Patch>) {
         let parent = record.parent.as_ref().and_then(|id| self.index.get(id).copied());
         let ancestor = self.ancestor(parent);
-        for (key, none) in [("parentId", "null"), ("fromId", "\"root\""), ("targetId", "null")] {
+        for (key, none) in
+            [("parentId", "null"), ("fromId", "\"root\""), ("targetId", "null"), ("appendParentId", "null")]
+        {
             let Some(value) = fields.get(key) else { continue };
             let Some(id) = value.text().filter(|id| self.is_gone(id)) else { continue };
             let own = if key == "parentId" { ancestor.clone() } else { self.ancestor(self.index.get(&id).copied()) };

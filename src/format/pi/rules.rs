@@ -1,26 +1,24 @@
 //! What keeps a session valid (FORMATS §18); pairing of calls and results is checked for all formats alike.
 
-use super::path::{by_id, path};
+use super::path::loaded;
 use crate::format::Fault;
 use crate::format::json::Json;
+use crate::format::links::{by_id, cycles, dangling_parents, fault, repeated_ids};
 use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let index = by_id(transcript);
     let mut faults = no_header(transcript);
     faults.extend(repeated_ids(transcript));
-    faults.extend(dangling_links(transcript, &index));
+    faults.extend(dangling_parents(transcript, &index));
+    faults.extend(dangling_labels(transcript, &index));
     faults.extend(cycles(transcript, &index));
     faults.extend(lost_firsts(transcript, &index));
     faults
-}
-
-fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
-    Fault { line: record.line, rule, subject: record.id.as_deref().unwrap_or_default().to_owned() }
 }
 
 fn no_header(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -29,47 +27,19 @@ fn no_header(transcript: &Transcript<'_>) -> Vec<Fault> {
     lost.map(|record| fault(record, "no_header")).into_iter().collect()
 }
 
-fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let mut seen = HashSet::new();
-    let repeated = transcript.records.iter().filter(|record| record.id.as_deref().is_some_and(|id| !seen.insert(id)));
-    repeated.map(|record| fault(record, "duplicate_id")).collect()
-}
-
-/// Entries whose parent is nowhere, and labels of nothing.
-fn dangling_links(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for record in transcript.records.iter().filter(|record| record.id.is_some()) {
-        if record.parent.as_ref().is_some_and(|id| !index.contains_key(id)) {
-            faults.push(fault(record, "dangling_parent"));
-        }
-        if matches!(record.class, Class::Message(_) | Class::Session(_) | Class::Opaque) {
-            continue;
-        }
-        if fields(transcript, record).text("targetId").is_some_and(|id| !index.contains_key(&id)) {
-            faults.push(fault(record, "dangling_label"));
-        }
-    }
-    faults
-}
-
-/// Records whose chain of parents comes back to them. Every record is walked once.
-fn cycles(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let mut walk_of = vec![usize::MAX; transcript.records.len()];
-    let mut faults = Vec::new();
-    for start in 0..transcript.records.len() {
-        let mut at = Some(start);
-        while let Some(record) = at.filter(|&record| walk_of[record] == usize::MAX) {
-            walk_of[record] = start;
-            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
-        }
-        faults.extend(at.filter(|&at| walk_of[at] == start).map(|at| fault(&transcript.records[at], "parent_cycle")));
-    }
-    faults
+/// Labels of nothing.
+fn dangling_labels(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
+    let labels = transcript.records.iter().filter(|record| {
+        record.id.is_some() && !matches!(record.class, Class::Message(_) | Class::Session(_) | Class::Opaque)
+    });
+    let lost =
+        labels.filter(|record| fields(transcript, record).text("targetId").is_some_and(|id| !index.contains_key(&id)));
+    lost.map(|record| fault(record, "dangling_label")).collect()
 }
 
 /// Compactions on the path whose first kept entry is not on it.
 fn lost_firsts(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let path = path(transcript, index);
+    let path = loaded(transcript, index);
     let summaries =
         transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
     let is_lost = |record: &&Record<'_>| {

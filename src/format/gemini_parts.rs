@@ -1,8 +1,8 @@
-//! What a record says to the model or from it: thoughts, content, tool calls with their results.
+//! Parts in the words of Gemini's API, as Gemini CLI and Qwen Code store them: thoughts, content, tool calls with results.
 
-use crate::format::json::{Json, Object};
-use crate::format::synthetic;
-use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use super::json::{Json, Object, quoted};
+use super::synthetic;
+use crate::transcript::{Change, Media, Part, PartKind, Patch, PatchKind, Shape, Slot, Tokens};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -15,11 +15,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader of records that stand in `source`.
     pub(super) fn new(source: &'a [u8]) -> Self {
         Self { source, names: HashMap::new(), calls: HashMap::new(), results: HashMap::new() }
     }
 
-    /// All parts of a record. Where its content has calls or thoughts, they are what is sent, not the copies beside it.
+    /// All parts of a record of Gemini CLI. Where its content has calls or thoughts, they are what is sent, not the copies beside it.
     pub(super) fn read(&mut self, record: &Object<'a>) -> Vec<Part<'a>> {
         let content = record.get("content").map(|content| self.content(content)).unwrap_or_default();
         let called: HashSet<_> = content.iter().filter_map(call_id).map(ToOwned::to_owned).collect();
@@ -35,7 +36,8 @@ impl<'a> Reader<'a> {
         parts
     }
 
-    fn content(&mut self, content: Json<'a>) -> Vec<Part<'a>> {
+    /// The parts of a content: a string, or an array of them.
+    pub(super) fn content(&mut self, content: Json<'a>) -> Vec<Part<'a>> {
         if let Some(text) = content.text() {
             let part = |text| self.part(PartKind::Text, text, content, Some((content, Shape::Text)));
             return if text.is_empty() { Vec::new() } else { vec![part(text)] };
@@ -175,4 +177,18 @@ fn media(fields: &Object<'_>) -> Option<Media> {
         _ if mime == "application/pdf" => Media::Document,
         _ => Media::Other,
     })
+}
+
+/// The patch that puts a stub or an excerpt where a part's content stands; a response stays an object.
+pub(super) fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let (span, with) = match (&part.kind, part.slot.shape) {
+        (PartKind::Media(_), _) => (&part.slot.part, format!(r#"{{"text":{}}}"#, quoted(text))),
+        (_, Shape::Text) => (&part.slot.content, quoted(text)),
+        (PartKind::Result { .. }, _) if !part.slot.content.is_empty() => {
+            (&part.slot.content, format!(r#"{{"output":{}}}"#, quoted(text)))
+        }
+        _ => return None,
+    };
+    Some(Patch { span: span.clone(), with: with.into_bytes(), kind: PatchKind::Stub })
 }

@@ -1,0 +1,232 @@
+//! The format `amp`: threads of Amp, one JSON document with `messages` that are numbered, and the number of the next.
+//!
+//! Blocks are Anthropic's but for the result of a tool, which is a `run` with its status. Ids of messages are whole
+//! numbers that other fields refer to, so those that stay keep theirs: a new message takes the number of the one that went
+//! right before it, or else the next. The program is not public; what is known is what the files show, so a summary is a
+//! user's message.
+
+use super::anthropic_messages::{Tools, block};
+use super::array::New;
+use super::detect::{Confidence, Evidence};
+use super::document::{self, Document};
+use super::json::{Json, Object, quoted};
+use super::openai::{self, fixed, part};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic};
+use crate::transcript::{
+    Author, EditScript, Insert, InsertKind, Message, Part, PartKind, Patch, PatchKind, Role, Slot, Tokens, Traits,
+    Transcript, Usage,
+};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The field that holds the messages.
+const MESSAGES: &str = "messages";
+/// The field of a message that numbers it, and the one that says which number comes next.
+const ID: &str = "messageId";
+const NEXT: &str = "nextMessageId";
+
+/// One thread.
+pub(super) struct Amp;
+
+impl Format for Amp {
+    fn name(&self) -> &'static str {
+        "amp"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let has = |fields: &Object<'_>| fields.has("v") && fields.has(MESSAGES);
+        let is = |fields: &Object<'_>| has(fields) && (fields.has(NEXT) || fields.has("agentMode"));
+        let why = "`v`, `messages` and `nextMessageId`".to_owned();
+        sample.fields.as_ref().is_some_and(is).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let document = match Document::read(source, options.first_line, MESSAGES) {
+            Ok(document) => document,
+            Err(_) if options.lenient => return Ok(document::opaque(source, options, Traits::default())),
+            Err(error) => return Err(error),
+        };
+        let mut transcript = document.transcript(options.first_line, Traits::default());
+        let mut tools = Tools::new();
+        for (at, element) in document.elements.iter().enumerate() {
+            let Some(fields) = element.object() else { continue };
+            transcript.records[at].id = fields.get(ID).map(|id| Cow::Borrowed(id.raw()));
+            if let Some(message) = message(source, &fields, &mut tools) {
+                document::push(&mut transcript, at, message);
+            }
+        }
+        synthetic::classify(&mut transcript.messages, &[]);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+        let stored = document.whole.object().and_then(|fields| fields.get(NEXT)?.whole());
+        let mut next = stored.unwrap_or_else(|| ids(transcript).max().map_or(0, |id| id.saturating_add(1)));
+        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let new = script.inserts.iter().map(|insert| new_message(transcript, insert, &keeps, &mut next));
+        let new: Vec<_> = new.collect();
+        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
+        let mut inside: Vec<_> = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
+        if stored.is_some_and(|stored| stored != next) {
+            let next = next.to_string();
+            inside.extend(document::set_field(transcript.source, document.whole, NEXT, &next, PatchKind::Relink));
+        }
+        document.patches(script, &new, inside)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let mut seen = HashSet::new();
+        let whole = Document::read(transcript.source, 1, MESSAGES).ok().and_then(|document| document.whole.object());
+        let next = whole.and_then(|fields| fields.get(NEXT)?.whole()).unwrap_or(u64::MAX);
+        let mut faults = Vec::new();
+        for record in &transcript.records {
+            let Some(id) = record.id.as_deref() else { continue };
+            let rules = [
+                (!seen.insert(id), "duplicate_id"),
+                (id.parse::<u64>().is_ok_and(|id| id >= next), "id_not_below_next"),
+            ];
+            let broken = rules.iter().filter(|(broken, _)| *broken);
+            faults.extend(broken.map(|&(_, rule)| Fault { line: record.line, rule, subject: id.to_owned() }));
+        }
+        faults
+    }
+}
+
+fn message<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
+    let blocks = fields.array("content")?;
+    let parts: Vec<_> = blocks.into_iter().map(|value| block_part(source, value, tools)).collect();
+    let (role, author) = match &*fields.text("role")? {
+        "user" => (Role::User, synthetic::user_author(&parts)),
+        "assistant" => (Role::Assistant, Author::Model),
+        _ => return None,
+    };
+    let usage = fields.object("usage");
+    let stop = fields.object("state").and_then(|state| state.text("stopReason"));
+    let sent = fields.object("meta").and_then(|meta| meta.get("sentAt")?.raw().parse().ok());
+    Some(Message {
+        role,
+        author,
+        parts,
+        live: true,
+        model: usage.as_ref().and_then(|usage| usage.text("model")),
+        timestamp: sent.and_then(document::time_of_millis).map(Into::into),
+        usage: usage.map(|usage| self::usage(&usage)),
+        cut_off: stop.is_some_and(|stop| stop == "max_tokens"),
+        ..Message::default()
+    })
+}
+
+fn block_part<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
+    let run = value.object().filter(|fields| fields.has("toolUseID"));
+    let Some(fields) = run else { return block(source, value, tools) };
+    let run = fields.object("run").unwrap_or_default();
+    let id = fields.text("toolUseID").unwrap_or_default();
+    let tool = tools.get(&id).cloned();
+    let error = run.has("error") || run.text("status").is_some_and(|status| status == "error");
+    let (text, media, slot) = match content(&run) {
+        Some(content) => openai::result(source, content),
+        None => (Cow::default(), Vec::new(), fixed(source, value)),
+    };
+    let slot = Slot { part: value.span_in(source), ..slot };
+    part(PartKind::Result { id, tool, error, pruned: synthetic::is_stub(&text), media }, text, slot)
+}
+
+/// What a model is told of a run: its result, or the words in it where they stand in one of the usual fields.
+fn content<'a>(run: &Object<'a>) -> Option<Json<'a>> {
+    let result = run.get("result").filter(|result| !result.is_null());
+    let Some(result) = result else { return run.object("error").and_then(|error| error.get("message")) };
+    let fields = result.object().unwrap_or_default();
+    let words = ["content", "output", "diff"].iter().find_map(|key| fields.get(key));
+    words.filter(|words| words.is_string() || words.raw().starts_with('[')).or(Some(result))
+}
+
+fn usage(usage: &Object<'_>) -> Usage {
+    let number = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    Usage {
+        input: number("inputTokens"),
+        cache_read: number("cacheReadInputTokens"),
+        cache_write: number("cacheCreationInputTokens"),
+        output: number("outputTokens"),
+    }
+}
+
+fn ids(transcript: &Transcript<'_>) -> impl Iterator<Item = u64> {
+    transcript.records.iter().filter_map(|record| record.id.as_deref()?.parse().ok())
+}
+
+/// A new message with the number of the one that went right before it, or the next number.
+fn new_message(transcript: &Transcript<'_>, insert: &Insert, keeps: &dyn Fn(usize) -> bool, next: &mut u64) -> New {
+    let gone = insert.before.checked_sub(1).filter(|before| !keeps(*before));
+    let freed = gone.and_then(|gone| transcript.records.get(gone)?.id.as_deref()?.parse::<u64>().ok());
+    let summary = matches!(insert.kind, InsertKind::Summary { .. });
+    let id = freed.filter(|_| summary).unwrap_or_else(|| {
+        let id = *next;
+        *next = next.saturating_add(1);
+        id
+    });
+    let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+    let text = format!(r#"{{"role":"user","{ID}":{id},"content":[{{"type":"text","text":{}}}]}}"#, quoted(text));
+    New { before: insert.before, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::{Shape, SummaryRole};
+
+    const SAMPLE: &str = include_str!("../../samples/amp/tide-gauge.json");
+
+    #[test]
+    fn a_thread_is_read_and_comes_back_as_it_was() {
+        assert_eq!(edited(&Amp, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&Amp, SAMPLE);
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..4], [Person, Model, Tool, Model]);
+        let results: Vec<_> =
+            transcript.messages[2].parts.iter().map(|part| (part.slot.shape, part.text.len() > 99)).collect();
+        assert_eq!(results, [(Shape::Text, true), (Shape::Text, true)]);
+        assert_eq!((faults(&Amp, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+    }
+
+    #[test]
+    fn numbers_stay_and_a_summary_takes_one_that_is_free() {
+        let out = edited(&Amp, SAMPLE, |transcript, script| {
+            let last = transcript.last_real_user().unwrap_or_default();
+            (0..last).for_each(|at| script.keep[at] = false);
+            script.inserts = vec![summary(last, SummaryRole::System, "it"), continuation(transcript.records.len())];
+        });
+        let transcript = read(&Amp, &out);
+        use Author::{Continuation, Model, Person, Summary};
+        assert_eq!(authors(&transcript), [Summary, Person, Model, Continuation]);
+        let stored = read(&Amp, SAMPLE).records.len() as u64;
+        assert_eq!(ids(&transcript).collect::<Vec<_>>(), [stored - 3, stored - 2, stored - 1, stored]);
+        assert!(out.contains(&format!("\"nextMessageId\": {}", stored + 1)));
+        assert_eq!(faults(&Amp, &out), []);
+    }
+
+    #[test]
+    fn results_are_stubbed_where_their_words_stand() {
+        let out = edited(&Amp, SAMPLE, stub_results);
+        assert!(out.contains("\"content\": \"<stub />\"") && out.contains("\"output\": \"<stub />\""), "{out}");
+        assert!(out.contains("\"diff\": \"<stub />\"") && out.contains("\"message\": \"<stub />\""));
+        assert_eq!(faults(&Amp, &out), []);
+    }
+
+    #[test]
+    fn numbers_are_unique_and_below_the_next() {
+        let thread = |a: u64, b: u64| {
+            let message =
+                |id| format!(r#"{{"role":"user","messageId":{id},"content":[{{"type":"text","text":"u"}}]}}"#);
+            format!(r#"{{"v":1,"messages":[{},{}],"nextMessageId":2}}"#, message(a), message(b))
+        };
+        assert_eq!(faults(&Amp, &thread(0, 1)), []);
+        assert_eq!(faults(&Amp, &thread(1, 1)), [("duplicate_id", "1".to_owned())]);
+        assert_eq!(faults(&Amp, &thread(0, 2)), [("id_not_below_next", "2".to_owned())]);
+    }
+}

@@ -1,0 +1,169 @@
+//! The format `cursor`: transcripts of Cursor's agent, one message a line as `{"role":…,"message":{"content":[…]}}` in
+//! Anthropic's blocks.
+//!
+//! Calls have no ids, and many files have no results at all: a result answers the oldest call that waits. Other lines say
+//! how a turn ended.
+
+use super::anthropic_messages::{Tools, parts};
+use super::json::{Object, quoted};
+use super::record_lines::{self, NewLine};
+use super::session_lines::{fields, name_tools};
+use super::{
+    Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic,
+};
+use crate::transcript::{
+    Author, Class, EditScript, InsertKind, Message, Part, PartKind, Patch, Role, Traits, Transcript,
+};
+use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
+
+/// One message a line.
+pub(super) struct Cursor;
+
+impl Format for Cursor {
+    fn name(&self) -> &'static str {
+        "cursor"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let message = |record: &Object<'_>| record.object("message").is_some_and(|message| message.has("content"));
+        let is = |record: &Object<'_>| record.has("role") && message(record) && !record.has("type");
+        let why = "`role` and `message`, nothing else of a session".to_owned();
+        sample.most(is).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let mut tools = Tools::new();
+        let mut pairs = Pairs::default();
+        let mut transcript = record_lines::read(source, options, Traits::default(), &mut |transcript, at, value| {
+            let fields = value.object().unwrap_or_default();
+            let message = message(source, &fields, &mut tools);
+            transcript.records[at].class = match &message {
+                Some(_) => Class::Message(transcript.messages.len()),
+                None if fields.has("type") && !fields.has("role") => Class::Place,
+                None => Class::Opaque,
+            };
+            transcript.messages.extend(message.map(|mut message| {
+                pairs.name(&mut message.parts);
+                Message { record: at, ..message }
+            }));
+        })?;
+        name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let new = script.inserts.iter().map(|insert| {
+            let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+            let content = format!(r#"[{{"type":"text","text":{}}}]"#, quoted(text));
+            NewLine { before: insert.before, text: format!(r#"{{"role":"user","message":{{"content":{content}}}}}"#) }
+        });
+        let new: Vec<_> = new.collect();
+        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        for (index, message) in transcript.messages.iter().enumerate() {
+            let edited = !script.changes_of(index).is_empty();
+            if edited && script.keep.get(message.record).copied().unwrap_or(true) {
+                let inner = fields(transcript, transcript.record_of(index)).get("message");
+                patches.append(&mut part_edits::patches_in(transcript, script, index, inner));
+            }
+        }
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    /// Only pairing, which is checked for all formats alike.
+    fn faults(&self, _: &Transcript<'_>) -> Vec<Fault> {
+        Vec::new()
+    }
+}
+
+fn message<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
+    let content = fields.object("message")?.get("content")?;
+    let parts = parts(source, content, tools);
+    let (role, author) = match &*fields.text("role")? {
+        "user" => (Role::User, synthetic::user_author(&parts)),
+        "assistant" => (Role::Assistant, Author::Model),
+        _ => return None,
+    };
+    Some(Message { role, author, parts, live: true, model: fields.text("model"), ..Message::default() })
+}
+
+/// Calls without ids, and which of them wait for a result.
+#[derive(Default)]
+struct Pairs {
+    count: usize,
+    waiting: VecDeque<String>,
+    ids: HashSet<String>,
+}
+
+impl Pairs {
+    /// Gives calls without an id one by their number, and results the id of the call that they answer.
+    fn name(&mut self, parts: &mut [Part<'_>]) {
+        for part in parts {
+            match &mut part.kind {
+                PartKind::Call { id, .. } if id.is_empty() => {
+                    self.count += 1;
+                    let own = format!("#{}", self.count);
+                    self.waiting.push_back(own.clone());
+                    *id = Cow::Owned(own);
+                }
+                PartKind::Call { id, .. } => drop(self.ids.insert(id.clone().into_owned())),
+                PartKind::Result { id, .. } if !self.ids.contains(&**id) => {
+                    if let Some(oldest) = self.waiting.pop_front() {
+                        *id = Cow::Owned(oldest);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+    use crate::transcript::SummaryRole;
+
+    const SAMPLE: &str = include_str!("../../samples/cursor/bus-stops.jsonl");
+
+    #[test]
+    fn a_transcript_is_read_and_comes_back_as_it_was() {
+        assert_eq!(edited(&Cursor, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&Cursor, SAMPLE);
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..4], [Person, Model, Tool, Model]);
+        assert_eq!(
+            transcript.messages[2].results().collect::<Vec<_>>(),
+            transcript.messages[1].calls().collect::<Vec<_>>()
+        );
+        assert!(
+            matches!(&transcript.messages[2].parts[1].kind, PartKind::Result { tool: Some(tool), .. } if tool == "Grep")
+        );
+        assert_eq!((faults(&Cursor, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        assert!(transcript.records.iter().any(|record| record.class == Class::Place), "how a turn ended");
+    }
+
+    #[test]
+    fn new_lines_look_like_the_others() {
+        let out = edited(&Cursor, SAMPLE, |transcript, script| {
+            let last = transcript.last_real_user().map(|index| transcript.messages[index].record).unwrap_or_default();
+            (0..last).for_each(|at| script.keep[at] = false);
+            script.inserts = vec![summary(last, SummaryRole::System, "it"), continuation(transcript.records.len())];
+        });
+        assert!(out.starts_with(r#"{"role":"user","message":{"content":[{"type":"text","text":"<prior"#), "{out}");
+        use Author::{Continuation, Model, Person, Summary};
+        assert_eq!(authors(&read(&Cursor, &out)), [Summary, Person, Model, Continuation]);
+    }
+
+    #[test]
+    fn results_are_stubbed_in_their_kind() {
+        let out = edited(&Cursor, SAMPLE, stub_results);
+        assert!(out.contains(r#""content":[{"type":"text","text":"<stub />"}]"#), "{out}");
+    }
+}

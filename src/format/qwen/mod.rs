@@ -1,0 +1,56 @@
+//! The format `qwen`: sessions of Qwen Code, one record a line, linked by `uuid` and `parentUuid`, around messages in the
+//! words of Gemini's API.
+//!
+//! What a resume loads is the path from the newest record to the root; records with one `uuid` are pieces of one message;
+//! `rewind` opens a new branch. A `chat_compression` record holds the whole history that the model sees from there on
+//! (QwenLM/qwen-code, `session-api-history.ts`), so a summary of ours is one.
+
+mod read;
+mod render;
+mod rules;
+
+use super::json::Object;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The subtype of records that hold a compressed history.
+const COMPRESSION: &str = "chat_compression";
+
+/// One session.
+pub(super) struct Qwen;
+
+impl Format for Qwen {
+    fn name(&self) -> &'static str {
+        "qwen"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = "`uuid` and `sessionId` with `message.parts`".to_owned();
+        sample.most(is_record).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+fn is_record(record: &Object<'_>) -> bool {
+    let parts = || record.object("message").is_some_and(|message| message.has("parts") && !message.has("content"));
+    let own = record.has("systemPayload") || record.has("toolCallResult") || parts();
+    record.has("uuid") && record.has("sessionId") && own
+}
+
+#[cfg(test)]
+mod tests;

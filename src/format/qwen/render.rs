@@ -1,0 +1,148 @@
+//! An edit script over a session, as patches: lines go and come, links are mended, UI copies follow their results.
+
+use super::COMPRESSION;
+use crate::format::Marks;
+use crate::format::document::{self, uuid};
+use crate::format::gemini_parts::replacement;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::links::Chain;
+use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::fields;
+use crate::transcript::{
+    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies,
+};
+
+/// What Qwen Code lets the model answer to a summary, where a user's message follows.
+const ACKNOWLEDGED: &str = "Got it. Thanks for the additional context!";
+/// What new records share with those beside them, in the order in which Qwen Code writes it.
+const ENVELOPE: [&str; 4] = ["sessionId", "cwd", "version", "gitBranch"];
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let chain = Chain::new(transcript, &script.keep);
+    let mut rendering = Rendering { transcript, script, stub: marks.stub, chain, newest: None, lines: Vec::new() };
+    let mut changes = Vec::new();
+    let mut inserts = script.inserts.iter().peekable();
+    for (at, record) in transcript.records.iter().enumerate() {
+        while let Some(insert) = inserts.next_if(|insert| insert.before <= at) {
+            rendering.insert(insert);
+        }
+        if rendering.chain.keeps(at) {
+            changes.append(&mut rendering.record(at, record));
+        }
+    }
+    inserts.for_each(|insert| rendering.insert(insert));
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &rendering.lines);
+    patches.append(&mut changes);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    stub: &'r str,
+    chain: Chain<'r, 't>,
+    /// The id of the newest record of the session's path that stays or is new.
+    newest: Option<String>,
+    lines: Vec<NewLine>,
+}
+
+impl<'t> Rendering<'_, 't> {
+    fn record(&mut self, at: usize, record: &Record<'_>) -> Vec<Patch> {
+        let mut changes: Vec<_> = self.chain.relinked(at, "parentUuid").into_iter().collect();
+        if let Class::Message(message) = record.class {
+            changes.append(&mut self.parts(message));
+        }
+        if matches!(record.class, Class::Message(_) | Class::Place | Class::Session(_) | Class::Ui) {
+            self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
+        }
+        changes
+    }
+
+    fn parts(&self, index: usize) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let edits = self.script.changes_of(index);
+        let drops = self.script.ui_copies == UiCopies::Drop;
+        if edits.is_empty() && !drops {
+            return Vec::new();
+        }
+        let fields = fields(self.transcript, self.transcript.record_of(index));
+        let gone = document::removed(self.transcript, self.script, index);
+        let array = fields.object("message").and_then(|message| message.get("parts"));
+        let mut patches = array.map(|array| document::without(source, array, &gone)).unwrap_or_default();
+        let parts = &self.transcript.messages[index].parts;
+        let changed = edits.iter().filter_map(|edit| Some((parts.get(edit.part)?, &edit.change)));
+        let changed: Vec<_> = changed.filter(|(part, _)| !gone.contains(&part.slot.part)).collect();
+        patches.extend(changed.iter().filter_map(|(part, change)| replacement(part, change)));
+        let shortened = changed.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+        if let Some(copy) = fields.get("toolCallResult").filter(|_| shortened || drops) {
+            patches.extend(self.ui_copy(copy));
+        }
+        patches
+    }
+
+    /// Treats what is shown of a result, which no model reads.
+    fn ui_copy(&self, copy: Json<'_>) -> Vec<Patch> {
+        let source = self.transcript.source;
+        match self.script.ui_copies {
+            UiCopies::Keep => Vec::new(),
+            UiCopies::Stub => document::stub_copies(source, copy, self.stub),
+            UiCopies::Drop => document::unset_field(source, copy, "resultDisplay", PatchKind::UiCopy),
+        }
+    }
+
+    fn insert(&mut self, insert: &Insert) {
+        let beside = self.beside(insert.before);
+        let (what, text) = match &insert.kind {
+            InsertKind::Summary { text, .. } => ("compression", text),
+            InsertKind::Continuation { text, .. } => ("continuation", text),
+        };
+        let raw = |key: &str| beside.get(key).map(Json::raw).unwrap_or_default();
+        let id = uuid(&["qwen", what, raw("sessionId"), raw("uuid"), text]);
+        let at_end = insert.before >= self.transcript.records.len();
+        let parent = if at_end { self.newest.clone() } else { self.chain.parent_before(insert.before) };
+        let parent = parent.map_or_else(|| "null".to_owned(), |id| quoted(&id));
+        let body = match &insert.kind {
+            InsertKind::Summary { tokens_before, tokens_after, .. } => {
+                self.chain.begin_at(&id, insert.before);
+                let info = format!(
+                    r#"{{"originalTokenCount":{tokens_before},"newTokenCount":{tokens_after},"compressionStatus":1}}"#
+                );
+                let history = self.history(insert.before, text);
+                format!(
+                    r#""type":"system","subtype":"{COMPRESSION}","systemPayload":{{"info":{info},"compressedHistory":[{history}]}}"#
+                )
+            }
+            InsertKind::Continuation { .. } => format!(r#""type":"user","message":{}"#, content("user", text)),
+        };
+        let shared = |key: &&str| Some(format!(r#""{key}":{},"#, beside.get(key)?.raw()));
+        let time = shared(&"timestamp").unwrap_or_default();
+        let shared: String = ENVELOPE.iter().filter_map(shared).collect();
+        let line = format!(r#"{{"uuid":"{id}","parentUuid":{parent},{time}{shared}{body}}}"#);
+        self.newest = Some(id);
+        self.lines.push(NewLine { before: insert.before, text: line });
+    }
+
+    /// The summary as a history: a user's message, which the model answers where another one follows.
+    fn history(&self, before: usize, text: &str) -> String {
+        let mut after = self.transcript.messages.iter().filter(|it| it.record >= before && self.chain.keeps(it.record));
+        let summary = content("user", text);
+        match after.next() {
+            Some(next) if next.role == Role::Assistant => summary,
+            _ => format!("{summary},{}", content("model", ACKNOWLEDGED)),
+        }
+    }
+
+    /// The fields of the record that a new one stands before, or else of the last one.
+    fn beside(&self, before: usize) -> Object<'t> {
+        let records = &self.transcript.records;
+        let after = records.iter().skip(before).find(|record| record.id.is_some());
+        let record = after.or_else(|| records.iter().rfind(|record| record.id.is_some()));
+        record.map(|record| fields(self.transcript, record)).unwrap_or_default()
+    }
+}
+
+fn content(role: &str, text: &str) -> String {
+    format!(r#"{{"role":"{role}","parts":[{{"text":{}}}]}}"#, quoted(text))
+}
