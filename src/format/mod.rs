@@ -9,6 +9,7 @@ mod array;
 mod atif;
 mod call_text;
 mod claude_code;
+mod cline;
 mod closing;
 mod codex;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
+mod roo;
 mod rows;
 mod sample;
 mod session_lines;
@@ -66,6 +68,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &roo::Roo,
+    &cline::Cline,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
