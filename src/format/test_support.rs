@@ -6,7 +6,7 @@ use crate::transcript::{
 };
 
 /// Formats whose records that stay get new links or numbers when others go.
-pub(super) const RELINKS: [&str; 5] = ["atif", "claude-code", "codex", "opencode", "pi"];
+pub(super) const RELINKS: [&str; 6] = ["atif", "claude-code", "codex", "opencode", "pi", "roo"];
 
 /// Reads a text that has to be readable.
 pub(super) fn read<'a>(format: &dyn Format, source: &'a str) -> Transcript<'a> {

@@ -8,7 +8,8 @@ use crate::summary::Template;
 use crate::transcript::apply;
 
 /// The formats of this kind.
-const FORMATS: [&str; 7] = ["atif", "gemini-cli", "goose", "mini-swe-agent", "opencode", "otel-genai", "swe-agent"];
+const FORMATS: [&str; 9] =
+    ["atif", "cline", "gemini-cli", "goose", "mini-swe-agent", "opencode", "otel-genai", "roo", "swe-agent"];
 
 fn compactor(settings: Settings) -> Compactor<'static> {
     Compactor::new("opencode", settings, Template::default()).unwrap()

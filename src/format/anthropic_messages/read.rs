@@ -184,6 +184,12 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// What a tool returned as data (Cline): its result, or all of it where there is none.
+    fn data(&self) -> Cow<'a, str> {
+        let result = self.fields.text("result").filter(|result| !result.is_empty() && !self.fields.has("error"));
+        result.unwrap_or(Cow::Borrowed(self.value.raw()))
+    }
+
     fn search_result(&self) -> Part<'a> {
         let content = self.fields.get("content").filter(|content| content.raw().starts_with('['));
         let title = self.fields.text("title").unwrap_or_default();
@@ -211,8 +217,7 @@ fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec
             "document" => texts.push(block.document().text),
             "search_result" => texts.extend(block.fields.text("title")),
             "file" => texts.push(block.file().text),
-            // What a tool returned as data (Cline): the model is sent it as it is written.
-            "" if !block.fields.has("text") => texts.push(Cow::Borrowed(block.value.raw())),
+            "" if !block.fields.has("text") => texts.push(block.data()),
             _ => texts.extend(block.fields.text("text")),
         }
     }

@@ -68,7 +68,8 @@ pub(super) fn is_tagged(text: &str) -> bool {
     TAGS.iter().any(|tag| {
         let opens = |rest: &str| rest.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ' ']));
         let closes = text.strip_suffix('>').and_then(|text| text.strip_suffix(tag)).is_some_and(|t| t.ends_with("</"));
-        text.strip_prefix('<').is_some_and(opens) || closes && text.match_indices('<').any(|(at, _)| opens(&text[at + 1..]))
+        text.strip_prefix('<').is_some_and(opens)
+            || closes && text.match_indices('<').any(|(at, _)| opens(&text[at + 1..]))
     })
 }
 

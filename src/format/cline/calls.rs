@@ -33,7 +33,8 @@ fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<(
     }
     let head = user.parts.iter().position(|part| part.kind == PartKind::Text)?;
     let tool = answered_tool(&user.parts[head].text).filter(|tool| !SPEAKING.contains(tool))?.to_owned();
-    let said = answer.parts.iter().rposition(|part| part.kind == PartKind::Text && call(&part.text, &tool).is_some())?;
+    let said =
+        answer.parts.iter().rposition(|part| part.kind == PartKind::Text && call(&part.text, &tool).is_some())?;
     let (words, arguments) = call(&answer.parts[said].text, &tool)?;
     let id = format!("#{at}");
     let slot = &answer.parts[said].slot;

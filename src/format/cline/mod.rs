@@ -53,8 +53,7 @@ impl Format for Cline {
         let store = is_store(source);
         synthetic::classify(&mut transcript.messages, &[]);
         let alternates = !store && faults::alternates(&transcript.messages);
-        transcript.traits =
-            Traits { alternates, user_summary: !store, native_summary: store, ..transcript.traits };
+        transcript.traits = Traits { alternates, user_summary: !store, native_summary: store, ..transcript.traits };
         Ok(transcript)
     }
 

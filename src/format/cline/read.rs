@@ -34,12 +34,7 @@ pub(in crate::format) fn is_reasoning(fields: &Object<'_>) -> bool {
     fields.text("type").is_some_and(|kind| kind == "reasoning") && !fields.has("content")
 }
 
-fn message<'a>(
-    source: &'a [u8],
-    element: Json<'a>,
-    fields: &Object<'a>,
-    tools: &mut Tools<'a>,
-) -> Option<Message<'a>> {
+fn message<'a>(source: &'a [u8], element: Json<'a>, fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
     let mut message = match is_reasoning(fields) {
         true => read::plain(Role::Assistant, vec![read::reasoning(source, element)]),
         false => read::message(source, fields, tools)?,
@@ -72,7 +67,8 @@ fn usage(metrics: &Object<'_>) -> Option<Usage> {
 /// Reasoning goes with the answer behind it: a provider takes neither without the other.
 fn group_reasoning(messages: &mut [Message<'_>]) {
     let only_reasons = |message: &Message<'_>| {
-        message.role == Role::Assistant && message.parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }))
+        message.role == Role::Assistant
+            && message.parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }))
     };
     for at in (1..messages.len()).rev() {
         if only_reasons(&messages[at - 1]) && messages[at].role == Role::Assistant {

@@ -35,7 +35,8 @@ impl Format for Roo {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let any = |is: &dyn Fn(&Object<'_>) -> bool| cline::is_history(sample) && sample.elements.iter().flatten().any(is);
+        let any =
+            |is: &dyn Fn(&Object<'_>) -> bool| cline::is_history(sample) && sample.elements.iter().flatten().any(is);
         let why = match () {
             () if any(&|message| OWN.iter().any(|key| message.has(key))) => {
                 "messages with `condenseParent`, `isSummary` or `truncationId`"
