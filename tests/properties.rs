@@ -33,7 +33,7 @@ fn config(cases: u32) -> ProptestConfig {
 
 /// The formats that stories can be written in.
 fn names() -> Vec<&'static str> {
-    vec!["claude-code", "anthropic-messages", "openai-chat", "openai-messages"]
+    vec!["claude-code", "anthropic-messages", "openai-chat", "openai-messages", "cline", "roo"]
 }
 
 proptest! {

@@ -41,8 +41,9 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // Conversations in one array, with columns beside them.
     ("LLaMA-Factory/data__kto", "openai-chat"),
     ("LLaMA-Factory/data__mllm", "openai-chat"),
-    // Another file of the same tool.
+    // Other files of the same tool.
     ("oss-story", "codex-tui-log"),
+    ("cline-sdk/fixtures__session__session.json", "cline-session"),
     // Rows of questions and answers without messages.
     ("calc_x__data__sample", "none"),
     // Nothing in them tells them from pi's.

@@ -172,7 +172,10 @@ mod tests {
         assert_eq!(name(thinking), "anthropic-messages Certain");
         assert_eq!(name(r#"{"system":"s","messages":[{"role":"user","content":"u"}]}"#), "anthropic-messages Certain");
         let lines = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
-        assert_eq!(name(lines), "anthropic-message-lines Certain");
+        assert_eq!(name(lines), "anthropic-messages Certain");
+        let answer =
+            r#"{"type":"message","role":"assistant","content":[{"type":"thinking","thinking":"w","signature":"s"}]}"#;
+        assert_eq!(name(&format!("{}\n{answer}", r#"{"role":"user","content":"u"}"#)), "anthropic-messages Certain");
     }
 
     #[test]

@@ -63,8 +63,8 @@ impl<'a> Document<'a> {
         let Some(element) = pretty else { return text.to_owned() };
         let own = indentation(self.source, element.span_in(self.source).start);
         let inner = element.raw().split('\n').nth(1).unwrap_or_default();
-        let inner = inner.len() - inner.trim_start().len();
-        spread(text, own, inner.saturating_sub(own))
+        let inner = &inner[..inner.len() - inner.trim_start().len()];
+        spread(text, own, inner.strip_prefix(own).unwrap_or_default())
     }
 }
 
@@ -140,21 +140,23 @@ impl Lines<'_> {
     }
 }
 
-/// The spaces that the line of a place begins with, if nothing else stands before it.
-fn indentation(source: &[u8], place: usize) -> usize {
+/// The white space that the line of a place begins with, if nothing else stands before it.
+fn indentation(source: &[u8], place: usize) -> &str {
     let before = source.get(..place).unwrap_or_default();
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
-    line.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    let length = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    line.get(..length).and_then(|white| std::str::from_utf8(white).ok()).unwrap_or_default()
 }
 
-/// Spreads compact JSON over lines that are indented by `own` spaces and `step` more a level.
-fn spread(text: &str, own: usize, step: usize) -> String {
+/// Spreads compact JSON over lines that are indented by `own` and by `step` more a level.
+fn spread(text: &str, own: &str, step: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
     let mut last = ' ';
     let newline = |out: &mut String, depth: usize| {
         out.push('\n');
-        out.extend(std::iter::repeat_n(' ', own + depth * step));
+        out.push_str(own);
+        (0..depth).for_each(|_| out.push_str(step));
     };
     for letter in text.chars() {
         let plain = !quoted;
@@ -277,6 +279,8 @@ mod tests {
         let expected =
             "{\n      \"a\": \"x{,\",\n      \"b\": [],\n      \"c\": [\n        1,\n        {}\n      ]\n    }";
         assert_eq!(spread, expected);
+        let tabs = Document::read(b"[\n\t{\n\t\t\"a\": 1\n\t}\n]", 1, "m").unwrap();
+        assert_eq!(tabs.laid_out(r#"{"a":[1]}"#), "{\n\t\t\"a\": [\n\t\t\t1\n\t\t]\n\t}");
         let flat = Document::read(b"[{}]", 1, "m").unwrap();
         assert_eq!(flat.laid_out(r#"{"a":1}"#), r#"{"a":1}"#);
     }

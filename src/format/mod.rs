@@ -10,6 +10,7 @@ mod array;
 mod atif;
 mod call_text;
 mod claude_code;
+mod cline;
 mod closing;
 mod codex;
 #[cfg(test)]
@@ -47,6 +48,7 @@ mod record_lines;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
+mod roo;
 mod rows;
 mod sample;
 mod session_lines;
@@ -82,6 +84,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
+    &roo::Roo,
+    &cline::Cline,
     &openhands::OpenHands,
     &amp::Amp,
     &hermes::Hermes,

@@ -36,13 +36,14 @@ pub(super) fn closing_summary(text: &str) -> Option<Range<usize>> {
     is_summary(text.get(start..end)?).then_some(start..end)
 }
 
-/// Names the authors that only the whole transcript tells, and what is no longer live.
+/// Names the authors that only the whole transcript tells, and what is no longer live. A summary that the format knows
+/// by a mark of its own is one already.
 pub(super) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) {
     let mut summarized = None;
     let last_user = messages.iter().rposition(|message| message.role == Role::User && message.author != Author::Tool);
     for index in 0..messages.len() {
         let mark = marks.get(index).copied().unwrap_or_default();
-        if holds_summary(&messages[index]) {
+        if messages[index].author == Author::Summary || holds_summary(&messages[index]) {
             messages[index].author = Author::Summary;
             mark_question(messages, index);
             summarized = Some(index);

@@ -66,18 +66,17 @@ pub(super) const OWN_KEYS: &[Known] = &[
         doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
     }),
     known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
-    known("cline", "`sessionId`, `messages` and `updated_at`", |s| {
-        doc(s, &["version", "sessionId", "messages"]) && doc(s, &["updated_at"])
+    known("cline-compaction", "`source_message_count` and a hash of what was compacted", |s| {
+        doc(s, &["messages", "source_message_count"]) && doc(s, &["updated_at"])
     }),
-    known("cline", "`workspace_root` and `session_id`", |s| doc(s, &["session_id", "workspace_root", "enable_tools"])),
-    known("roo", "messages with `condenseParent` or `truncationId`", |s| {
-        elements_any(s, |r| r.has("role") && ROO.iter().any(|key| r.has(key)))
+    known("cline-session", "`workspace_root` and `session_id`", |s| {
+        doc(s, &["session_id", "workspace_root", "enable_tools"])
     }),
-    known("cline", "messages with `metrics`, `modelInfo` or `ts`", |s| {
-        elements_any(s, |r| r.has("role") && CLINE.iter().any(|key| r.has(key)))
-    }),
-    known("cline", "UI messages with `say` or `ask`", |s| {
+    known("cline-ui-messages", "UI messages with `say` or `ask`", |s| {
         elements(s, |r| r.has("ts") && (r.has("say") || r.has("ask")))
+    }),
+    known("cline-task-metadata", "`files_in_context` and `model_usage`", |s| {
+        doc(s, &["files_in_context", "model_usage"])
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
@@ -105,9 +104,6 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
     known("messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"])),
     known("messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]))),
     known("messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"))),
-    known("anthropic-message-lines", "one Anthropic message a line", |s| {
-        s.most(|r| all(r, &["role", "content"]) && !r.has("type"))
-    }),
 ];
 
 const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
@@ -127,8 +123,6 @@ const PI: [&str; 12] = [
     "leaf",
     "compact",
 ];
-const ROO: [&str; 5] = ["condenseParent", "condenseId", "truncationId", "truncationParent", "isSummary"];
-const CLINE: [&str; 3] = ["metrics", "modelInfo", "ts"];
 
 fn all(record: &Object<'_>, keys: &[&str]) -> bool {
     keys.iter().all(|key| record.has(key))
@@ -150,10 +144,6 @@ fn doc(sample: &Sample<'_>, keys: &[&str]) -> bool {
 /// The file is an array of which all elements that were looked at are such.
 fn elements(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
     sample.elements.as_ref().is_some_and(|elements| !elements.is_empty() && elements.iter().all(is))
-}
-
-fn elements_any(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
-    sample.elements.iter().flatten().any(is)
 }
 
 /// The file has such rows: as lines, or as elements of one array.

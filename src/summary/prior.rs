@@ -27,6 +27,7 @@ const HARNESS_LINES: &[&str] = &[
     "if you need specific details from before",
     "continue the conversation from where",
     "recent messages are preserved",
+    "context summary:",
     "and ",
 ];
 
@@ -80,6 +81,11 @@ const TITLES: &[(&str, Home)] = &[
     ("relevant files / directories", Home::To(Source::Files, "")),
     ("<read-files>", Home::To(Source::Files, "")),
     ("<modified-files>", Home::To(Source::Files, "")),
+    // Cline
+    ("state", Home::To(Source::Accomplished, "")),
+    ("highlights", Home::To(Source::Discoveries, "")),
+    ("next", Home::To(Source::Accomplished, "Next: ")),
+    ("files", Home::To(Source::Files, "")),
 ];
 
 /// What an earlier summary says, by source.

@@ -102,6 +102,9 @@ impl Story {
             "openai-messages" => self.openai().iter().map(Value::to_string).collect(),
             "openai-chat" => vec![json!({"messages": self.openai(), "tools": []}).to_string()],
             "anthropic-messages" => vec![self.anthropic().to_string()],
+            "cline" if self.system => vec![self.cline_store().to_string()],
+            "cline" => vec![Value::from(self.timed(&|_| json!({}))).to_string()],
+            "roo" => vec![Value::from(self.roo()).to_string()],
             _ => self.claude_code().iter().map(Value::to_string).collect(),
         };
         if self.has(Quirk::BlankLine) {
@@ -198,6 +201,47 @@ impl Story {
         } else {
             json!({"messages": messages, "max_tokens": 9})
         }
+    }
+
+    /// The messages as Cline and Roo store them: with a time, and with what else a message has.
+    fn timed(&self, more: &dyn Fn(usize) -> Value) -> Vec<Value> {
+        let request = self.anthropic();
+        let mut messages = request["messages"].as_array().cloned().unwrap_or_default();
+        for (at, message) in messages.iter_mut().enumerate() {
+            message["ts"] = json!(1_900_000_000_000_u64 + 1_000 * at as u64);
+            let fields = more(at);
+            for (key, value) in fields.as_object().into_iter().flatten() {
+                message[key] = value.clone();
+            }
+        }
+        if self.has(Quirk::UnknownRecord) {
+            messages.insert(messages.len() / 2, json!({"kind": "note", "number": 1.50}));
+        }
+        messages
+    }
+
+    fn cline_store(&self) -> Value {
+        let messages = self.timed(&|at| json!({"id": format!("msg_{at}")}));
+        json!({"version": 1, "updated_at": "2030-01-01T00:00:00.000Z", "sessionId": "s", "messages": messages})
+    }
+
+    /// Where a turn was compacted, a summary stands at about its place and hides what stands before it.
+    fn roo(&self) -> Vec<Value> {
+        let length = self.timed(&|_| json!({})).len();
+        let share = |turn: usize| length * turn / self.turns.len();
+        let cuts = self.turns.iter().enumerate().filter(|(turn, it)| it.compacted && *turn > 0);
+        let cuts: Vec<usize> = cuts.map(|(turn, _)| share(turn)).collect();
+        let parent = |at: usize| cuts.iter().find(|cut| at < **cut).map(|cut| format!("c{cut}"));
+        let mut messages = self.timed(&|at| match parent(at) {
+            Some(parent) => json!({"condenseParent": parent}),
+            None => json!({"isTruncationMarker": false}),
+        });
+        for cut in cuts.iter().rev() {
+            let text = "## Conversation Summary\nThe tide was looked up.";
+            let summary = json!({"role": "user", "content": [{"type": "text", "text": text}], "isSummary": true, "condenseId": format!("c{cut}")});
+            messages.insert((*cut).min(messages.len()), summary);
+        }
+        messages
     }
 
     fn claude_code(&self) -> Vec<Value> {

@@ -8,8 +8,18 @@ use crate::summary::Template;
 use crate::transcript::apply;
 
 /// The formats of this kind.
-const FORMATS: [&str; 8] =
-    ["atif", "gemini-cli", "goose", "mini-swe-agent", "opencode", "openhands", "otel-genai", "swe-agent"];
+const FORMATS: [&str; 10] = [
+    "atif",
+    "cline",
+    "gemini-cli",
+    "goose",
+    "mini-swe-agent",
+    "opencode",
+    "openhands",
+    "otel-genai",
+    "roo",
+    "swe-agent",
+];
 
 fn compactor(settings: Settings) -> Compactor<'static> {
     Compactor::new("opencode", settings, Template::default()).unwrap()

@@ -1,24 +1,27 @@
 //! The format `anthropic-messages`: requests `{"system":…, "messages":[…], …}`, one a line, in one array or alone; or the
-//! bare array of the messages of one.
+//! messages of one without the request, in a bare array or one a line.
 //!
 //! The system prompt is a record of its own before those of the messages; a summary that an earlier compaction put at
-//! its end is another. There is no room for keys of ours.
+//! its end is another. There is no room for keys of ours. Cline and Roo store messages of this kind: what a message
+//! holds, the rules between messages and the form of a new one are shared with them.
 
-mod faults;
-mod read;
+pub(super) mod faults;
+pub(super) mod order;
+pub(super) mod read;
 mod render;
 mod system;
 
 use super::detect::Evidence;
 use super::elements::LineNumbers;
-use super::json::Json;
-use super::rows::{layout, opaque_row, row};
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
-use crate::transcript::{Class, EditScript, Message, Patch, Record, Role, Traits, Transcript};
+use super::rows::{Row, layout, opaque_row, row};
+use super::{
+    Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, openai, read_line, sample, synthetic,
+};
+use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
 pub(super) use read::{Tools, block, parts};
 use system::System;
 
-/// One Anthropic request a line.
+/// Anthropic messages, with their requests or without.
 pub(super) struct AnthropicMessages;
 
 impl Format for AnthropicMessages {
@@ -31,37 +34,27 @@ impl Format for AnthropicMessages {
     }
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
-        layout(sample, |row| row.has("messages"))
+        match openai::are_message_lines(sample) {
+            true => Layout::Session,
+            false => layout(sample, |row| row.has("messages")),
+        }
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        super::openai::anthropic_evidence(sample)
+        openai::anthropic_evidence(sample)
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let row = match row(source, options.first_line) {
-            Ok(row) => row,
+        let mut transcript = match row(source, options.first_line) {
+            Ok(row) => of_row(source, &row, options),
+            Err(_) if holds_lines(source) => of_lines(source, options)?,
             Err(_) if options.lenient => {
                 return Ok(opaque_row(source, options, Traits { training_row: true, ..Traits::default() }));
             }
             Err(err) => return Err(err),
         };
-        let mut transcript = Transcript { source, ..Transcript::default() };
-        let system = System::read(source, &row.fields);
-        for piece in [system.preamble, system.summary].into_iter().flatten() {
-            push(&mut transcript, (piece.span, options.first_line), Some(piece.message));
-        }
-        let mut tools = Tools::new();
-        let mut lines = LineNumbers::new(source, options.first_line);
-        for value in row.elements {
-            let message = read::message(source, value, &mut tools);
-            let span = Json::span_in(value, source);
-            push(&mut transcript, (span.clone(), lines.of(span.start)), message);
-        }
         synthetic::classify(&mut transcript.messages, &[]);
-        let roles = transcript.messages.iter().map(|message| message.role).filter(|role| *role != Role::System);
-        let alternates = faults::alternate(roles);
-        transcript.traits = Traits { alternates, user_summary: true, training_row: true, ..Traits::default() };
+        transcript.traits.alternates = faults::alternates(&transcript.messages);
         Ok(transcript)
     }
 
@@ -70,8 +63,52 @@ impl Format for AnthropicMessages {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        faults::faults(transcript)
+        faults::faults(&transcript.messages, first_line(transcript))
     }
+}
+
+/// Whether a source that is no row holds messages, one a line.
+fn holds_lines(source: &[u8]) -> bool {
+    openai::are_message_lines(&Sample::new(&sample::beginning(source, true)))
+}
+
+/// The messages of a row behind its system prompt.
+fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Transcript<'a> {
+    let traits = Traits { user_summary: true, training_row: true, ..Traits::default() };
+    let mut transcript = Transcript { source, traits, ..Transcript::default() };
+    let system = System::read(source, &row.fields);
+    for piece in [system.preamble, system.summary].into_iter().flatten() {
+        push(&mut transcript, (piece.span, options.first_line), Some(piece.message));
+    }
+    let mut tools = Tools::new();
+    let mut lines = LineNumbers::new(source, options.first_line);
+    for value in &row.elements {
+        let message = value.object().and_then(|fields| read::message(source, &fields, &mut tools));
+        let span = value.span_in(source);
+        push(&mut transcript, (span.clone(), lines.of(span.start)), message);
+    }
+    transcript
+}
+
+/// Messages, one a line; a line that is none stays as it is.
+fn of_lines(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { user_summary: true, ..Traits::default() };
+    let mut transcript = Transcript { source, traits, ..Transcript::default() };
+    let mut tools = Tools::new();
+    for line in lines::lines(source) {
+        let message = match read_line(source, &line, options.first_line) {
+            Ok(value) => value.object().and_then(|fields| read::message(source, &fields, &mut tools)),
+            Err(_) if options.lenient => None,
+            Err(err) => return Err(err),
+        };
+        push(&mut transcript, (line.span, line.number + options.first_line - 1), message);
+    }
+    Ok(transcript)
+}
+
+/// The line of the first record, for a fault of the whole transcript.
+pub(super) fn first_line(transcript: &Transcript<'_>) -> usize {
+    transcript.records.first().map_or(1, |record| record.line)
 }
 
 /// Adds a record, with its message if it holds one.
@@ -87,6 +124,7 @@ fn push<'a>(
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
@@ -187,6 +225,50 @@ mod tests {
             script.parts = vec![PartEdit { message: 1, part: 0, change: Change::Remove }];
         });
         assert_eq!(out, row("").replace(r#"{"type":"thinking","thinking":"why","signature":"s"},"#, ""));
+    }
+
+    /// The messages of a row, one a line.
+    fn one_a_line(messages: &[&str]) -> String {
+        messages.iter().map(|message| format!("{message}\r\n")).collect()
+    }
+
+    #[test]
+    fn messages_may_stand_one_a_line() {
+        let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
+        let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"long"}]}"#;
+        let source = one_a_line(&[r#"{"role":"user","content":"old"}"#, r#"{"note":1}"#, call, result]);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool]);
+        assert_eq!(transcript.records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert!(transcript.traits.alternates && !transcript.traits.training_row);
+        assert_eq!(FORMAT.layout_of(&Sample::new(&source)), Layout::Session);
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(4)];
+            stub_results(transcript, script);
+        });
+        let user = format!(r#"{{"role":"user","content":"{}"}}"#, wrapped("it"));
+        // A continuation behind results would repeat the role, so there is none.
+        assert_eq!(out, one_a_line(&[r#"{"note":1}"#, &user, call, &result.replace("long", "<stub />")]));
+        assert_eq!(faults(&FORMAT, &out), []);
+    }
+
+    #[test]
+    fn a_summary_before_a_user_line_answers_a_question() {
+        let source = one_a_line(&[r#"{"role":"user","content":"u"}"#, r#"{"role":"assistant","content":"x"}"#]);
+        let out = edited(&FORMAT, &source, |_, script| script.inserts = vec![summary(0, SummaryRole::System, "it")]);
+        assert_eq!(faults(&FORMAT, &out), []);
+        use Author::{Continuation, Model, Person, Summary};
+        assert_eq!(authors(&read(&FORMAT, &out)), [Continuation, Summary, Person, Model]);
+    }
+
+    #[test]
+    fn a_broken_line_is_named_by_its_place() {
+        let source = one_a_line(&[r#"{"role":"user","content":"u"}"#, r#"{"role" 1}"#]);
+        let err = FORMAT.read(source.as_bytes(), ReadOptions::default()).unwrap_err();
+        assert_eq!((err.line, err.column), (2, 9));
+        let options = ReadOptions { lenient: true, first_line: 1 };
+        assert_eq!(FORMAT.read(source.as_bytes(), options).unwrap().records.len(), 2);
     }
 
     #[test]

@@ -9,9 +9,12 @@ use std::collections::HashMap;
 /// The tool of every call so far, by its id.
 pub(in crate::format) type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
 
-/// Reads a message that stands in `source`; `None` if the value is no message.
-pub(super) fn message<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
-    let object = value.object()?;
+/// Reads a message that stands in `source` and has these fields; `None` if they are no message's.
+pub(in crate::format) fn message<'a>(
+    source: &'a [u8],
+    object: &Object<'a>,
+    tools: &mut Tools<'a>,
+) -> Option<Message<'a>> {
     let role = match &*object.text("role")? {
         "user" => Role::User,
         "assistant" => Role::Assistant,
@@ -31,22 +34,8 @@ pub(super) fn message<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'
 }
 
 /// A message about which nothing is known but its role and its parts.
-pub(super) fn plain(role: Role, parts: Vec<Part<'_>>) -> Message<'_> {
-    Message {
-        role,
-        author: author(role, &parts),
-        parts,
-        record: 0,
-        group: None,
-        belongs_to: None,
-        live: true,
-        model: None,
-        usage: None,
-        timestamp: None,
-        cut_off: false,
-        abandoned: false,
-        stale_usage: false,
-    }
+pub(in crate::format) fn plain(role: Role, parts: Vec<Part<'_>>) -> Message<'_> {
+    Message { role, author: author(role, &parts), parts, live: true, ..Message::default() }
 }
 
 /// A user message is a tool's if it holds results and nothing else.
@@ -83,6 +72,24 @@ fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
     Part { kind, text, slot, tokens: Tokens::default() }
 }
 
+/// Reasoning in a value of its own: text, or what other providers call it, with a summary and an encrypted copy.
+pub(in crate::format) fn reasoning<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let span = value.span_in(source);
+    let fields = value.object().unwrap_or_default();
+    let texts = || value.array().or_else(|| fields.array("summary")).unwrap_or_default().into_iter().filter_map(said);
+    let text = value.text().or_else(|| fields.text("text").filter(|text| !text.is_empty()));
+    let text = text.unwrap_or_else(|| Cow::Owned(texts().collect::<Vec<_>>().join("\n")));
+    let signed = fields.has("encrypted_content") || value.raw().starts_with('[');
+    let slot = Slot { content: span.start..span.start, part: span, shape: Shape::Fixed };
+    part(PartKind::Reasoning { signed }, text, slot)
+}
+
+/// The text of one element of a summary or of details of reasoning.
+fn said(value: Json<'_>) -> Option<Cow<'_, str>> {
+    let fields = value.object()?;
+    fields.text("text").or_else(|| fields.text("summary"))
+}
+
 /// A content that is neither text nor blocks: a model reads a number, nobody knows what of an object.
 fn opaque<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let text = if value.raw().starts_with('{') { "" } else { value.raw() };
@@ -112,6 +119,9 @@ impl<'a> Block<'a> {
             "image" => self.fixed(PartKind::Media(Media::Image), Cow::Borrowed("")),
             "document" => self.document(),
             "search_result" => self.search_result(),
+            "reasoning" => reasoning(self.source, self.value),
+            "file" => self.file(),
+            "media" => self.fixed(PartKind::Media(Media::Other), Cow::Borrowed("")),
             _ => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
         }
     }
@@ -149,7 +159,7 @@ impl<'a> Block<'a> {
 
     fn result(&self, tools: &Tools<'a>) -> Part<'a> {
         let id = self.fields.text("tool_use_id").unwrap_or_default();
-        let tool = tools.get(&id).cloned();
+        let tool = tools.get(&id).cloned().or_else(|| self.fields.text("name"));
         let error = self.fields.is_true("is_error");
         let content = self.fields.get("content");
         let (text, media) = content.map(|content| result_content(self.source, content)).unwrap_or_default();
@@ -169,6 +179,20 @@ impl<'a> Block<'a> {
             Some(data) => self.text(Some(data)),
             None => self.fixed(PartKind::Media(Media::Document), Cow::Borrowed("")),
         }
+    }
+
+    /// A file that a harness puts beside the words of a user (Cline): read by the model, but none of those words.
+    fn file(&self) -> Part<'a> {
+        match self.fields.get("content").and_then(|content| Some((content.text()?, content))) {
+            Some((text, content)) => self.filled(PartKind::Opaque, text, (content, Shape::Text)),
+            None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
+        }
+    }
+
+    /// What a tool returned as data (Cline): its result, or all of it where there is none.
+    fn data(&self) -> Cow<'a, str> {
+        let result = self.fields.text("result").filter(|result| !result.is_empty() && !self.fields.has("error"));
+        result.unwrap_or(Cow::Borrowed(self.value.raw()))
     }
 
     fn search_result(&self) -> Part<'a> {
@@ -197,6 +221,8 @@ fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec
             "document" if matches!(block.document().kind, PartKind::Media(_)) => media.push(Media::Document),
             "document" => texts.push(block.document().text),
             "search_result" => texts.extend(block.fields.text("title")),
+            "file" => texts.push(block.file().text),
+            "" if !block.fields.has("text") => texts.push(block.data()),
             _ => texts.extend(block.fields.text("text")),
         }
     }

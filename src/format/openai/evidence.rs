@@ -40,16 +40,37 @@ pub(crate) fn chat_evidence(sample: &Sample<'_>) -> Option<Evidence> {
     (votes.0 >= votes.1).then(|| evidence(clear, "a `messages` array in every row"))
 }
 
-/// Why a file holds Anthropic requests in rows, or the messages of one in an array.
+/// Why a file holds Anthropic requests in rows, or messages of one in an array or one a line.
 pub(crate) fn anthropic_evidence(sample: &Sample<'_>) -> Option<Evidence> {
     let certain = |why: &str| Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() });
     if row_votes(sample).is_some_and(|votes| votes.1 > votes.0) {
         return certain("a `messages` array in every row, with `system` or blocks of Anthropic's");
     }
+    if are_message_lines(sample) {
+        let votes = |vendor: Vendor| sample.records.iter().filter(|it| is_line(it) && vendor_of(it) == vendor).count();
+        if votes(Vendor::Anthropic) > votes(Vendor::OpenAi) {
+            return certain("messages with blocks of Anthropic's, one a line");
+        }
+    }
     let array = sample.elements.as_ref().filter(|elements| is_array_of(elements, &is_message));
     array
         .filter(|elements| holds_blocks(elements))
         .and_then(|_| certain("an array of messages with blocks of Anthropic's"))
+}
+
+/// Whether the lines of a file are messages, whoever wrote them.
+pub(crate) fn are_message_lines(sample: &Sample<'_>) -> bool {
+    sample.elements.is_none() && sample.most(is_line)
+}
+
+/// Whether a line is a message, as it is sent or as it is answered.
+fn is_line(record: &Object<'_>) -> bool {
+    let answer = || record.text("type").is_some_and(|kind| kind == "message") && all_of(record, &["role", "content"]);
+    (is_message(record) || answer()) && !record.has("messages") && !record.has("message")
+}
+
+fn all_of(record: &Object<'_>, keys: &[&str]) -> bool {
+    keys.iter().all(|key| record.has(key))
 }
 
 /// Whether at least half of the elements are such, and not none.

@@ -18,6 +18,8 @@ const PATH_KEYS: &[&str] = &[
     "file",
 ];
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code"];
+/// Several commands, each a line of its own (Cline).
+const COMMANDS: &str = "commands";
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run", "powershell", "python"];
 /// Pieces of tool names that tell an operation, tried in order.
 const OPERATIONS: &[(&str, FileOp)] = &[
@@ -31,6 +33,7 @@ const OPERATIONS: &[(&str, FileOp)] = &[
     ("edit", FileOp::Edited),
     ("replace", FileOp::Edited),
     ("patch", FileOp::Edited),
+    ("diff", FileOp::Edited),
     ("insert", FileOp::Edited),
     ("update", FileOp::Edited),
     ("append", FileOp::Edited),
@@ -109,6 +112,7 @@ impl Action {
         let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(&args, key));
         None.or_else(|| patched(&args).map(Self::Files))
             .or_else(|| file(&name, &args).map(|file| Self::Files(vec![file])))
+            .or_else(|| files(&name, &args).map(Self::Files))
             .or_else(|| command(&name, &args).map(Self::Run))
             .or_else(|| steps().map(Self::Plan))
             .unwrap_or_else(|| other(&name, tool, &args))
@@ -141,9 +145,20 @@ fn file(name: &str, args: &Args<'_>) -> Option<(FileOp, String)> {
     let path = args.text(PATH_KEYS).map(|path| fold(&path)).filter(|path| is_path(path))?;
     let editor = args.text(&["command"]);
     let by_command = editor.and_then(|command| EDITOR_COMMANDS.iter().find(|(word, _)| *word == command));
+    by_command.map(|(_, op)| *op).or_else(|| operation(name)).map(|op| (op, path))
+}
+
+fn operation(name: &str) -> Option<FileOp> {
     let quiet = QUIET_TOOLS.iter().any(|piece| name.contains(piece));
-    let by_name = || OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece));
-    by_command.or_else(by_name).map(|(_, op)| (*op, path))
+    OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece)).map(|(_, op)| *op)
+}
+
+/// Several files at once: `{"files":[{"path":…},…]}`.
+fn files(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
+    let op = operation(name)?;
+    let each = args.objects("files")?.into_iter().filter_map(|file| file.text(PATH_KEYS));
+    let files: Vec<_> = each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, path)).collect();
+    (!files.is_empty()).then_some(files)
 }
 
 fn is_path(path: &str) -> bool {
@@ -160,7 +175,8 @@ fn command(name: &str, args: &Args<'_>) -> Option<String> {
     let line = args
         .text(COMMAND_KEYS)
         .or_else(|| COMMAND_KEYS.iter().find_map(|key| args.texts(key)).map(|argv| joined(&argv)));
-    line.or_else(|| args.free_text()).filter(|line| !line.trim().is_empty())
+    let lines = || args.texts(COMMANDS).map(|lines| lines.join(" && "));
+    line.or_else(lines).or_else(|| args.free_text()).filter(|line| !line.trim().is_empty())
 }
 
 /// `["bash", "-lc", "make"]` is `make`.
@@ -204,6 +220,16 @@ mod tests {
     }
 
     #[test]
+    fn one_call_may_work_on_several_files() {
+        let args = r#"{"files":[{"path":"a.rs","start_line":1},{"path":"b.rs"},3]}"#;
+        assert_eq!(
+            files("read_files", args),
+            vec![(FileOp::Read, "a.rs".to_owned()), (FileOp::Read, "b.rs".to_owned())]
+        );
+        assert_eq!(files("apply_diff", r#"{"path":"a.rs"}"#), vec![(FileOp::Edited, "a.rs".to_owned())]);
+    }
+
+    #[test]
     fn a_patch_names_its_files_in_any_argument() {
         let expected = vec![(FileOp::Edited, "a.rs".to_owned()), (FileOp::Created, "b.rs".to_owned())];
         assert_eq!(files("apply_patch", "*** Begin Patch\n*** Update File: a.rs\n+x\n*** Add File: b.rs\n"), expected);
@@ -215,6 +241,8 @@ mod tests {
     fn commands_are_taken_out_of_their_shell() {
         assert_eq!(Action::of("Bash", r#"{"command":"cargo test"}"#), Action::Run("cargo test".into()));
         assert_eq!(Action::of("shell", r#"{"command":["bash","-lc","make"]}"#), Action::Run("make".into()));
+        let two = r#"{"commands":["make","make test"]}"#;
+        assert_eq!(Action::of("run_commands", two), Action::Run("make && make test".into()));
     }
 
     #[test]

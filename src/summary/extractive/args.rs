@@ -35,6 +35,13 @@ impl<'a> Args<'a> {
         self.raw(key).filter(|raw| raw.len() <= LONGEST).and_then(|raw| serde_json::from_str(raw).ok())
     }
 
+    /// The objects in a field that holds an array; what else stands there is left out.
+    pub(super) fn objects(&self, key: &str) -> Option<Vec<Self>> {
+        let raw = self.raw(key).filter(|raw| raw.len() <= LONGEST && raw.starts_with('['))?;
+        let all: Vec<&'a RawValue> = serde_json::from_str(raw).ok()?;
+        Some(all.into_iter().map(|one| Self::read(one.get())).collect())
+    }
+
     /// All that the call says in words: the arguments that are no object, or the one text of an object.
     pub(super) fn free_text(&self) -> Option<String> {
         match &*self.fields {

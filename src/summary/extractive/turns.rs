@@ -6,11 +6,14 @@ use super::outcome::Outcome;
 use super::prose::sentences;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use crate::transcript::{Author, Message, Part, PartKind};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How much of a text is read for its sentences: pasted files are no words of the user.
 const FIRST: usize = 24_000;
 const LAST: usize = 8_000;
+/// Tags that a harness puts around the words of a user.
+const USER_TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// Tags of the harness that are removed from one text at most.
 const MOST_TAGS: usize = 100;
 
@@ -184,10 +187,12 @@ fn ends(text: &str) -> String {
     format!("{}\n\n{}", first_bytes(text, FIRST), last_bytes(text, LAST))
 }
 
-/// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`.
+/// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and the tags alone
+/// that it puts around the user's words.
 fn without_tags(text: &str) -> String {
+    let text = without_frames(text);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+    let mut rest = &*text;
     for _ in 0..MOST_TAGS {
         let Some((before, after)) = next_tag(rest) else { break };
         out.push_str(before);
@@ -197,10 +202,21 @@ fn without_tags(text: &str) -> String {
     out
 }
 
+/// Takes the tags off that stand around the words of a user (Cline, Roo).
+fn without_frames(text: &str) -> Cow<'_, str> {
+    let frame = |text: &str, tag: &str| {
+        let (before, after) = text.split_once(&format!("<{tag}"))?;
+        let (attributes, inside) = after.split_once('>')?;
+        let (inside, behind) = inside.split_once(&format!("</{tag}>"))?;
+        (attributes.is_empty() || attributes.starts_with(' ')).then(|| [before, inside, behind].concat())
+    };
+    USER_TAGS.iter().fold(Cow::Borrowed(text), |text, tag| frame(&text, tag).map_or(text, Cow::Owned))
+}
+
 /// What stands before and after the next closed tag with a name of several words.
 fn next_tag(text: &str) -> Option<(&str, &str)> {
     for (at, _) in text.match_indices('<').take(MOST_TAGS) {
-        let name_end = text[at + 1..].find(|char: char| !(char.is_ascii_lowercase() || "-_".contains(char)))?;
+        let name_end = text[at + 1..].find(|char: char| !(char.is_ascii_alphabetic() || "-_".contains(char)))?;
         let name = &text[at + 1..at + 1 + name_end];
         if !name.contains(['-', '_']) || !text[at + 1 + name_end..].starts_with(['>', ' ']) {
             continue;
@@ -221,6 +237,15 @@ mod tests {
     fn tags_of_the_harness_are_no_words_of_the_user() {
         let text = "Fix it. <system-reminder>Be quick & <b>good</b>.</system-reminder>Now <b>this</b> <open-tag>.";
         assert_eq!(without_tags(text), "Fix it. Now <b>this</b> <open-tag>.");
+        assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
+    }
+
+    #[test]
+    fn words_in_a_tag_for_users_are_the_users() {
+        let text = "<user_message>\nFix it.\n</user_message>\n<environment_details>now</environment_details>";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(without_tags("<user_input mode=\"act\">Fix it.</user_input>"), "Fix it.");
+        assert_eq!(without_tags("a <task> without end"), "a <task> without end");
     }
 
     #[test]

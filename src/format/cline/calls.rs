@@ -1,0 +1,118 @@
+//! Calls that stand as XML in the text of an answer, and their results in the user's next message, which older versions
+//! write: `<read_file><path>a</path></read_file>`, then `[read_file for 'a'] Result:` and what it gave.
+//!
+//! Found only where both are there and name the same tool; a text that looks like a call is no more than a text.
+
+use super::author::{answered_tool, is_harness, is_tagged};
+use crate::format::json::quoted;
+use crate::format::synthetic::is_stub;
+use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens};
+use std::borrow::Cow;
+
+/// Tools with which the model speaks to the person: what they hold is a text, and so is the answer.
+const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_completion", "plan_mode_respond"];
+/// How the result of a tool that failed begins.
+const FAILED: [&str; 2] = ["The tool execution failed", "<error>"];
+/// Parameters that hold whole files, so that tags may stand in them.
+const LONG: [&str; 2] = ["content", "diff"];
+
+/// Parts the calls and results from the texts that hold them.
+pub(super) fn find(messages: &mut [Message<'_>]) {
+    for at in 1..messages.len() {
+        let (before, after) = messages.split_at_mut(at);
+        if let (Some(answer), Some(user)) = (before.last_mut(), after.first_mut()) {
+            pair(answer, user, at);
+        }
+    }
+}
+
+fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<()> {
+    let roles = answer.role == Role::Assistant && user.role == Role::User;
+    if !roles || answer.calls().next().is_some() || user.results().next().is_some() {
+        return None;
+    }
+    let head = user.parts.iter().position(|part| part.kind == PartKind::Text)?;
+    let tool = answered_tool(&user.parts[head].text).filter(|tool| !SPEAKING.contains(tool))?.to_owned();
+    let said =
+        answer.parts.iter().rposition(|part| part.kind == PartKind::Text && call(&part.text, &tool).is_some())?;
+    let (words, arguments) = call(&answer.parts[said].text, &tool)?;
+    let id = format!("#{at}");
+    let slot = &answer.parts[said].slot;
+    let slot = Slot { part: slot.part.clone(), content: slot.part.start..slot.part.start, shape: Shape::Fixed };
+    let kind = PartKind::Call { id: Cow::Owned(id.clone()), name: Cow::Owned(tool.clone()) };
+    let call = Part { kind, text: Cow::Owned(arguments), slot, tokens: Tokens::default() };
+    match words.is_empty() {
+        true => answer.parts[said] = call,
+        false => {
+            answer.parts[said].text = Cow::Owned(words);
+            answer.parts.insert(said + 1, call);
+        }
+    }
+    answered(user, head, (id, tool));
+    Some(())
+}
+
+/// Makes a result of the text behind the head, or of the head where a person answered or nothing stands there.
+fn answered(user: &mut Message<'_>, head: usize, (id, tool): (String, String)) {
+    let is_result = |part: &Part<'_>| part.kind == PartKind::Text && !is_tagged(&part.text) && !is_harness(&part.text);
+    let body = user.parts.get(head + 1).is_some_and(is_result);
+    let mut part = user.parts.remove(head + usize::from(body));
+    if !body {
+        part.slot.content = part.slot.part.start..part.slot.part.start;
+        part.slot.shape = Shape::Fixed;
+    }
+    let error = FAILED.iter().any(|start| part.text.starts_with(start));
+    let pruned = is_stub(&part.text);
+    let (id, tool) = (Cow::Owned(id), Some(Cow::Owned(tool)));
+    part.kind = PartKind::Result { id, tool, error, pruned, media: Vec::new() };
+    // Results come first in a message.
+    user.parts.insert(0, part);
+    if user.author == Author::Harness {
+        user.author = Author::Tool;
+    }
+}
+
+/// What an answer says around its last call of this tool, and the parameters as JSON.
+fn call(text: &str, tool: &str) -> Option<(String, String)> {
+    let (open, close) = (format!("<{tool}>"), format!("</{tool}>"));
+    let start = text.rfind(&open)?;
+    let end = start + text[start..].rfind(&close)?;
+    let (before, after) = (text[..start].trim_end(), text[end + close.len()..].trim());
+    let words = [before, after].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n");
+    Some((words, arguments(&text[start + open.len()..end])))
+}
+
+/// The parameters of a call as a JSON object of strings.
+fn arguments(mut inside: &str) -> String {
+    let mut fields = Vec::new();
+    while let Some((_, rest)) = inside.split_once('<') {
+        let Some((name, behind)) = rest.split_once('>') else { break };
+        let close = format!("</{name}>");
+        let end = if LONG.contains(&name) { behind.rfind(&close) } else { behind.find(&close) };
+        inside = behind;
+        if let Some(end) = end {
+            fields.push(format!("{}:{}", quoted(name), quoted(behind[..end].trim_matches('\n'))));
+            inside = &behind[end + close.len()..];
+        }
+    }
+    format!("{{{}}}", fields.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_told_from_the_words_around_it() {
+        let text = "I look.\n\n<read_file>\n<path>a.rs</path>\n</read_file>";
+        assert_eq!(call(text, "read_file"), Some(("I look.".to_owned(), r#"{"path":"a.rs"}"#.to_owned())));
+        assert_eq!(call("<read_file> is a tool", "read_file"), None);
+    }
+
+    #[test]
+    fn a_file_in_a_call_may_hold_tags() {
+        let inside = "\n<path>a.xml</path>\n<content>\n<b>1</b></content>2\n</content>\n";
+        assert_eq!(arguments(inside), r#"{"path":"a.xml","content":"<b>1</b></content>2"}"#);
+        assert_eq!(arguments("<open>"), "{}");
+    }
+}

@@ -1,0 +1,88 @@
+//! The format `cline`: the messages of a task as Cline keeps them, `api_conversation_history.json` (a bare array) or the
+//! newer store `<id>.messages.json` (an object with `sessionId` and `messages`), whose compaction state a file beside it
+//! may hold (FORMATS §13).
+//!
+//! In the array roles alternate, so a summary is a question and its answer where it would break that. In the store it is
+//! the message that Cline's own compaction writes. `conversationHistoryDeletedRange` of a task counts places in the
+//! array; it lies in another file, out of reach: a task that Cline truncated is compacted with all that it still stores.
+
+pub(super) mod author;
+mod calls;
+pub(super) mod read;
+pub(super) mod render;
+
+use super::anthropic_messages::{faults, first_line};
+use super::detect::{Confidence, Evidence};
+use super::json::Object;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
+use crate::transcript::{EditScript, Patch, Traits, Transcript};
+
+/// The field of the store that holds the messages.
+pub(super) const MESSAGES: &str = "messages";
+/// Keys that no message of an API has.
+const OWN: [&str; 3] = ["metrics", "modelInfo", "ts"];
+
+/// One task or session.
+pub(super) struct Cline;
+
+impl Format for Cline {
+    fn name(&self) -> &'static str {
+        "cline"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let store = ["version", "sessionId", MESSAGES, "updated_at"];
+        let is_store = sample.fields.as_ref().is_some_and(|fields| store.iter().all(|key| fields.has(key)));
+        let own = |message: &Object<'_>| message.has("role") && OWN.iter().any(|key| message.has(key));
+        let why = match is_store {
+            true => "`sessionId`, `messages` and `updated_at`",
+            false if is_history(sample) && sample.elements.iter().flatten().any(own) => {
+                "messages with `metrics`, `modelInfo` or `ts`"
+            }
+            false => return None,
+        };
+        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let mut transcript = read::read(source, options)?;
+        let store = is_store(source);
+        synthetic::classify(&mut transcript.messages, &[]);
+        let alternates = !store && faults::alternates(&transcript.messages);
+        transcript.traits = Traits { alternates, user_summary: !store, native_summary: store, ..transcript.traits };
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let line = first_line(transcript);
+        let mut faults = faults::pairing_of_runs(&transcript.messages, line);
+        if !is_store(transcript.source) {
+            faults.extend(faults::order(&transcript.messages, line));
+        }
+        faults.sort();
+        faults
+    }
+}
+
+/// Whether the elements of an array are messages, or reasoning that stands between them.
+pub(super) fn is_history(sample: &Sample<'_>) -> bool {
+    let is = |element: &&Object<'_>| element.has("role") && element.has("content") || read::is_reasoning(element);
+    sample.elements.as_ref().is_some_and(|all| !all.is_empty() && 2 * all.iter().filter(is).count() >= all.len())
+}
+
+/// Whether a source is the store, not the array.
+fn is_store(source: &[u8]) -> bool {
+    let text = source.strip_prefix(super::lines::BOM).unwrap_or(source);
+    text.trim_ascii_start().starts_with(b"{")
+}
+
+#[cfg(test)]
+mod tests;

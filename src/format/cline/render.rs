@@ -1,0 +1,85 @@
+//! Writing the array or the store: new messages with the time of their neighbours, and the store's own summary.
+
+use super::author::SUMMARY;
+use super::{MESSAGES, is_store};
+use crate::format::anthropic_messages::order;
+use crate::format::array::New;
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object, quoted};
+use crate::format::{Marks, part_edits};
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, Transcript};
+
+/// Turns an edit script into patches.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let new = match is_store(transcript.source) {
+        true => script.inserts.iter().map(|insert| stored(transcript, script, marks, insert)).collect(),
+        false => order::messages(transcript, script, &|role, text, before| {
+            message(role, text, &stamp(transcript, script, before))
+        }),
+    };
+    write(transcript, script, &new, Vec::new())
+}
+
+/// The patches that carry out a script with these new messages, and with what else changes `inside` the others.
+pub(in crate::format) fn write(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    new: &[New],
+    mut inside: Vec<Patch>,
+) -> Vec<Patch> {
+    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
+        inside.extend(part_edits::patches(transcript, script, index));
+    }
+    document.patches(script, new, inside)
+}
+
+/// A message with a text, and other fields that begin with a comma.
+pub(in crate::format) fn message(role: &str, text: &str, fields: &str) -> String {
+    format!(r#"{{"role":"{role}","content":[{{"type":"text","text":{}}}]{fields}}}"#, quoted(text))
+}
+
+/// A time for a message before a record, just before that of the next that stays or just after that of the last one, as
+/// a field; empty where they have none.
+pub(in crate::format) fn stamp(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> String {
+    let keeps = |record: &usize| script.keep.get(*record).copied().unwrap_or(true);
+    let time = |record: usize| fields(transcript, record).get("ts").and_then(|ts| ts.raw().parse::<i64>().ok());
+    let next = (before..transcript.records.len()).find(keeps).map(|next| time(next).map(|ts| ts.saturating_sub(1)));
+    let last = || (0..before.min(transcript.records.len())).rfind(keeps).and_then(time).map(|ts| ts.saturating_add(1));
+    next.unwrap_or_else(last).map(|ts| format!(r#","ts":{ts}"#)).unwrap_or_default()
+}
+
+/// The fields of a record.
+pub(in crate::format) fn fields<'t>(transcript: &Transcript<'t>, record: usize) -> Object<'t> {
+    let record = transcript.records.get(record);
+    record.and_then(|it| Json::at(transcript.source, &it.span)).and_then(Json::object).unwrap_or_default()
+}
+
+/// A new message of the store.
+fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, insert: &Insert) -> New {
+    let before = insert.before;
+    let (text, more) = match &insert.kind {
+        InsertKind::Continuation { text, .. } => (text.clone(), stamp(transcript, script, before)),
+        InsertKind::Summary { text, tokens_before, .. } => {
+            let (span, at) = (runs(transcript, script, before), marks.compacted_at.unwrap_or_default());
+            let quoted = quoted(text);
+            let own = format!(
+                r#","metadata":{{"kind":"{SUMMARY}","displayRole":"system","userRunSpan":{span},"summary":{quoted},"details":{{"readFiles":[],"modifiedFiles":[]}},"tokensBefore":{tokens_before},"generatedAt":{at}}}"#
+            );
+            (format!("Context summary:\n\n{text}"), own)
+        }
+    };
+    let has_ids = transcript.records.iter().any(|record| record.id.is_some());
+    let session = transcript.records.first().and_then(|record| record.id.as_deref()).unwrap_or_default();
+    let id = || format!(r#","id":"msg_{}""#, &document::hash(&["cline", session, &text])[..16]);
+    New { before, text: message("user", &text, &(more + &has_ids.then(id).unwrap_or_default())) }
+}
+
+/// How many prompts of a person's the messages stand for that go before a record: Cline's checkpoints count them.
+fn runs(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> u64 {
+    let goes = |record: usize| record < before && script.keep.get(record) == Some(&false);
+    let gone = transcript.messages.iter().filter(|message| goes(message.record));
+    let span = |record: usize| fields(transcript, record).object("metadata")?.get("userRunSpan")?.whole();
+    gone.map(|message| span(message.record).unwrap_or(u64::from(message.is_real_user()))).fold(0, u64::saturating_add)
+}

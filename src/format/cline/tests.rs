@@ -1,0 +1,176 @@
+//! Arrays and stores of Cline's: what is read, what comes out, and which rules are kept.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::*;
+use crate::format::detect;
+use crate::transcript::{Author, PartKind, SummaryRole, Tokens};
+
+const FORMAT: Cline = Cline;
+const ENVIRONMENT: &str = "<environment_details>\\nnow\\n</environment_details>";
+
+/// A message of the array whose content is texts.
+fn message(role: &str, ts: u64, texts: &[&str]) -> String {
+    let blocks: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":"{text}"}}"#)).collect();
+    format!(r#"{{"role":"{role}","content":[{}],"ts":{ts}}}"#, blocks.join(","))
+}
+
+fn array(messages: &[String]) -> String {
+    format!("[{}]", messages.join(","))
+}
+
+fn store(messages: &[&str]) -> String {
+    format!(
+        r#"{{"version":1,"updated_at":"t","agent":"lead","sessionId":"s","messages":[{}],"system_prompt":"be"}}"#,
+        messages.join(",")
+    )
+}
+
+fn task() -> Vec<String> {
+    vec![
+        message("user", 10, &["<task>\\nFix it.\\n</task>", ENVIRONMENT]),
+        message("assistant", 20, &["I look.\\n\\n<read_file>\\n<path>a.rs</path>\\n</read_file>"]),
+        message("user", 30, &["[read_file for 'a.rs'] Result:", "long", ENVIRONMENT]),
+        message("assistant", 40, &["<attempt_completion>\\n<result>Fixed.</result>\\n</attempt_completion>"]),
+    ]
+}
+
+#[test]
+fn calls_in_a_text_and_their_answers_are_calls_and_results() {
+    let source = array(&task());
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool, Author::Model]);
+    let [words, call] = &transcript.messages[1].parts[..] else { unreachable!() };
+    assert_eq!((&*words.text, &*call.text), ("I look.", r#"{"path":"a.rs"}"#));
+    let result = &transcript.messages[2].parts[0];
+    assert!(matches!(&result.kind, PartKind::Result { tool: Some(tool), .. } if tool == "read_file"));
+    assert_eq!(transcript.messages[3].parts.len(), 1, "what the model says to the person is no call");
+    assert_eq!(edited(&FORMAT, &source, stub_results), source.replace("\"long\"", "\"<stub />\""));
+    assert_eq!(faults(&FORMAT, &source), []);
+}
+
+#[test]
+fn feedback_is_a_persons_and_other_answers_are_not() {
+    let said = |texts: &[&str]| {
+        let mut messages = task();
+        messages.truncate(2);
+        messages.push(message("user", 30, texts));
+        read(&FORMAT, &array(&messages)).messages[2].author
+    };
+    let head = "[read_file for 'a.rs'] Result:";
+    assert_eq!(said(&[head, "The user denied this operation.\\n<feedback>\\nno\\n</feedback>"]), Author::Person);
+    assert_eq!(said(&[head, "see <feedback> in the file", ENVIRONMENT]), Author::Tool);
+    assert_eq!(said(&["[attempt_completion] Result:", "", ENVIRONMENT]), Author::Harness);
+    assert_eq!(said(&["[ERROR] You did not use a tool", ENVIRONMENT]), Author::Harness);
+    assert_eq!(said(&["go on", ENVIRONMENT]), Author::Person);
+}
+
+#[test]
+fn a_summary_keeps_the_roles_of_the_array_alternating() {
+    let source = array(&task());
+    let from = |first: usize| {
+        edited(&FORMAT, &source, |_, script| {
+            script.keep[..first].fill(false);
+            script.inserts = vec![summary(first, SummaryRole::System, "it")];
+        })
+    };
+    assert!(from(1).starts_with(r#"[{"role":"user","content":[{"type":"text","text":"<prior-conversation-summary>"#));
+    assert!(from(1).contains(r#""ts":19},{"role":"assistant""#));
+    for out in [from(0), from(1), from(3)] {
+        assert_eq!(faults(&FORMAT, &out), []);
+        assert_eq!(detect(out.as_bytes(), true).unwrap().name, "cline");
+        assert_eq!(authors(&read(&FORMAT, &out)).iter().filter(|author| **author == Author::Summary).count(), 1);
+    }
+}
+
+#[test]
+fn usage_is_that_of_the_whole_request() {
+    let with = |metrics: &str| {
+        let source =
+            format!(r#"[{{"role":"assistant","content":"x","metrics":{metrics},"modelInfo":{{"modelId":"m"}}}}]"#);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(transcript.messages[0].model.as_deref(), Some("m"));
+        transcript.messages[0].usage.map(|usage| (usage.input, usage.cache_read, usage.total()))
+    };
+    let usage = Some((Tokens(10), Tokens(80), Tokens(95)));
+    assert_eq!(with(r#"{"inputTokens":90,"outputTokens":5,"cacheReadTokens":80,"cacheWriteTokens":0}"#), usage);
+    assert_eq!(with(r#"{"tokens":{"prompt":90,"completion":5,"cached":80},"cost":0.1}"#), usage);
+    assert_eq!(with(r#"{"cost":0.1}"#), None);
+}
+
+const STORED: [&str; 5] = [
+    r#"{"id":"m1","role":"user","content":[{"type":"text","text":"u"},{"type":"file","path":"/a","content":"abc"}],"ts":10}"#,
+    r#"{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"g","input":{}}],"ts":20}"#,
+    r#"{"id":"m3","role":"user","content":[{"type":"tool_result","tool_use_id":"a","name":"f","content":[{"query":"q","result":"long","success":true}]}],"ts":30}"#,
+    r#"{"id":"m4","role":"user","content":[{"type":"tool_result","tool_use_id":"b","name":"g","content":"long"}],"ts":31}"#,
+    r#"{"id":"m5","role":"assistant","content":[{"type":"text","text":"x"}],"ts":40}"#,
+];
+
+#[test]
+fn the_store_may_hold_results_of_one_answer_in_several_messages() {
+    let source = store(&STORED);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool, Author::Tool, Author::Model]);
+    assert_eq!(transcript.messages[0].text(), "u", "a file is none of the person's words");
+    assert_eq!(transcript.messages[0].parts[1].text, "abc");
+    assert_eq!(transcript.messages[2].parts[0].text, "long");
+    assert_eq!(faults(&FORMAT, &source), []);
+    let parted = edited(&FORMAT, &source, |_, script| script.keep[3] = false);
+    assert_eq!(faults(&FORMAT, &parted), [("unanswered_call", "b".to_owned())]);
+}
+
+#[test]
+fn the_summary_of_the_store_is_the_one_that_cline_writes() {
+    let source = store(&STORED);
+    let out = edited(&FORMAT, &source, |_, script| {
+        script.keep[..4].fill(false);
+        script.inserts = vec![summary(4, SummaryRole::System, "it"), continuation(5)];
+    });
+    let text = r"<prior-conversation-summary>\nit\n</prior-conversation-summary>";
+    let expected = format!(
+        r#"{{"role":"user","content":[{{"type":"text","text":"Context summary:\n\n{text}"}}],"metadata":{{"kind":"compaction_summary","displayRole":"system","userRunSpan":1,"summary":"{text}","details":{{"readFiles":[],"modifiedFiles":[]}},"tokensBefore":9,"generatedAt":7}},"id":"msg_"#
+    );
+    assert!(out.contains(&expected), "{out}");
+    let transcript = read(&FORMAT, &out);
+    assert_eq!(authors(&transcript), [Author::Summary, Author::Model, Author::Continuation]);
+    assert_eq!(transcript.messages[2].text(), "continue");
+    assert_eq!(edited(&FORMAT, &out, |_, _| {}), out);
+}
+
+#[test]
+fn later_summaries_stand_for_all_prompts_before_them() {
+    let first = r#"{"role":"user","content":[{"type":"text","text":"Context summary:\n\n## Goal\nx"}],"metadata":{"kind":"compaction_summary","userRunSpan":3}}"#;
+    let out = edited(&FORMAT, &store(&[first, STORED[0], STORED[4]]), |_, script| {
+        script.keep[..2].fill(false);
+        script.inserts = vec![summary(2, SummaryRole::System, "it")];
+    });
+    assert!(out.contains(r#""userRunSpan":4"#), "{out}");
+}
+
+#[test]
+fn notices_are_the_harnesss_but_the_prompt_before_one_is_a_persons() {
+    let by = |metadata: &str| {
+        let text = r#"{"type":"text","text":"u"},{"type":"text","text":"<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"}"#;
+        read(&FORMAT, &store(&[&format!(r#"{{"role":"user","content":[{text}],"metadata":{{{metadata}}}}}"#)])).messages
+            [0]
+        .author
+    };
+    assert_eq!(by(r#""kind":"compaction","displayRole":"system""#), Author::Person);
+    assert_eq!(by(r#""kind":"recovery_notice","displayRole":"system""#), Author::Harness);
+    assert_eq!(by(r#""displayRole":"status""#), Author::Harness);
+    assert_eq!(by(""), Author::Person);
+}
+
+#[test]
+fn other_files_of_cline_are_named_and_refused() {
+    let named = |text: &str| {
+        let found = detect(text.as_bytes(), true).unwrap();
+        assert!(found.format.is_none());
+        found.name
+    };
+    assert_eq!(named(r#"[{"ts":1,"type":"say","say":"text","text":"x"}]"#), "cline-ui-messages");
+    assert_eq!(named(r#"{"files_in_context":[],"model_usage":[]}"#), "cline-task-metadata");
+    let state = r#"{"version":1,"updated_at":"t","source_message_count":2,"source_prefix_hash":"h","messages":[]}"#;
+    assert_eq!(named(state), "cline-compaction");
+}

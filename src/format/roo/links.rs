@@ -1,0 +1,100 @@
+//! What hides a message from the model: a summary or a marker that it names as its parent.
+
+use crate::format::Fault;
+use crate::format::cline::render::fields;
+use crate::transcript::{Author, Class, Message, Transcript};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The field that names a parent, the field of that parent with the name, and the rule that it exists.
+pub(super) const PARENTS: [(&str, &str, &str); 2] = [
+    ("condenseParent", "condenseId", "condense_parent_missing"),
+    ("truncationParent", "truncationId", "truncation_parent_missing"),
+];
+
+/// What links one record to others.
+#[derive(Default)]
+struct Link<'a> {
+    /// The summary and the marker that hide it, in the order of [`PARENTS`].
+    parents: [Option<Cow<'a, str>>; 2],
+    summary: bool,
+    marker: bool,
+}
+
+/// Whether one of the keys may stand in a record.
+fn mentions_link(transcript: &Transcript<'_>, record: usize) -> bool {
+    let text = transcript.source.get(transcript.records[record].span.clone()).unwrap_or_default();
+    ["condense", "truncation", "isSummary"].iter().any(|key| memchr::memmem::find(text, key.as_bytes()).is_some())
+}
+
+/// The links of all records.
+pub(super) struct Links<'a> {
+    links: Vec<Link<'a>>,
+    /// The records that hide others, by kind and name; of a repeated name the last counts.
+    targets: HashMap<(usize, Cow<'a, str>), usize>,
+}
+
+impl<'a> Links<'a> {
+    /// Reads the links of a transcript.
+    pub(super) fn of(transcript: &Transcript<'a>) -> Self {
+        let mut all = Self { links: Vec::new(), targets: HashMap::new() };
+        for at in 0..transcript.records.len() {
+            // Most records have none, and looking into one again costs as much as reading it.
+            if !mentions_link(transcript, at) {
+                all.links.push(Link::default());
+                continue;
+            }
+            let fields = fields(transcript, at);
+            let hides = [fields.is_true("isSummary"), fields.is_true("isTruncationMarker")];
+            for (kind, (_, own, _)) in PARENTS.iter().enumerate().filter(|(kind, _)| hides[*kind]) {
+                all.targets.extend(fields.text(own).map(|name| ((kind, name), at)));
+            }
+            let parents = PARENTS.map(|(parent, _, _)| fields.text(parent));
+            all.links.push(Link { parents, summary: hides[0], marker: hides[1] });
+        }
+        all
+    }
+
+    /// Names summaries, and makes boundaries of markers: they are there only as long as they hide something, so none is
+    /// a message that could be kept.
+    pub(super) fn name(&self, transcript: &mut Transcript<'a>) {
+        transcript.messages.retain(|message| !self.links[message.record].marker);
+        for (index, message) in transcript.messages.iter_mut().enumerate() {
+            transcript.records[message.record].class = Class::Message(index);
+            if self.links[message.record].summary {
+                message.author = Author::Summary;
+            }
+        }
+        let newest = self.links.iter().rposition(|link| link.summary);
+        for (at, _) in self.links.iter().enumerate().filter(|(_, link)| link.marker) {
+            let loaded = newest.is_none_or(|newest| at > newest);
+            transcript.records[at].class = if loaded { Class::Boundary } else { Class::Place };
+        }
+    }
+
+    /// Marks what a parent hides as no longer live.
+    pub(super) fn hide(&self, messages: &mut [Message<'_>]) {
+        for message in messages.iter_mut() {
+            message.live &= (0..PARENTS.len()).all(|kind| self.parent(message.record, kind).is_none());
+        }
+    }
+
+    /// The record that this one names as its parent of a kind, if there is one.
+    pub(super) fn parent(&self, record: usize, kind: usize) -> Option<usize> {
+        let name = self.links.get(record)?.parents[kind].as_ref()?;
+        self.targets.get(&(kind, name.clone())).copied()
+    }
+
+    /// The records that name a parent which is not there.
+    pub(super) fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (at, link) in self.links.iter().enumerate() {
+            for (kind, (_, _, rule)) in PARENTS.iter().enumerate() {
+                let missing = link.parents[kind].as_ref().filter(|_| self.parent(at, kind).is_none());
+                let line = transcript.records.get(at).map_or(1, |record| record.line);
+                faults.extend(missing.map(|name| Fault { line, rule, subject: name.to_string() }));
+            }
+        }
+        faults
+    }
+}

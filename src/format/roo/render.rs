@@ -1,0 +1,53 @@
+//! Writing Roo's array: its own summary, and no link to one that goes.
+
+use super::links::{Links, PARENTS};
+use crate::format::array::New;
+use crate::format::cline::render::{message, stamp, write};
+use crate::format::document::{hash, unset_field};
+use crate::format::json::Json;
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Transcript};
+
+/// Turns an edit script into patches.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let new: Vec<_> = script.inserts.iter().map(|insert| new_message(transcript, script, insert)).collect();
+    write(transcript, script, &new, unhidden(transcript, script))
+}
+
+/// A message that stays while what hid it goes is loaded again, so its link goes, too.
+fn unhidden(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    if (0..transcript.records.len()).all(keeps) {
+        return Vec::new();
+    }
+    let links = Links::of(transcript);
+    let mut patches = Vec::new();
+    for (at, record) in transcript.records.iter().enumerate().filter(|(at, _)| keeps(*at)) {
+        for (kind, (field, _, _)) in PARENTS.iter().enumerate() {
+            if links.parent(at, kind).is_some_and(|parent| !keeps(parent))
+                && let Some(value) = Json::at(transcript.source, &record.span)
+            {
+                patches.extend(unset_field(transcript.source, value, field, PatchKind::Relink));
+            }
+        }
+    }
+    patches
+}
+
+fn new_message(transcript: &Transcript<'_>, script: &EditScript, insert: &Insert) -> New {
+    let before = insert.before;
+    let ts = stamp(transcript, script, before);
+    let text = match &insert.kind {
+        InsertKind::Summary { text, .. } => {
+            let own = format!(r#"{ts},"isSummary":true,"condenseId":"{}""#, uuid(&hash(&["roo", &ts, text])));
+            message("user", &format!("## Conversation Summary\n{text}"), &own)
+        }
+        InsertKind::Continuation { text, .. } => message("user", text, &ts),
+    };
+    New { before, text }
+}
+
+/// The first hex digits of a hash in the form of a UUID.
+fn uuid(hex: &str) -> String {
+    let pieces = [0..8, 8..12, 12..16, 16..20, 20..32].map(|span| hex.get(span).unwrap_or_default());
+    pieces.join("-")
+}
