@@ -3,10 +3,10 @@
 use super::render::events_of;
 use crate::format::Marks;
 use crate::format::document::{self, stub_copies};
-use crate::format::json::{Json, Object};
+use crate::format::json::Object;
 use crate::format::part_edits::{replacement, stub};
 use crate::format::session_lines::{stub_strings_over, without_field};
-use crate::transcript::{EditScript, Part, PartKind, Patch, Shape, Transcript, UiCopies};
+use crate::transcript::{EditScript, Message, Part, PartKind, Patch, Shape, Transcript, UiCopies};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -33,13 +33,20 @@ pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, marks: &
     let shortened = changed.clone().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
     for event in events_of(transcript, index) {
         patches.extend(removals(source, &event, &gone));
-        match script.ui_copies {
-            UiCopies::Stub if shortened => patches.extend(copies(source, &event, marks.stub)),
-            UiCopies::Drop => patches.extend(all_copies(source, &event, marks.stub)),
-            UiCopies::Stub | UiCopies::Keep => {}
-        }
+        let copies = match script.ui_copies {
+            UiCopies::Stub if shortened => copies(source, &event, marks.stub),
+            UiCopies::Drop => all_copies(source, &event, marks.stub),
+            UiCopies::Stub | UiCopies::Keep => Vec::new(),
+        };
+        patches.extend(copies.into_iter().filter(|copy| !is_content(message, &copy.span)));
     }
     patches
+}
+
+/// Whether something stands in what the model reads: the outputs of a delegate are no copy.
+fn is_content(message: &Message<'_>, span: &Range<usize>) -> bool {
+    let contents = message.parts.iter().map(|part| &part.slot.content);
+    contents.into_iter().any(|content| content.start <= span.start && span.end <= content.end)
 }
 
 /// Words and results; what stands in a list of pictures can only go.
@@ -66,18 +73,15 @@ fn removals(source: &[u8], event: &Object<'_>, gone: &HashSet<Range<usize>>) -> 
 
 /// The patches that shorten what stands beside a result: what it was made from, and what is only shown.
 fn copies(source: &[u8], event: &Object<'_>, text: &str) -> Vec<Patch> {
-    let beside = ["extras", "observation"].into_iter().filter_map(|key| event.object(key));
-    let beside: Vec<_> = beside.collect();
-    let fields = beside.iter().flat_map(|fields| fields.fields()).filter(|(key, _)| key != "content");
-    let shorten = |(key, value): &(_, Json<'_>)| {
-        let key: &std::borrow::Cow<'_, str> = key;
-        if PICTURES.contains(&&**key) {
-            stub_strings_over(0, source, *value, "")
-        } else {
-            stub_copies(source, *value, text)
+    let mut patches = Vec::new();
+    for beside in ["extras", "observation"].into_iter().filter_map(|key| event.object(key)) {
+        for (key, value) in beside.fields().iter().filter(|(key, _)| key != "content") {
+            patches.extend(match PICTURES.contains(&&**key) {
+                true => stub_strings_over(0, source, *value, ""),
+                false => stub_copies(source, *value, text),
+            });
         }
-    };
-    let mut patches: Vec<_> = fields.flat_map(shorten).collect();
+    }
     patches.extend(event.get("message").map(|shown| stub_copies(source, shown, text)).unwrap_or_default());
     patches
 }

@@ -106,7 +106,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Ties a record to the one that it follows, so that no link is left without its target.
-    fn follow(&mut self, at: usize, earlier: &Cow<'a, str>) {
+    fn follow(&mut self, at: usize, earlier: &str) {
         let Some(&target) = self.by_id.get(earlier).filter(|target| **target != at) else { return };
         let records = &mut self.transcript.records;
         match (&records[at].class, &records[target].class) {

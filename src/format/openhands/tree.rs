@@ -2,9 +2,10 @@
 //! and on from there. What is loaded is the path from the last event to the root.
 
 use super::event::id;
-use crate::format::json::{Json, Object, quoted};
+use crate::format::json::{Object, quoted};
 use crate::format::session_lines::fields;
 use crate::transcript::{Class, EditScript, Patch, PatchKind, Transcript};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The field with the id of the event before.
@@ -84,9 +85,7 @@ pub(super) fn relinks(transcript: &Transcript<'_>, script: &EditScript) -> Vec<P
         let parent = record.parent.as_deref().and_then(|id| index.get(id).copied());
         let Some(gone) = parent.filter(|at| !script.keep[*at]) else { continue };
         let with = nearest[gone].and_then(|at| transcript.records[at].id.as_deref()).unwrap_or(ROOT);
-        let own: Object<'_> = fields(transcript, record);
-        let value: Option<Json<'_>> = own.get(PARENT);
-        patches.extend(value.map(|value| Patch {
+        patches.extend(fields(transcript, record).get(PARENT).map(|value| Patch {
             span: value.span_in(transcript.source),
             with: quoted(with).into_bytes(),
             kind: PatchKind::Relink,
@@ -114,6 +113,6 @@ fn nearest(transcript: &Transcript<'_>, script: &EditScript, index: &HashMap<&st
 }
 
 /// The id of the parent of an event.
-pub(super) fn parent_of<'a>(fields: &Object<'a>) -> Option<std::borrow::Cow<'a, str>> {
+pub(super) fn parent_of<'a>(fields: &Object<'a>) -> Option<Cow<'a, str>> {
     id(fields, PARENT)
 }

@@ -165,6 +165,6 @@ fn pictures(extras: &Object<'_>) -> Vec<Media> {
     let filled = |key: &str| extras.text(key).is_some_and(|data| !data.trim().is_empty());
     let acted = extras.text("trigger_by_action").is_some_and(|action| action == "browse_interactive");
     let page = acted && (filled("set_of_marks") || filled("screenshot"));
-    let cells = extras.array("image_urls").unwrap_or_default().len();
-    vec![Media::Image; cells + usize::from(page)]
+    let cells = extras.array("image_urls").unwrap_or_default().into_iter().filter_map(Json::text);
+    vec![Media::Image; cells.filter(|url| !url.trim().is_empty()).count() + usize::from(page)]
 }
