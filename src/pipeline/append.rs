@@ -41,7 +41,8 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
     let kept = loaded.iter().copied().collect();
     let action = reassemble::next_step(transcript, settings, &kept);
     let count = transcript.records.len();
-    let first = split.tail.first().map_or(count, |&index| transcript.messages[index].record);
+    let first = split.carried.messages.first().into_iter().chain(split.tail.first()).min();
+    let first = first.map_or(count, |&index| transcript.messages[index].record);
     let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
     let summary = InsertKind::Summary {
         text: fitted.summary.wrapped.clone(),

@@ -4,6 +4,7 @@ mod claude_code;
 mod codex;
 mod gemini_cli;
 mod opencode;
+mod openhands;
 mod pi;
 
 use serde_json::Value;
@@ -34,6 +35,7 @@ pub(crate) fn loaders() -> Vec<Loader> {
         Loader { format: "pi", load: pi::load },
         Loader { format: "gemini-cli", load: gemini_cli::load },
         Loader { format: "opencode", load: opencode::load },
+        Loader { format: "openhands", load: openhands::load },
     ]
 }
 
@@ -46,7 +48,7 @@ fn records(bytes: &[u8]) -> Vec<Value> {
 /// All that is stored: records, and what is in them where they wrap it.
 pub(crate) fn stored(bytes: &[u8]) -> HashSet<String> {
     let document = serde_json::from_slice::<Value>(bytes).ok();
-    let members = document.as_ref().and_then(|value| value["messages"].as_array()).cloned();
+    let members = document.as_ref().and_then(|value| value.as_array().or(value["messages"].as_array())).cloned();
     let records = members.unwrap_or_else(|| records(bytes));
     records.iter().flat_map(|record| [record.to_string(), record["payload"].to_string()]).collect()
 }

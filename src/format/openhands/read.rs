@@ -10,7 +10,7 @@ use crate::format::json::{Json, Object};
 use crate::format::session_lines::name_tools;
 use crate::format::synthetic;
 use crate::format::{ReadError, ReadOptions};
-use crate::transcript::{Class, Message, Traits, Transcript};
+use crate::transcript::{Append, Class, Message, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -135,7 +135,8 @@ impl<'a> Reading<'a> {
         }
         let Self { mut transcript, condensations, .. } = self;
         let named = transcript.records.iter().any(|record| record.id.is_some());
-        transcript.traits = Traits { native_summary: named, ..Traits::default() };
+        let append = if named { Append::Each } else { Append::Never };
+        transcript.traits = Traits { native_summary: named, append, ..Traits::default() };
         name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
         tree::leave(&mut transcript);

@@ -8,7 +8,7 @@ use super::{inside, stream, tree};
 use crate::format::Marks;
 use crate::format::array::New;
 use crate::format::json::{Json, Object, quoted};
-use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Patch, Record, Transcript};
+use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Message, Patch, Record, Transcript};
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -76,7 +76,8 @@ impl<'w, 't> Writer<'w, 't> {
         let is_summary = matches!(insert.kind, InsertKind::Summary { .. });
         let envelope = self.envelope(text);
         let event = if is_summary && envelope.id.is_some() {
-            let condensed = Condensed { forgotten: &[], summary: text, offset: self.offset(insert.before) };
+            let forgotten = self.forgotten();
+            let condensed = Condensed { forgotten: &forgotten, summary: text, offset: self.offset(insert.before) };
             condensation::condensation(self.generation, &envelope, condensed)
         } else {
             condensation::words(self.generation, &envelope, text, self.flat)
@@ -98,11 +99,39 @@ impl<'w, 't> Writer<'w, 't> {
         Envelope { id: Some(quoted(&id)), timestamp, parent }
     }
 
-    /// How many of the messages that stay stand before a record.
+    /// The ids of the events that are stored, and that the model is no longer sent.
+    fn forgotten(&self) -> Vec<String> {
+        if self.script.appended.is_none() {
+            return Vec::new();
+        }
+        let messages = self.transcript.messages.iter().enumerate();
+        let gone = messages.filter(|(index, message)| message.live && !self.is_loaded(*index, message));
+        let ids = gone.flat_map(|(index, message)| {
+            let summary = message.author == Author::Summary;
+            let ids = events_of(self.transcript, index).into_iter().filter_map(|event| event.get("id"));
+            ids.map(move |id| match id.text().filter(|_| summary) {
+                Some(id) => quoted(&format!("{id}-summary")),
+                None => id.raw().to_owned(),
+            })
+        });
+        ids.collect()
+    }
+
+    /// Whether the model is sent a message beside the summary.
+    fn is_loaded(&self, index: usize, message: &Message<'_>) -> bool {
+        match &self.script.appended {
+            Some(loaded) => loaded.binary_search(&index).is_ok(),
+            None => {
+                let stays = self.script.keep.get(message.record).copied().unwrap_or(true);
+                stays && message.author != Author::Summary && !message.abandoned
+            }
+        }
+    }
+
+    /// How many of the messages that are sent stand before a record.
     fn offset(&self, before: usize) -> usize {
-        let is_kept = |record: usize| self.script.keep.get(record).copied().unwrap_or(true);
-        let kept = self.transcript.messages.iter().filter(|message| message.record < before && is_kept(message.record));
-        kept.filter(|message| message.author != Author::Summary && !message.abandoned).count()
+        let messages = self.transcript.messages.iter().enumerate();
+        messages.filter(|(index, message)| message.record < before && self.is_loaded(*index, message)).count()
     }
 }
 
