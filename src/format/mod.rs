@@ -1,8 +1,9 @@
 //! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
-//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`, `media_columns`), parts (`part_edits`),
-//! calls that are written as text (`call_text`), system prompts in one string (`closing`).
+//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
+//! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`), system prompts in one string
+//! (`closing`).
 
 mod amp;
 mod anthropic_messages;
@@ -116,8 +117,8 @@ pub enum Layout {
     Session,
     /// Each line is a transcript of its own.
     PerLine,
-    /// The file is one JSON array, and each element is a transcript of its own.
-    PerElement,
+    /// The file is one JSON array, or an object with one under this key, and each element is a transcript of its own.
+    PerElement(Option<&'static str>),
 }
 
 /// All that epitome knows about one format.

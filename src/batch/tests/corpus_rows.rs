@@ -33,7 +33,9 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<(usize, &[u8])> {
     match layout {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
+        Layout::PerElement(key) => {
+            elements(bytes, key).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect()
+        }
     }
 }
 
