@@ -14,6 +14,7 @@ mod claude_code;
 mod cline;
 mod closing;
 mod codex;
+mod copilot_cli;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
@@ -82,6 +83,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &droid::Droid,
     &cursor::Cursor,
     &grok::Grok,
+    &copilot_cli::CopilotCli,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
