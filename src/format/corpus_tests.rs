@@ -95,7 +95,8 @@ fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
         if found != expected || begun != found {
             wrong.push(format!("{local}: {found} ({begun} by its beginning), not {expected}"));
         }
-        if let Some(format) = by_name(found) {
+        let packed = bytes.starts_with(b"PK");
+        if let Some(format) = by_name(found).filter(|_| !packed) {
             wrong.extend(unread(format, &bytes).map(|reason| format!("{local}: {reason}")));
         }
     }

@@ -30,6 +30,7 @@ mod goose;
 mod grok;
 mod hermes;
 mod hf_sts;
+mod inspect;
 pub mod json;
 pub mod lines;
 mod links;
@@ -67,6 +68,7 @@ mod unsupported;
 pub use detect::{Confidence, Detected, Evidence, detect, layout};
 pub use elements::{Element, elements};
 pub use sample::Sample;
+pub use unsupported::hint;
 
 pub use crate::transcript::Fault;
 
@@ -96,6 +98,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
+    &inspect::Inspect,
     &otel_genai::OtelGenAi,
     &sharegpt::ShareGpt,
     &openai_preference::FORMAT,

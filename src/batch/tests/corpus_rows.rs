@@ -8,7 +8,7 @@ use crate::transcript::apply;
 use rayon::prelude::*;
 
 /// The formats whose rows are compacted here.
-const FORMATS: [&str; 8] = [
+const FORMATS: [&str; 9] = [
     "sharegpt",
     "trl",
     "openai-preference",
@@ -17,6 +17,7 @@ const FORMATS: [&str; 8] = [
     "openai-chat",
     "openai-messages",
     "anthropic-messages",
+    "inspect",
 ];
 
 fn compactor(tight: bool) -> Compactor<'static> {
