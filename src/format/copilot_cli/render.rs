@@ -5,7 +5,7 @@ use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::document::{self, hash, stub_copies};
 use crate::format::json::{Json, Object, quoted};
-use crate::format::links::{Index, by_id, nearest};
+use crate::format::links::Chain;
 use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings};
@@ -23,13 +23,11 @@ const REASONING: [&str; 3] = ["reasoningText", "reasoningOpaque", "encryptedCont
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-    let index = by_id(transcript);
     let mut rendering = Rendering {
         transcript,
         script,
         stub: marks.stub,
-        nearest: nearest(transcript, &script.keep, &index),
-        index,
+        chain: Chain::new(transcript, &script.keep),
         shortened: shortened(transcript, script),
         lines: Vec::new(),
         newest: None,
@@ -41,7 +39,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
         while let Some((place, insert)) = inserts.next_if(|(place, _)| *place <= at) {
             rendering.insert(place, insert);
         }
-        if rendering.stays(at) {
+        if rendering.chain.keeps(at) {
             changes.append(&mut rendering.record(at, record));
         }
     }
@@ -73,9 +71,7 @@ struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
     stub: &'r str,
-    index: Index<'t>,
-    /// For each record the nearest one up from it that stays.
-    nearest: Vec<Option<usize>>,
+    chain: Chain<'r, 't>,
     shortened: HashSet<&'r str>,
     lines: Vec<NewLine>,
     /// The newest new event: the record that it stands before, and its id.
@@ -83,36 +79,16 @@ struct Rendering<'r, 't> {
 }
 
 impl Rendering<'_, '_> {
-    fn stays(&self, at: usize) -> bool {
-        self.script.keep.get(at).copied().unwrap_or(true)
-    }
-
     fn record(&self, at: usize, record: &Record<'_>) -> Vec<Patch> {
         let fields = fields(self.transcript, record);
         let data = fields.get("data").and_then(|value| Some((value, value.object()?)));
-        let mut patches: Vec<_> = self.relink(at, record, &fields).into_iter().collect();
+        let mut patches: Vec<_> = self.chain.relinked(at, "parentId").into_iter().collect();
         match (&record.class, &data) {
             (Class::Message(message), Some((value, data))) => patches.extend(self.parts(*message, *value, data)),
             (Class::Ui, Some((_, data))) => patches.extend(self.hook(data)),
             _ => {}
         }
         patches
-    }
-
-    /// Points a record to the nearest one before it in its chain: an ancestor that stays, or a new event after that.
-    fn relink(&self, at: usize, record: &Record<'_>, fields: &Object<'_>) -> Option<Patch> {
-        let value = fields.get("parentId")?;
-        let parent = *self.index.get(record.parent.as_ref()?)?;
-        let ancestor = self.nearest.get(parent).copied().flatten();
-        let inserted = self.newest.as_ref().filter(|(before, _)| ancestor.is_none_or(|ancestor| ancestor < *before));
-        let new = match (inserted.filter(|(before, _)| *before <= at), ancestor) {
-            (Some((_, id)), _) => quoted(id),
-            (None, Some(ancestor)) if ancestor == parent => return None,
-            (None, Some(ancestor)) => self.transcript.records[ancestor].id.as_deref().map_or("null".to_owned(), quoted),
-            (None, None) => "null".to_owned(),
-        };
-        let span = value.span_in(self.transcript.source);
-        Some(Patch { span, with: new.into_bytes(), kind: PatchKind::Relink })
     }
 
     /// Stubs, what is taken away, and the copies of results.
@@ -183,8 +159,8 @@ impl Rendering<'_, '_> {
     /// A new event, with the time of the next one that stays, or else of the last.
     fn add(&mut self, before: usize, kind: &str, text: &str) {
         let count = self.transcript.records.len();
-        let last = (0..before.min(count)).rev().find(|at| self.stays(*at));
-        let beside = (before..count).find(|at| self.stays(*at)).or(last);
+        let last = (0..before.min(count)).rev().find(|at| self.chain.keeps(*at));
+        let beside = (before..count).find(|at| self.chain.keeps(*at)).or(last);
         let beside = beside.map(|at| fields(self.transcript, &self.transcript.records[at])).unwrap_or_default();
         let time = beside.get("timestamp").map_or("\"\"", Json::raw);
         let newest = self.newest.as_ref().filter(|(place, _)| last.is_none_or(|last| last < *place));
@@ -203,6 +179,7 @@ impl Rendering<'_, '_> {
         };
         let text = format!(r#"{{"type":"{kind}","data":{data},"id":"{id}","timestamp":{time},"parentId":{parent}}}"#);
         self.lines.push(NewLine { before, text });
+        self.chain.begin_at(&id, before);
         self.newest = Some((before, id));
     }
 }
