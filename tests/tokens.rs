@@ -11,7 +11,7 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
     match layout {
         Layout::Session => vec![bytes],
         Layout::PerLine => lines::lines(bytes).map(|line| &bytes[line.span]).collect(),
-        Layout::PerElement => Vec::new(),
+        Layout::PerElement(_) => Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A file that is one array of transcripts: read whole, its elements done in parallel, written in order.
+//! A file that is one array of transcripts, or holds one: read whole, its elements done in parallel, written in order.
 //!
 //! Elements are worked on in groups of bounded size, so that what is found out about them does not pile up.
 
@@ -15,14 +15,18 @@ use rayon::prelude::*;
 pub(super) fn run<'a>(
     task: &mut Task<'a>,
     format: &'static dyn Format,
+    key: Option<&str>,
     source: Source<'a>,
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
     let limits = task.context.batch.limits;
     let mut packed = source.packed.clone();
     let bytes = source.whole(limits.session)?;
-    let all = elements(&bytes)?;
+    let all = elements(&bytes, key)?;
     let (before, zstd) = task.measure(packed.as_mut(), &bytes)?;
+    if all.is_empty() {
+        task.record_empty(format, before.size)?;
+    }
     let mut rewrite = task.rewrite(packed)?;
     let (mut rest, mut at) = (&all[..], 0);
     while !rest.is_empty() {

@@ -123,7 +123,7 @@ pub(super) enum FileError {
     LongLine { limit: u64 },
     #[error("{0}")]
     NotATranscript(String),
-    #[error("detected {0}: not supported yet")]
+    #[error("detected {0}: not supported yet{hint}", hint = crate::format::hint(.0))]
     Unsupported(&'static str),
     #[error("{0}")]
     Invalid(#[from] ReadError),

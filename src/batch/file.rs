@@ -126,7 +126,7 @@ impl<'a> Task<'a> {
         match self.recognise(&source)? {
             Verdict::Copy(line) => self.copy(source, *line),
             Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
-            Verdict::Work(format, Layout::PerElement) => elements::run(self, format, source),
+            Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
             Verdict::Work(format, Layout::Session) => session::run(self, format, source),
         }
     }
@@ -234,6 +234,14 @@ impl<'a> Task<'a> {
     /// Adds a line to the report.
     pub(super) fn record(&mut self, line: Line, plan: &[String]) -> Result<(), FileError> {
         self.record.add(line, plan).map_err(spooling)
+    }
+
+    /// Reports a file of a known format that holds no transcript.
+    pub(super) fn record_empty(&mut self, format: &'static dyn Format, size: u64) -> Result<(), FileError> {
+        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "no_transcripts", None);
+        line.format = Some(format.name().to_owned());
+        line.bytes = BytesReport { before: size, after: size, ..BytesReport::default() };
+        self.record(line, &[])
     }
 
     /// Tells progress of so many bytes.

@@ -1,4 +1,4 @@
-//! The elements of a file that is one JSON array, each a transcript of its own.
+//! The elements of a file that is one JSON array, or an object that holds one, each a transcript of its own.
 
 use super::{ReadError, json::Json, lines, read_line};
 use std::ops::Range;
@@ -12,14 +12,23 @@ pub struct Element {
     pub span: Range<usize>,
 }
 
-/// The elements of the array that fills a file but for white space and a byte order mark.
+/// The elements of the array that fills a file but for white space and a byte order mark, or of the array under `key` of
+/// the object that does; none where the object has no such field.
 ///
 /// # Errors
-/// The file is no JSON, or no array.
-pub fn elements(source: &[u8]) -> Result<Vec<Element>, ReadError> {
+/// The file is no JSON, or there is something else in the array's place.
+pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadError> {
     let whole = document(source, 1)?;
-    let start = whole.span_in(source).start;
-    let array = whole.array().ok_or_else(|| ReadError::at(source, start, 1, "not an array of conversations"))?;
+    let fail = |value: Json<'_>, reason: &str| ReadError::at(source, value.span_in(source).start, 1, reason);
+    let array = match key {
+        None => whole.array().ok_or_else(|| fail(whole, "not an array of conversations"))?,
+        Some(key) => {
+            let fields = whole.object().ok_or_else(|| fail(whole, "not an object with conversations"))?;
+            let array = fields.get(key).filter(|array| !array.is_null());
+            let other = |array: Json<'_>| fail(array, &format!("`{key}` is no array"));
+            array.map_or(Ok(Vec::new()), |array| array.array().ok_or_else(|| other(array)))?
+        }
+    };
     let mut lines = LineNumbers::new(source, 1);
     let element = |value: Json<'_>| {
         let span = value.span_in(source);
@@ -67,14 +76,24 @@ mod tests {
     #[test]
     fn elements_know_the_line_where_they_start() {
         let source = b"\xef\xbb\xbf\n[ {\n\"a\": 1},\n\n 2,3 ]\n";
-        let found: Vec<_> = elements(source).unwrap().into_iter().map(|it| (it.line, &source[it.span])).collect();
+        let found: Vec<_> = elements(source, None).unwrap().into_iter().map(|it| (it.line, &source[it.span])).collect();
         assert_eq!(found, [(2, &b"{\n\"a\": 1}"[..]), (5, b"2"), (5, b"3")]);
-        assert_eq!(elements(b"[]").unwrap(), []);
+        assert_eq!(elements(b"[]", None).unwrap(), []);
+    }
+
+    #[test]
+    fn the_array_may_stand_in_an_object() {
+        let spans =
+            |source: &[u8]| elements(source, Some("k")).map(|all| all.iter().map(|it| it.line).collect::<Vec<_>>());
+        assert_eq!(spans(b"{\"a\": [1],\n\"k\": [2,\n3]}").unwrap(), [2, 3]);
+        assert_eq!(spans(b"{\"a\": [1]}").unwrap(), [0usize; 0]);
+        assert_eq!(spans(b"{\"k\": null}").unwrap(), [0usize; 0]);
+        assert_eq!(spans(b"{\"a\":1,\n \"k\": 7}").map_err(|err| (err.line, err.column)).unwrap_err(), (2, 7));
     }
 
     #[test]
     fn a_broken_array_is_named_by_its_place() {
-        let place = |source: &[u8]| elements(source).map_err(|err| (err.line, err.column)).unwrap_err();
+        let place = |source: &[u8]| elements(source, None).map_err(|err| (err.line, err.column)).unwrap_err();
         assert_eq!(place(b"\n\n[1,\n2,]"), (4, 3));
         assert_eq!(place(b"\n{}"), (2, 1));
         assert_eq!(place(b"[1,\n \xff]"), (2, 2));

@@ -1,7 +1,8 @@
 //! Borrowed JSON: a value is looked into one level at a time, and every value knows where it stands in the source.
 //!
 //! serde_json does the parsing; its `RawValue` borrows, so a value's span is the place of its text in the source.
-//! Nothing here re-serialises what it read.
+//! Nothing here re-serialises what it read. The words `NaN` and `Infinity`, which Python writes and JSON does not know,
+//! are taken for numbers.
 
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -12,7 +13,7 @@ use std::ops::Range;
 
 /// A JSON value that has not been looked into.
 #[derive(Debug, Clone, Copy)]
-pub struct Json<'a>(&'a RawValue);
+pub struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
     /// Parses one value that fills `text` but for white space.
@@ -20,7 +21,19 @@ impl<'a> Json<'a> {
     /// # Errors
     /// The text is no JSON; the error's line and column count within `text`.
     pub fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text).map(Self)
+        match serde_json::from_str::<&RawValue>(text) {
+            Ok(value) => Ok(Self(value.get())),
+            Err(error) => {
+                let Some(copy) = numbered(text) else { return Err(error) };
+                let value = serde_json::from_str::<&RawValue>(&copy)?;
+                Ok(Json(value.get()).moved(&copy, text))
+            }
+        }
+    }
+
+    /// The value of `to` that stands where this one stands in `from`, a text of the same length.
+    fn moved<'b>(self, from: &str, to: &'b str) -> Json<'b> {
+        Json(to.get(self.span_in(from.as_bytes())).unwrap_or_default())
     }
 
     /// The value that stands at `span` of `source`, if it is one.
@@ -30,7 +43,7 @@ impl<'a> Json<'a> {
 
     /// The value as it is written.
     pub fn raw(self) -> &'a str {
-        self.0.get()
+        self.0
     }
 
     /// Where the value stands in `source`, which it was parsed from.
@@ -41,13 +54,25 @@ impl<'a> Json<'a> {
 
     /// The value's fields, if it is an object.
     pub fn object(self) -> Option<Object<'a>> {
-        self.raw().starts_with('{').then(|| serde_json::from_str(self.raw()).ok()).flatten()
+        let raw = self.0.starts_with('{').then_some(self.0)?;
+        serde_json::from_str(raw).ok().or_else(|| {
+            let copy = numbered(raw)?;
+            let object: Object<'_> = serde_json::from_str(&copy).ok()?;
+            let fields = object.fields.into_iter();
+            let fields = fields.map(|(key, value)| (Cow::Owned(key.into_owned()), value.moved(&copy, raw)));
+            Some(Object { fields: fields.collect() })
+        })
     }
 
     /// The value's elements, if it is an array.
     pub fn array(self) -> Option<Vec<Json<'a>>> {
-        let elements = self.raw().starts_with('[').then(|| serde_json::from_str::<Elements<'a>>(self.raw()).ok());
-        elements.flatten().map(|elements| elements.0)
+        let raw = self.0.starts_with('[').then_some(self.0)?;
+        let elements = serde_json::from_str::<Elements<'a>>(raw).ok().map(|elements| elements.0);
+        elements.or_else(|| {
+            let copy = numbered(raw)?;
+            let elements = serde_json::from_str::<Elements<'_>>(&copy).ok()?.0.into_iter();
+            Some(elements.map(|value| value.moved(&copy, raw)).collect())
+        })
     }
 
     /// The decoded text, if the value is a string. A lone surrogate becomes U+FFFD, as a model would be shown it.
@@ -85,7 +110,7 @@ impl<'a> Json<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        <&'a RawValue>::deserialize(from).map(Self)
+        <&'a RawValue>::deserialize(from).map(|value| Self(value.get()))
     }
 }
 
@@ -215,6 +240,33 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
+/// A copy of a text with numbers of the same length in the place of Python's words for numbers that JSON does not know;
+/// `None` without any.
+fn numbered(text: &str) -> Option<String> {
+    const WORDS: [(&[u8], &[u8]); 2] = [(b"NaN", b"0.0"), (b"Infinity", b"0.000000")];
+    let (mut quoted, mut escaped) = (false, false);
+    let mut copy: Option<Vec<u8>> = None;
+    let alone = |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii_whitespace() || b",:[]{}-".contains(byte));
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'N' | b'I' if !quoted => {
+                let rest = text.as_bytes().get(at..).unwrap_or_default();
+                let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
+                let word = WORDS.iter().find(|(word, _)| rest.starts_with(word) && alone(rest.get(word.len())));
+                if let Some((_, number)) = word.filter(|_| alone(before)) {
+                    let copy = copy.get_or_insert_with(|| text.as_bytes().to_vec());
+                    copy.splice(at..at + number.len(), number.iter().copied());
+                }
+            }
+            _ => {}
+        }
+    }
+    String::from_utf8(copy?).ok()
+}
+
 /// Returns `text` as a JSON string.
 pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
@@ -241,6 +293,20 @@ mod tests {
         assert_eq!(Json::parse(r#""a\ud800b""#).unwrap().text().unwrap(), "a\u{fffd}\u{fffd}\u{fffd}b");
         let object = Json::parse(r#"{"k":1,"k":2}"#).unwrap().object().unwrap();
         assert_eq!(object.get("k").unwrap().whole(), Some(2));
+    }
+
+    #[test]
+    fn pythons_numbers_are_read() {
+        let source = r#" {"a": [NaN, {"b": -Infinity}], "NaN": "Infinity, \"NaN", "c": Infinity} "#;
+        let object = Json::parse(source).unwrap().object().unwrap();
+        assert_eq!(object.fields().len(), 3);
+        let array = object.array("a").unwrap();
+        assert_eq!((array[0].raw(), array[1].object().unwrap().get("b").unwrap().raw()), ("NaN", "-Infinity"));
+        assert_eq!(&source[array[1].span_in(source.as_bytes())], r#"{"b": -Infinity}"#);
+        assert_eq!(object.text("NaN").unwrap(), "Infinity, \"NaN");
+        for broken in ["1NaN", "NaN5", "[NaN,]", "NaNNaN", "Infinit", "{NaN: 1}", "\"NaN"] {
+            assert!(Json::parse(broken).is_err(), "{broken}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Formats: bytes to [`Transcript`] and an [`EditScript`] back to bytes. One file (or folder) knows all about one format.
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
-//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`, `media_columns`), parts (`part_edits`),
-//! calls that are written as text (`call_text`), system prompts in one string (`closing`).
+//! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
+//! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`), system prompts in one string
+//! (`closing`).
 
 mod amp;
 mod anthropic_messages;
@@ -13,6 +14,7 @@ mod claude_code;
 mod cline;
 mod closing;
 mod codex;
+mod copilot_cli;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
@@ -28,6 +30,7 @@ mod goose;
 mod grok;
 mod hermes;
 mod hf_sts;
+mod inspect;
 pub mod json;
 pub mod lines;
 mod links;
@@ -65,6 +68,7 @@ mod unsupported;
 pub use detect::{Confidence, Detected, Evidence, detect, layout};
 pub use elements::{Element, elements};
 pub use sample::Sample;
+pub use unsupported::hint;
 
 pub use crate::transcript::Fault;
 
@@ -81,6 +85,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &droid::Droid,
     &cursor::Cursor,
     &grok::Grok,
+    &copilot_cli::CopilotCli,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
     &goose::Goose,
@@ -93,6 +98,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
+    &inspect::Inspect,
     &otel_genai::OtelGenAi,
     &sharegpt::ShareGpt,
     &openai_preference::FORMAT,
@@ -116,8 +122,8 @@ pub enum Layout {
     Session,
     /// Each line is a transcript of its own.
     PerLine,
-    /// The file is one JSON array, and each element is a transcript of its own.
-    PerElement,
+    /// The file is one JSON array, or an object with one under this key, and each element is a transcript of its own.
+    PerElement(Option<&'static str>),
 }
 
 /// All that epitome knows about one format.

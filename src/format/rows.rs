@@ -50,7 +50,7 @@ pub(super) fn opaque_row(source: &[u8], options: ReadOptions, traits: Traits) ->
 /// How rows lie in a file, of which `is` knows one.
 pub(super) fn layout(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> Layout {
     match &sample.elements {
-        Some(elements) if elements.iter().any(is) => Layout::PerElement,
+        Some(elements) if elements.iter().any(is) => Layout::PerElement(None),
         Some(_) => Layout::Session,
         None if sample.fields.is_some() && sample.records.is_empty() => Layout::Session,
         None => Layout::PerLine,

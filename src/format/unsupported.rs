@@ -16,6 +16,14 @@ pub(super) struct Known {
     pub(super) is: fn(&Sample<'_>) -> bool,
 }
 
+/// What to do with a file of an unsupported format, to be put after the refusal; empty where nothing is known.
+pub fn hint(name: &str) -> &'static str {
+    match name {
+        "inspect" => "; `inspect log convert --to json` makes a log that is",
+        _ => "",
+    }
+}
+
 /// A row of the tables.
 const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> bool) -> Known {
     Known { name, why, is }
@@ -26,9 +34,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
     known("codex-exec", "`thread.started` and `item.completed`", |s| {
         s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
-    }),
-    known("copilot-cli", "dotted `type` with `data`", |s| {
-        s.most(|r| r.has("data") && kind_starts(r, &["session.", "assistant.", "user.", "tool.", "hook.", "system."]))
     }),
     known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
@@ -65,7 +70,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("swe-agent-steps", "`trajectory` without a history", |s| {
         doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
     }),
-    known("inspect", "`eval` and `samples` or `plan`", |s| doc(s, &["eval", "samples"]) || doc(s, &["eval", "plan"])),
     known("cline-compaction", "`source_message_count` and a hash of what was compacted", |s| {
         doc(s, &["messages", "source_message_count"]) && doc(s, &["updated_at"])
     }),

@@ -12,7 +12,9 @@ pub(crate) fn transcripts<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usiz
     match layout(format, bytes, true) {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
+        Layout::PerElement(key) => {
+            elements(bytes, key).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect()
+        }
     }
 }
 

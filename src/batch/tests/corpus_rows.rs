@@ -8,7 +8,7 @@ use crate::transcript::apply;
 use rayon::prelude::*;
 
 /// The formats whose rows are compacted here.
-const FORMATS: [&str; 8] = [
+const FORMATS: [&str; 9] = [
     "sharegpt",
     "trl",
     "openai-preference",
@@ -17,6 +17,7 @@ const FORMATS: [&str; 8] = [
     "openai-chat",
     "openai-messages",
     "anthropic-messages",
+    "inspect",
 ];
 
 fn compactor(tight: bool) -> Compactor<'static> {
@@ -33,7 +34,9 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<(usize, &[u8])> {
     match layout {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-        Layout::PerElement => elements(bytes).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect(),
+        Layout::PerElement(key) => {
+            elements(bytes, key).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect()
+        }
     }
 }
 

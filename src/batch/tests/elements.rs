@@ -34,7 +34,7 @@ fn an_array_can_be_undone_in_place_and_resumed() {
     let before = field.tree("in");
     let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     assert_eq!(summary.totals.outcomes.compacted, 2);
-    assert!(shape(&summary).contains(&"c failed invalid_line".to_owned()));
+    assert_eq!(shape(&summary)[5..], ["b skipped no_transcripts", "c failed invalid_line"]);
     let path = field.path("in/a");
     assert_ne!(fs::read(&path).unwrap(), before["a"]);
     restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();

@@ -82,7 +82,7 @@ fn rows_and_sessions_are_told_apart() {
     assert_eq!(layout(LINES), Ok(("openhands", Layout::Session)));
     let sdk = r#"{"instance_id":"i","history":[{"kind":"MessageEvent","id":"a","source":"user","llm_message":{}}]}"#;
     assert_eq!(layout(sdk), Ok(("openhands", Layout::PerLine)));
-    assert_eq!(layout(&format!("[{sdk}]")), Ok(("openhands", Layout::PerElement)));
+    assert_eq!(layout(&format!("[{sdk}]")), Ok(("openhands", Layout::PerElement(None))));
     let messages = r#"{"history":[{"role":"assistant","action":"ls","content":"t"}]}"#;
     assert!(layout(messages).is_err());
 }

@@ -1,0 +1,72 @@
+//! The format `copilot-cli`: the event log of a GitHub Copilot CLI session (FORMATS §17 rule 3), one event a line.
+//!
+//! Known, from the event schema that the Copilot SDK publishes: persisted events are replayed on resume; each `parentId`
+//! names the event before; `transformedContent` of a user's message and `content` of a result are what the model is sent,
+//! `detailedContent` and telemetry are for the timeline; opaque reasoning is stripped on resume;
+//! `session.compaction_complete` holds a summary. Known, from reports of files that could not be resumed: the first event
+//! has to be `session.start`, every event has to fit the schema of the reading version, and a raw U+2028 breaks a line.
+//!
+//! Not documented: which messages a replayed compaction keeps beside its summary, and with which words it puts that before
+//! the model. So a compaction is read as one that keeps what came after its start, and none is written: the summary is a
+//! `user.message`, which every version replays and shows.
+
+mod class;
+mod message;
+mod read;
+mod render;
+mod rules;
+
+use super::json::Object;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The event log of one session.
+pub(super) struct CopilotCli;
+
+impl Format for CopilotCli {
+    fn name(&self) -> &'static str {
+        "copilot-cli"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = "events with a dotted `type` and `data`".to_owned();
+        let is = sample.most(is_event) && sample.any(is_own);
+        is.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+/// The envelope that all events share; files of other tools leave some of it out.
+fn is_event(record: &Object<'_>) -> bool {
+    let kind = record.text("type");
+    let dotted = kind.is_some_and(|kind| kind.contains('.') || kind == "abort");
+    dotted && record.object("data").is_some() && ["id", "timestamp"].iter().any(|key| record.has(key))
+}
+
+/// An event of a kind that makes a session.
+fn is_own(record: &Object<'_>) -> bool {
+    let kind = record.text("type");
+    is_event(record)
+        && kind.is_some_and(|kind| {
+            ["session.", "assistant.", "tool.execution_"].iter().any(|own| kind.starts_with(own))
+                || kind == "user.message"
+        })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! Lines of a session to records and messages, in two passes: an event may come before the message that it belongs to.
+
+use super::{class, message};
+use crate::format::json::Object;
+use crate::format::session_lines::name_tools;
+use crate::format::synthetic;
+use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::transcript::{Author, Class, Message, Record, Traits, Transcript};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Reads a session.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let mut reading = Reading::default();
+    for line in lines::lines(source) {
+        match read_line(source, &line, options.first_line) {
+            Ok(value) => reading.event(source, &line, &value.object().unwrap_or_default()),
+            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(reading.finish(source, options.first_line))
+}
+
+/// What an event belongs to, by the name that the log gives it.
+enum Owner<'a> {
+    /// The assistant's message that makes this call.
+    Call(Cow<'a, str>),
+    /// The subagent with this id.
+    Agent(Cow<'a, str>),
+    /// The hook that was started under this id.
+    Hook(Cow<'a, str>),
+    /// The next message of the assistant.
+    Next,
+    /// The last message of the assistant.
+    Last(usize),
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading<'a> {
+    records: Vec<Record<'a>>,
+    messages: Vec<Message<'a>>,
+    /// Records that belong to something, which need not have been read yet.
+    owned: Vec<(usize, Owner<'a>)>,
+    /// The system prompt in force.
+    prompt: Option<Cow<'a, str>>,
+    /// The newest compaction: where it started, and its message.
+    started: Option<usize>,
+    compacted: Option<(usize, usize)>,
+    /// Hooks by their id, and the calls that started subagents.
+    hooks: HashMap<Cow<'a, str>, usize>,
+    agents: HashMap<Cow<'a, str>, Cow<'a, str>>,
+    /// The assistant's last message in this turn.
+    answer: Option<usize>,
+}
+
+impl<'a> Reading<'a> {
+    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
+        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
+    }
+
+    fn event(&mut self, source: &'a [u8], line: &lines::Line, fields: &Object<'a>) {
+        let kind = fields.text("type").unwrap_or_default();
+        let data = fields.object("data").unwrap_or_default();
+        let class = self.class(source, &kind, fields, &data);
+        self.record(line, class);
+        if let Some(record) = self.records.last_mut() {
+            record.id = fields.text("id");
+            record.parent = fields.text("parentId");
+        }
+    }
+
+    fn class(&mut self, source: &'a [u8], kind: &Cow<'a, str>, fields: &Object<'a>, data: &Object<'a>) -> Class<'a> {
+        let at = self.records.len();
+        if let (Some(agent), Some(call)) = (fields.text("agentId"), data.text("toolCallId"))
+            && &**kind == "subagent.started"
+        {
+            self.agents.insert(agent, call);
+        }
+        if let Some(message) = message::message(source, kind, data) {
+            return self.message(at, message, (kind, fields, data));
+        }
+        let call = data.text("toolCallId").or_else(|| data.object("permissionRequest")?.text("toolCallId"));
+        let owner = match &**kind {
+            "assistant.turn_start" => {
+                self.answer = None;
+                Some(Owner::Next)
+            }
+            "assistant.turn_end" => self.answer.take().map(Owner::Last),
+            "session.compaction_start" => {
+                self.started = Some(at);
+                None
+            }
+            "hook.start" => {
+                self.hooks.extend(data.text("hookInvocationId").map(|id| (id, at)));
+                None
+            }
+            "hook.end" => data.text("hookInvocationId").map(Owner::Hook),
+            _ => data.text("parentToolCallId").or(call).map(Owner::Call).or(fields.text("agentId").map(Owner::Agent)),
+        };
+        self.owned.extend(owner.map(|owner| (at, owner)));
+        class::class(kind, data)
+    }
+
+    /// The class of an event that holds a message: a subagent's is no part of the conversation, and a prompt that is
+    /// logged again is a copy.
+    fn message(
+        &mut self,
+        at: usize,
+        mut message: Message<'a>,
+        (kind, fields, data): (&Cow<'a, str>, &Object<'a>, &Object<'a>),
+    ) -> Class<'a> {
+        let agent = || fields.text("agentId").map(Owner::Agent);
+        if let Some(owner) = data.text("parentToolCallId").map(Owner::Call).or_else(agent) {
+            self.owned.push((at, owner));
+            return Class::Sidechain(None);
+        }
+        if &**kind == "system.message" {
+            let text = message.text().into_owned();
+            if self.prompt.as_deref() == Some(&*text) {
+                return Class::Ui;
+            }
+            self.prompt = Some(Cow::Owned(text));
+        }
+        if message.author == Author::Model {
+            self.answer = Some(at);
+        }
+        if message.author == Author::Summary {
+            self.compacted = Some((self.started.take().unwrap_or(at), self.messages.len()));
+        }
+        message.record = at;
+        message.timestamp = fields.text("timestamp");
+        self.messages.push(message);
+        Class::Message(self.messages.len() - 1)
+    }
+
+    fn finish(mut self, source: &'a [u8], first_line: usize) -> Transcript<'a> {
+        self.records.iter_mut().for_each(|record| record.line += first_line - 1);
+        self.settle_owners();
+        name_tools(&mut self.messages);
+        let cleared = self.records.iter().rposition(|record| record.class == Class::Boundary);
+        let traits = Traits { kept_from: self.retire(cleared), ..Traits::default() };
+        synthetic::classify(&mut self.messages, &[]);
+        Transcript { source, records: self.records, messages: self.messages, traits }
+    }
+
+    /// Ties events to the messages that they belong to, where those are in the file.
+    fn settle_owners(&mut self) {
+        let mut calls = HashMap::new();
+        for (index, message) in self.messages.iter().enumerate() {
+            calls.extend(message.calls().map(|id| (id.to_owned(), index)));
+        }
+        let answers: Vec<_> =
+            self.messages.iter().filter(|message| message.author == Author::Model).map(|it| it.record).collect();
+        for (at, owner) in std::mem::take(&mut self.owned) {
+            let call = |id: &str| calls.get(id).copied();
+            let message = match &owner {
+                Owner::Call(id) => call(id),
+                Owner::Agent(id) => self.agents.get(id).and_then(|id| call(id)),
+                _ => None,
+            };
+            let record = match &owner {
+                Owner::Hook(id) => self.hooks.get(id).copied().filter(|start| *start < at),
+                Owner::Next => answers.get(answers.partition_point(|answer| *answer < at)).copied(),
+                Owner::Last(answer) => Some(*answer),
+                _ => message.and_then(|message| Some(self.messages.get(message)?.record)),
+            };
+            let Some(own) = self.records.get_mut(at) else { continue };
+            match (&own.class, record) {
+                (Class::Sidechain(_), _) => own.class = Class::Sidechain(message),
+                (_, Some(record)) => own.class = Class::With(record),
+                _ => {}
+            }
+        }
+    }
+
+    /// What stands before the newest compaction is not loaded; what came while it ran is. Returns where that begins.
+    fn retire(&mut self, cleared: Option<usize>) -> Option<usize> {
+        let compacted = self.compacted.filter(|(start, _)| cleared.is_none_or(|cleared| cleared < *start));
+        let start = compacted.map(|(start, _)| start).or(cleared)?;
+        let preamble = self.messages.iter().take_while(|message| message.author == Author::System).count();
+        let before = self.messages.iter_mut().skip(preamble).filter(|message| message.record < start);
+        before.for_each(|message| message.live = false);
+        if let Some(record) = self.records.get_mut(start).filter(|record| !matches!(record.class, Class::Message(_))) {
+            record.class = Class::Boundary;
+        }
+        compacted.map(|_| start + 1)
+    }
+}

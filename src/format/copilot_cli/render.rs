@@ -1,0 +1,203 @@
+//! An edit script over a session, as patches: lines go and come, the chain of parents closes, UI copies follow their
+//! results.
+
+use crate::format::Marks;
+use crate::format::array::Members;
+use crate::format::document::{self, hash, stub_copies};
+use crate::format::json::{Json, Object, quoted};
+use crate::format::links::Chain;
+use crate::format::part_edits::replacement;
+use crate::format::record_lines::{self, NewLine};
+use crate::format::session_lines::{fields, stub_strings};
+use crate::format::synthetic::QUESTION;
+use crate::transcript::{
+    Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript,
+    UiCopies,
+};
+use std::collections::HashSet;
+
+/// Fields of a result, and beside it, that only the timeline and statistics read.
+const COPIES: [&str; 4] = ["detailedContent", "contents", "structuredContent", "uiResource"];
+/// Fields of an assistant's message that hold its reasoning.
+const REASONING: [&str; 3] = ["reasoningText", "reasoningOpaque", "encryptedContent"];
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let mut rendering = Rendering {
+        transcript,
+        script,
+        stub: marks.stub,
+        chain: Chain::new(transcript, &script.keep),
+        shortened: shortened(transcript, script),
+        lines: Vec::new(),
+        newest: None,
+    };
+    let inserts = script.inserts.iter().map(|insert| (place(transcript, script, insert.before), insert));
+    let mut inserts = inserts.peekable();
+    let mut changes = Vec::new();
+    for (at, record) in transcript.records.iter().enumerate() {
+        while let Some((place, insert)) = inserts.next_if(|(place, _)| *place <= at) {
+            rendering.insert(place, insert);
+        }
+        if rendering.chain.keeps(at) {
+            changes.append(&mut rendering.record(at, record));
+        }
+    }
+    inserts.for_each(|(place, insert)| rendering.insert(place, insert));
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &rendering.lines);
+    patches.append(&mut changes);
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// Where a new event stands: before what belongs to the record that it was put before (the start of a turn).
+fn place(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> usize {
+    let gone = |at: &usize| script.keep.get(*at) == Some(&false);
+    let owned = |at: &usize| {
+        let class = transcript.records.get(*at).map(|record| &record.class);
+        matches!(class, Some(Class::With(owner)) if *owner >= before)
+    };
+    let passed = (0..before.min(transcript.records.len())).rev().take_while(|at| gone(at) || owned(at));
+    passed.filter(owned).last().unwrap_or(before)
+}
+
+/// The texts of the results that become stubs or excerpts.
+fn shortened<'t>(transcript: &'t Transcript<'_>, script: &EditScript) -> HashSet<&'t str> {
+    let parts = script.parts.iter().filter_map(|edit| transcript.messages.get(edit.message)?.parts.get(edit.part));
+    parts.filter(|part| matches!(part.kind, PartKind::Result { .. })).map(|part| &*part.text).collect()
+}
+
+struct Rendering<'r, 't> {
+    transcript: &'r Transcript<'t>,
+    script: &'r EditScript,
+    stub: &'r str,
+    chain: Chain<'r, 't>,
+    shortened: HashSet<&'r str>,
+    lines: Vec<NewLine>,
+    /// The newest new event: the record that it stands before, and its id.
+    newest: Option<(usize, String)>,
+}
+
+impl Rendering<'_, '_> {
+    fn record(&self, at: usize, record: &Record<'_>) -> Vec<Patch> {
+        let fields = fields(self.transcript, record);
+        let data = fields.get("data").and_then(|value| Some((value, value.object()?)));
+        let mut patches: Vec<_> = self.chain.relinked(at, "parentId").into_iter().collect();
+        match (&record.class, &data) {
+            (Class::Message(message), Some((value, data))) => patches.extend(self.parts(*message, *value, data)),
+            (Class::Ui, Some((_, data))) => patches.extend(self.hook(data)),
+            _ => {}
+        }
+        patches
+    }
+
+    /// Stubs, what is taken away, and the copies of results.
+    fn parts(&self, message: usize, value: Json<'_>, data: &Object<'_>) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let parts = &self.transcript.messages[message].parts;
+        let edits = self.script.changes_of(message).iter();
+        let edits: Vec<_> = edits.filter_map(|edit| Some((parts.get(edit.part)?, &edit.change))).collect();
+        let mut patches: Vec<_> = edits.iter().filter_map(|(part, change)| replacement(part, change)).collect();
+        let gone = document::removed(self.transcript, self.script, message);
+        let attachments = data.get("attachments").filter(|attachments| attachments.raw().starts_with('['));
+        patches.extend(attachments.map(|array| document::without(source, array, &gone)).unwrap_or_default());
+        let is_gone = |(part, change): &(&Part<'_>, &Change)| {
+            **change == Change::Remove && matches!(part.kind, PartKind::Reasoning { .. })
+        };
+        if edits.iter().any(is_gone) {
+            patches.extend(without(source, value, data, (&REASONING, PatchKind::Stub)));
+        }
+        let shortened = edits.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+        patches.extend(self.copies(value, data, shortened));
+        patches
+    }
+
+    /// What only the timeline and statistics read of a result.
+    fn copies(&self, value: Json<'_>, data: &Object<'_>, shortened: bool) -> Vec<Patch> {
+        let source = self.transcript.source;
+        let result = data.get("result").and_then(|value| Some((value, value.object()?)));
+        match self.script.ui_copies {
+            UiCopies::Drop => {
+                let own = result.map(|(value, own)| without(source, value, &own, (&COPIES, PatchKind::UiCopy)));
+                let beside = without(source, value, data, (&["toolTelemetry"], PatchKind::UiCopy));
+                own.into_iter().flatten().chain(beside).collect()
+            }
+            UiCopies::Stub if shortened => {
+                let own = result.iter().flat_map(|(_, own)| COPIES.iter().map(|key| own.get(key)));
+                own.chain([data.get("toolTelemetry")]).flatten().flat_map(|copy| self.stubbed(copy)).collect()
+            }
+            UiCopies::Stub | UiCopies::Keep => Vec::new(),
+        }
+    }
+
+    fn stubbed(&self, copy: Json<'_>) -> Vec<Patch> {
+        let stub = if copy.is_string() { stub_strings } else { stub_copies };
+        stub(self.transcript.source, copy, self.stub)
+    }
+
+    /// What a hook was told of a result that is shortened.
+    fn hook(&self, data: &Object<'_>) -> Vec<Patch> {
+        let told = data.object("input").and_then(|input| input.get("toolResult"));
+        let text = told.and_then(Json::object).and_then(|result| result.text("textResultForLlm"));
+        let is_copy = text.is_some_and(|text| self.shortened.contains(&*text));
+        let copy = told.filter(|_| is_copy && self.script.ui_copies == UiCopies::Stub);
+        copy.map(|copy| stub_strings(self.transcript.source, copy, self.stub)).unwrap_or_default()
+    }
+
+    fn insert(&mut self, before: usize, insert: &Insert) {
+        match &insert.kind {
+            InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
+                self.add(before, "user.message", QUESTION);
+                self.add(before, "assistant.message", text);
+            }
+            InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => {
+                self.add(before, "user.message", text);
+            }
+        }
+    }
+
+    /// A new event, with the time of the next one that stays, or else of the last.
+    fn add(&mut self, before: usize, kind: &str, text: &str) {
+        let count = self.transcript.records.len();
+        let last = (0..before.min(count)).rev().find(|at| self.chain.keeps(*at));
+        let beside = (before..count).find(|at| self.chain.keeps(*at)).or(last);
+        let beside = beside.map(|at| fields(self.transcript, &self.transcript.records[at])).unwrap_or_default();
+        let time = beside.get("timestamp").map_or("\"\"", Json::raw);
+        let newest = self.newest.as_ref().filter(|(place, _)| last.is_none_or(|last| last < *place));
+        let parent = match (newest, last) {
+            (Some((_, id)), _) => Some(id.as_str()),
+            (None, Some(last)) => self.transcript.records[last].id.as_deref(),
+            (None, None) => None,
+        };
+        let id = uuid(&[kind, parent.unwrap_or_default(), text]);
+        let parent = parent.map_or_else(|| "null".to_owned(), quoted);
+        let words = one_line(text);
+        let data = if kind == "user.message" {
+            format!(r#"{{"content":{words},"transformedContent":{words},"attachments":[]}}"#)
+        } else {
+            format!(r#"{{"messageId":"{}","content":{words},"toolRequests":[]}}"#, uuid(&["message", &id]))
+        };
+        let text = format!(r#"{{"type":"{kind}","data":{data},"id":"{id}","timestamp":{time},"parentId":{parent}}}"#);
+        self.lines.push(NewLine { before, text });
+        self.chain.begin_at(&id, before);
+        self.newest = Some((before, id));
+    }
+}
+
+/// The patches that take fields out of an object.
+fn without(source: &[u8], value: Json<'_>, object: &Object<'_>, (keys, kind): (&[&str], PatchKind)) -> Vec<Patch> {
+    let stays = |at: usize| object.fields().get(at).is_none_or(|(key, _)| !keys.contains(&&**key));
+    Members::of_object(source, value, object).patches(stays, &[], kind)
+}
+
+/// Text as JSON without the characters at which some readers of lines end one.
+fn one_line(text: &str) -> String {
+    quoted(text).replace('\u{2028}', r"\u2028").replace('\u{2029}', r"\u2029").replace('\u{85}', r"\u0085")
+}
+
+/// An id in the shape of a random UUID, made from content.
+fn uuid(texts: &[&str]) -> String {
+    let hex = hash(texts);
+    let piece = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!("{}-{}-4{}-8{}-{}", piece(0, 8), piece(8, 12), piece(12, 15), piece(15, 18), piece(18, 30))
+}

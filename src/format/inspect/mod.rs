@@ -1,0 +1,76 @@
+//! The format `inspect`: logs of Inspect AI as JSON (FORMATS §14, §18), one transcript a sample.
+//!
+//! A log is one object with `samples`; a sample taken out of a log is read alone. Long texts may stand in `attachments`
+//! and be named by `attachment://` and a hash. `events` say what happened and hold a copy of every message for each call
+//! of the model: they are the log's own record, so the summary goes into `messages` only, and the events are treated as
+//! copies for a viewer. Stubbing them (the default) stubs in them what was stubbed or went of long results, as text or as
+//! attachment; dropping them leaves `messages` alone. Attachments that nothing refers to any more go.
+
+mod copies;
+mod read;
+mod render;
+mod rules;
+
+use super::detect::{Confidence, Evidence};
+use super::json::Object;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// The field of a log that holds its samples.
+const SAMPLES: &str = "samples";
+/// The field of a sample that holds its messages.
+const MESSAGES: &str = "messages";
+/// The field of a sample that holds long texts by their hash.
+const ATTACHMENTS: &str = "attachments";
+/// How a text says that it is an attachment.
+const PROTOCOL: &str = "attachment://";
+
+/// Logs, and samples taken out of them.
+pub(super) struct Inspect;
+
+impl Format for Inspect {
+    fn name(&self) -> &'static str {
+        "inspect"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerElement(Some(SAMPLES))
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        if sample.fields.as_ref().is_some_and(is_log) { self.layout() } else { Layout::Session }
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let fields = sample.fields.as_ref()?;
+        let why = match (is_log(fields), is_sample(fields)) {
+            (true, _) => "`eval` with `samples` or `plan`",
+            (_, true) => "`epoch`, `target` and `messages` of a sample",
+            _ => return None,
+        };
+        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script, marks)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+fn is_log(fields: &Object<'_>) -> bool {
+    fields.has("eval") && (fields.has(SAMPLES) || fields.has("plan"))
+}
+
+fn is_sample(fields: &Object<'_>) -> bool {
+    ["id", "epoch", "input", "target", MESSAGES].iter().all(|key| fields.has(key)) && !fields.has("eval")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! One sample to records and messages.
+
+use super::{ATTACHMENTS, MESSAGES, PROTOCOL};
+use crate::format::document::{self, Document};
+use crate::format::json::{Json, Object};
+use crate::format::openai::{fixed, part};
+use crate::format::session_lines::name_tools;
+use crate::format::synthetic::{self, Mark};
+use crate::format::{ReadError, ReadOptions};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Traits, Transcript};
+use std::borrow::Cow;
+
+/// Reads a sample.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+    let document = match Document::read(source, options.first_line, MESSAGES) {
+        Ok(document) => document,
+        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+        Err(error) => return Err(error),
+    };
+    let sample = document.whole.object().unwrap_or_default();
+    let reader = Reader { source, attachments: sample.object(ATTACHMENTS).unwrap_or_default() };
+    let mut transcript = document.transcript(options.first_line, traits);
+    let mut marks = Vec::new();
+    for (at, element) in document.elements.iter().enumerate() {
+        let fields = element.object().unwrap_or_default();
+        let Some(message) = reader.message(&fields) else { continue };
+        marks.push(mark(&fields));
+        document::push(&mut transcript, at, message);
+    }
+    if let Some(last) = transcript.messages.last_mut().filter(|last| last.author == Author::Model) {
+        last.cut_off = was_cut_off(&sample);
+    }
+    name_tools(&mut transcript.messages);
+    synthetic::classify(&mut transcript.messages, &marks);
+    Ok(transcript)
+}
+
+fn mark(message: &Object<'_>) -> Mark {
+    let metadata = message.object("metadata").unwrap_or_default();
+    match (metadata.is_true("compaction_continue"), metadata.is_true("replayed")) {
+        (true, false) => Mark::Continuation,
+        (true, true) => Mark::Replayed,
+        (false, _) => Mark::None,
+    }
+}
+
+/// The model's last answer ended at a limit of length.
+fn was_cut_off(sample: &Object<'_>) -> bool {
+    let choices = sample.object("output").and_then(|output| output.array("choices"));
+    let first = choices.and_then(|choices| choices.first().copied()?.object());
+    first.and_then(|first| first.text("stop_reason")).is_some_and(|why| why == "max_tokens" || why == "model_length")
+}
+
+struct Reader<'a> {
+    source: &'a [u8],
+    attachments: Object<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn message(&self, fields: &Object<'a>) -> Option<Message<'a>> {
+        let (role, author) = match &*fields.text("role")? {
+            "system" => (Role::System, Author::System),
+            "user" => (Role::User, Author::Person),
+            "assistant" => (Role::Assistant, Author::Model),
+            "tool" => (Role::Tool, Author::Tool),
+            _ => return None,
+        };
+        let parts = if role == Role::Tool { vec![self.result(fields)] } else { self.said(fields) };
+        let payload = fields.array("tool_call_id").and_then(|ids| ids.first().copied()?.text());
+        let belongs_to = payload.filter(|_| role == Role::User);
+        let author = if belongs_to.is_some() { Author::Harness } else { author };
+        Some(Message { role, author, parts, belongs_to, model: fields.text("model"), live: true, ..Message::default() })
+    }
+
+    /// Words, reasoning and media, then calls. An empty text beside calls is none.
+    fn said(&self, fields: &Object<'a>) -> Vec<Part<'a>> {
+        let mut parts = fields.get("content").map(|content| self.content(content)).unwrap_or_default();
+        let calls = fields.array("tool_calls").unwrap_or_default();
+        if !calls.is_empty() {
+            parts.retain(|part| part.kind != PartKind::Text || !part.text.is_empty());
+        }
+        parts.extend(calls.into_iter().map(|value| self.call(value)));
+        parts
+    }
+
+    fn content(&self, content: Json<'a>) -> Vec<Part<'a>> {
+        if content.is_string() {
+            let span = content.span_in(self.source);
+            let slot = Slot { part: span.clone(), content: span, shape: Shape::Text };
+            return vec![part(PartKind::Text, self.text(content), slot)];
+        }
+        content.array().unwrap_or_default().into_iter().map(|block| self.block(block)).collect()
+    }
+
+    fn block(&self, block: Json<'a>) -> Part<'a> {
+        let fields = block.object().unwrap_or_default();
+        let text = |key: &str| fields.get(key).map(|value| self.text(value)).unwrap_or_default();
+        let (kind, text) = match &*fields.text("type").unwrap_or_default() {
+            "text" if fields.has("text") => {
+                let content = fields.get("text").map(|text| text.span_in(self.source)).unwrap_or_default();
+                let slot = Slot { part: block.span_in(self.source), content, shape: Shape::Text };
+                return part(PartKind::Text, text("text"), slot);
+            }
+            "reasoning" => {
+                let signed = fields.is_true("redacted") || fields.text("signature").is_some();
+                let shown = if fields.is_true("redacted") { "summary" } else { "reasoning" };
+                (PartKind::Reasoning { signed }, text(shown))
+            }
+            // A tool that ran at the provider: call and result in one.
+            "tool_use" => {
+                let told = ["name", "arguments", "result", "error"].map(text);
+                (PartKind::Opaque, Cow::Owned(told.join("\n")))
+            }
+            "image" => (PartKind::Media(Media::Image), Cow::default()),
+            "audio" => (PartKind::Media(Media::Audio), Cow::default()),
+            "document" => (PartKind::Media(Media::Document), Cow::default()),
+            "video" => (PartKind::Media(Media::Other), Cow::default()),
+            _ => (PartKind::Opaque, Cow::default()),
+        };
+        part(kind, text, fixed(self.source, block))
+    }
+
+    fn call(&self, value: Json<'a>) -> Part<'a> {
+        let fields = value.object().unwrap_or_default();
+        let name = fields.text("function").unwrap_or_default();
+        let arguments = fields.get("arguments").map(Json::raw).unwrap_or_default();
+        let kind = PartKind::Call { id: fields.text("id").unwrap_or_default(), name };
+        part(kind, Cow::Borrowed(arguments), fixed(self.source, value))
+    }
+
+    /// What a tool returned; of one that failed the model is told the error instead.
+    fn result(&self, fields: &Object<'a>) -> Part<'a> {
+        let error = fields.object("error").and_then(|error| error.get("message")).filter(|error| error.is_string());
+        let content = error.or_else(|| fields.get("content"));
+        let blocks = content.map(|content| self.content(content)).unwrap_or_default();
+        let media = blocks.iter().filter_map(|part| match part.kind {
+            PartKind::Media(medium) => Some(medium),
+            _ => None,
+        });
+        let media = media.collect();
+        let mut texts: Vec<_> =
+            blocks.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
+        let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
+        let slot = match content {
+            Some(content) if content.is_string() || content.raw().starts_with('[') => {
+                let span = content.span_in(self.source);
+                let shape = if content.is_string() { Shape::Text } else { Shape::TextBlocks };
+                Slot { part: span.clone(), content: span, shape }
+            }
+            _ => Slot { part: 0..0, content: 0..0, shape: Shape::Fixed },
+        };
+        let kind = PartKind::Result {
+            id: fields.text("tool_call_id").unwrap_or_default(),
+            tool: fields.text("function"),
+            error: error.is_some(),
+            pruned: synthetic::is_stub(&text),
+            media,
+        };
+        part(kind, text, slot)
+    }
+
+    /// A text, or the attachment that it names.
+    fn text(&self, value: Json<'a>) -> Cow<'a, str> {
+        let text = value.text().unwrap_or_default();
+        let attached = text.strip_prefix(PROTOCOL).and_then(|hash| self.attachments.text(hash));
+        attached.unwrap_or(text)
+    }
+}

@@ -1,0 +1,65 @@
+//! An edit script over a sample, as patches.
+
+use super::{MESSAGES, copies};
+use crate::format::array::New;
+use crate::format::document::{Document, hash};
+use crate::format::json::quoted;
+use crate::format::synthetic::QUESTION;
+use crate::format::{Marks, openai, part_edits};
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, SummaryRole, Transcript};
+
+/// The letters of the ids that the writer makes: none that look alike.
+const LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/// How long those ids are.
+const ID: usize = 22;
+
+/// The patches that carry out a script.
+pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(&document, insert)).collect();
+    let mut inside = Vec::new();
+    for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
+        inside.extend(part_edits::patches(transcript, script, index));
+        inside.extend(marks.compacted_at.iter().flat_map(|at| openai::marks(transcript, script, index, *at)));
+    }
+    let mut patches = document.patches(script, &new, inside);
+    patches.extend(copies::patches(transcript, script, (document.whole, marks.stub), &patches));
+    patches.sort_by_key(|patch| patch.span.start);
+    patches
+}
+
+/// The messages that an insertion adds, with ids where the others have some.
+fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<New> {
+    let beside = document.elements.get(insert.before).or(document.elements.last());
+    let beside = beside.and_then(|element| element.object()?.text("id"));
+    let message = |role: &str, text: &str, metadata: &str| {
+        let id = beside.as_deref().map(|beside| format!(r#""id":"{}","#, id(&["inspect", beside, role, text])));
+        let metadata = if metadata.is_empty() { String::new() } else { format!(r#","metadata":{metadata}"#) };
+        let text = format!(r#"{{{}"content":{},"role":"{role}"{metadata}}}"#, id.unwrap_or_default(), quoted(text));
+        New { before: insert.before, text }
+    };
+    let mark = r#"{"compaction_continue":true}"#;
+    match &insert.kind {
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
+        InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
+        InsertKind::Continuation { text, had_media, replayed } => {
+            let mark = match (replayed, had_media) {
+                (true, _) => r#"{"compaction_continue":true,"replayed":true}"#,
+                (false, true) => r#"{"compaction_continue":true,"had_media":true}"#,
+                (false, false) => mark,
+            };
+            vec![message("user", text, mark)]
+        }
+    }
+}
+
+/// An id in the writer's letters, made from content.
+fn id(texts: &[&str]) -> String {
+    let hex = hash(texts);
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| usize::try_from(digit).ok());
+    let number = |pair: &[u8]| pair.iter().filter_map(digit).fold(0, |sum, digit| sum * 16 + digit);
+    let letters = hex.as_bytes().chunks(2).take(ID).map(|pair| number(pair) % LETTERS.len());
+    letters.filter_map(|at| LETTERS.get(at).map(|letter| char::from(*letter))).collect()
+}
