@@ -127,6 +127,10 @@ pub(super) enum FileError {
     Unsupported(&'static str),
     #[error("{0}")]
     Invalid(#[from] ReadError),
+    #[error("it is {0} already; use it as it is, or `epitome compact` without --to to make it smaller")]
+    SameFormat(&'static str),
+    #[error("it holds several transcripts, and each becomes a file; give a folder with -o")]
+    ManyRows,
     #[error("it changed while it was read; run again when nothing writes to it")]
     Changed,
     #[error("the undo store cannot be written: {0}; without it nothing is replaced")]
@@ -153,6 +157,8 @@ impl FileError {
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",
             Self::Invalid(_) => "invalid_line",
+            Self::SameFormat(_) => "same_format",
+            Self::ManyRows => "several_transcripts",
             Self::Changed => "changed_while_reading",
             Self::Undo(_) => "no_undo",
             Self::Panicked(_) => "panicked",

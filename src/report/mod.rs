@@ -8,7 +8,8 @@ mod totals;
 
 pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{
-    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, MessagesReport,
+    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
+    MessagesReport,
     Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport, TokensReport,
     UsageReport,
 };
