@@ -53,8 +53,8 @@ fn group_size(elements: &[Element], limits: Limits) -> usize {
 
 /// What became of each element of a group, in order, with its offset from `start`.
 fn judge(judge: &Judge<'_, '_>, (group, start): (&[Element], usize), bytes: &[u8]) -> Vec<(usize, Done)> {
-    let done = group.par_iter().map(|element| {
-        (element.span.start - start, judge.transcript(&bytes[element.span.clone()], element.line))
-    });
+    let done = group
+        .par_iter()
+        .map(|element| (element.span.start - start, judge.transcript(&bytes[element.span.clone()], element.line)));
     done.collect()
 }

@@ -37,6 +37,19 @@ pub enum BatchError {
         /// The path below the output.
         output: PathBuf,
     },
+    /// Two inputs would write one output in another format.
+    #[error(
+        "{} and {} would both be written to {}; rename one, or --exclude it",
+        first.display(), second.display(), output.display()
+    )]
+    SamePlace {
+        /// The one.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The path below the output.
+        output: PathBuf,
+    },
     /// An output would replace an input.
     #[error("{}: the output would replace the input; choose another output, or --in-place", path.display())]
     OutputIsInput {

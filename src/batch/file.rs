@@ -5,7 +5,7 @@ use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
 use super::packing::{Packing, Stored, pieces};
-use super::record::{Record, Spool, bare_line};
+use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
@@ -248,7 +248,12 @@ impl<'a> Task<'a> {
     }
 
     /// Adds a line to the report.
-    pub(super) fn record(&mut self, line: Line, plan: &[String]) -> Result<(), FileError> {
+    pub(super) fn record(&mut self, mut line: Line, plan: &[String]) -> Result<(), FileError> {
+        let conversion = self.context.work.conversion().filter(|_| line.outcome == Outcome::Converted);
+        if let (Some(_), Target::Dir(_)) = (conversion, &self.context.batch.target) {
+            let place = || report_path(&naming::place(&self.input.relative, conversion));
+            line.output.get_or_insert_with(place);
+        }
         self.record.add(line, plan).map_err(spooling)
     }
 

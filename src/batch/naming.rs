@@ -78,7 +78,7 @@ pub(super) fn check(inputs: &[Input], conversion: Conversion) -> Result<(), Batc
 }
 
 fn collision(first: &Input, second: &Input, output: PathBuf) -> BatchError {
-    BatchError::Collision { first: first.path.clone(), second: second.path.clone(), output }
+    BatchError::SamePlace { first: first.path.clone(), second: second.path.clone(), output }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Where outputs may go: never over an input, never into an input folder, never into a folder that is not ours.
 
 use super::discover::{Found, STDIN};
-use super::{journal, naming};
 use super::write::is_temporary;
 use super::{Batch, BatchError, Conversion, OWN_FOLDER, Target};
+use super::{journal, naming};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;

@@ -26,7 +26,8 @@ const OTHERS: [&str; 4] = ["rejected", "non_preferred_output", "rejected_respons
 /// # Errors
 /// The row holds plain texts in which messages can't be told apart.
 pub(super) fn joined(format: &str, source: &[u8]) -> Result<Option<Joined>, Refusal> {
-    let parsed = std::str::from_utf8(source).ok().and_then(|text| Json::parse(text.trim_start_matches('\u{feff}')).ok());
+    let parsed =
+        std::str::from_utf8(source).ok().and_then(|text| Json::parse(text.trim_start_matches('\u{feff}')).ok());
     let Some(fields) = parsed.and_then(Json::object) else { return Ok(None) };
     let found = ANSWERS.iter().find_map(|key| fields.get(key));
     let others = OTHERS.iter().filter(|key| fields.has(key)).count();
@@ -60,7 +61,14 @@ fn trl(fields: &Object<'_>, answer: Json<'_>) -> Option<String> {
     if !prompt.is_string() {
         return chat(Some(prompt), answer, tools);
     }
-    let mut messages: Vec<_> = fields.get("system").filter(|text| text.is_string()).map(|text| said("system", text)).into_iter().collect();
+    if let Some(answers) = answer.array() {
+        let whole = answers.first().and_then(|first| first.object()?.text("role")).is_some_and(|role| role == "user");
+        let asked = (!whole).then(|| said("user", prompt));
+        let messages = asked.into_iter().chain(answers.into_iter().map(|message| message.raw().to_owned()));
+        return Some(with_tools(Fields::new().raw("messages", &array(messages)), tools).done());
+    }
+    let mut messages: Vec<_> =
+        fields.get("system").filter(|text| text.is_string()).map(|text| said("system", text)).into_iter().collect();
     for pair in fields.array("history").unwrap_or_default() {
         messages.extend(pair.array()?.into_iter().zip(["user", "assistant"]).map(|(text, role)| said(role, text)));
     }
@@ -87,7 +95,8 @@ fn share_gpt(fields: &Object<'_>, answer: Json<'_>) -> Option<String> {
 }
 
 fn with_tools(row: Fields, tools: Option<Json<'_>>) -> Fields {
-    let tools = tools.map(|tools| tools.text().map_or_else(|| one_line(tools.raw()).into_owned(), |text| quoted(&text)));
+    let tools =
+        tools.map(|tools| tools.text().map_or_else(|| one_line(tools.raw()).into_owned(), |text| quoted(&text)));
     row.raw_if("tools", tools.as_deref())
 }
 
@@ -107,10 +116,17 @@ mod tests {
         assert_eq!(text("trl", &format!(r#"{{"prompt":[{prompt}],"completion":[{good}]}}"#)), both);
         assert_eq!(text("trl", &format!(r#"{{"chosen":[{prompt},{good}],"rejected":[]}}"#)), both);
         assert_eq!(text("trl", r#"{"prompt":"u","completion":"a"}"#), both);
-        let preference = format!(r#"{{"input":{{"messages":[{prompt}]}},"preferred_output":[{good}],"non_preferred_output":[]}}"#);
+        assert_eq!(text("trl", &format!(r#"{{"prompt":"u","chosen":[{prompt},{good}],"rejected":[]}}"#)), both);
+        assert_eq!(text("trl", &format!(r#"{{"prompt":"u","chosen":[{good}],"rejected":[]}}"#)), both);
+        let preference =
+            format!(r#"{{"input":{{"messages":[{prompt}]}},"preferred_output":[{good}],"non_preferred_output":[]}}"#);
         assert_eq!(text("openai-preference", &preference), both);
-        let ranking = r#"{"conversations":[{"from":"human","value":"u"}],"chosen":{"from":"gpt","value":"a"},"rejected":{}}"#;
-        assert_eq!(text("sharegpt", ranking), r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"a"}]}"#);
+        let ranking =
+            r#"{"conversations":[{"from":"human","value":"u"}],"chosen":{"from":"gpt","value":"a"},"rejected":{}}"#;
+        assert_eq!(
+            text("sharegpt", ranking),
+            r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"a"}]}"#
+        );
     }
 
     #[test]

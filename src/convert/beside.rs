@@ -9,14 +9,48 @@ use std::borrow::Cow;
 
 /// Fields of rows and documents that hold the conversation, or what is carried over.
 const CARRIED: [&str; 15] = [
-    "messages", "conversations", "conversation", "steps", "history", "traj", "system", "tools", "functions", "prompt",
-    "completion", "chosen", "rejected", "schema_version", "input",
+    "messages",
+    "conversations",
+    "conversation",
+    "steps",
+    "history",
+    "traj",
+    "system",
+    "tools",
+    "functions",
+    "prompt",
+    "completion",
+    "chosen",
+    "rejected",
+    "schema_version",
+    "input",
 ];
+/// Columns of media, one entry for each place in the texts.
+const MEDIA: [&str; 3] = ["images", "videos", "audios"];
 /// Fields of messages in rows that are read.
 const READ: [&str; 22] = [
-    "role", "content", "from", "value", "tool_calls", "tool_call_id", "tool_call_ids", "function_call", "refusal",
-    "audio", "reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks", "timestamp", "model",
-    "usage", "finish_reason", "stop_reason", "metadata", "is_error",
+    "role",
+    "content",
+    "from",
+    "value",
+    "tool_calls",
+    "tool_call_id",
+    "tool_call_ids",
+    "function_call",
+    "refusal",
+    "audio",
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "reasoning_details",
+    "thinking_blocks",
+    "timestamp",
+    "model",
+    "usage",
+    "finish_reason",
+    "stop_reason",
+    "metadata",
+    "is_error",
 ];
 /// Fields that say how much is learned from a message.
 const WEIGHTS: [&str; 4] = ["weight", "loss_weight", "train", "train_detail"];
@@ -39,7 +73,11 @@ pub(super) fn count(transcript: &Transcript<'_>, losses: &mut Losses) {
     let old = transcript.messages.iter().filter(|message| !message.live && !message.abandoned);
     losses.add(Loss::CompactedHistory, old.count());
     if let Some(fields) = whole(transcript) {
-        let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| !CARRIED.contains(&&**key) && !value.is_null();
+        let media = MEDIA.iter().filter_map(|key| fields.array(key)).map(|column| column.len());
+        losses.add(Loss::Media, media.sum());
+        let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
+            !CARRIED.contains(&&**key) && !MEDIA.contains(&&**key) && !value.is_null()
+        };
         losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count());
     }
 }

@@ -18,7 +18,12 @@ fn block(piece: &Piece<'_>, losses: &mut Losses) -> Option<String> {
         Piece::Call(call) => {
             let (input, changed) = object(call.arguments);
             losses.add(Loss::ArgumentsNormalized, usize::from(changed));
-            Fields::new().text("type", "tool_use").text("id", &call.id).text("name", call.name).raw("input", &input).done()
+            Fields::new()
+                .text("type", "tool_use")
+                .text("id", &call.id)
+                .text("name", call.name)
+                .raw("input", &input)
+                .done()
         }
     })
 }

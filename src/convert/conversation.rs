@@ -35,6 +35,8 @@ pub(super) struct Turn<'t> {
     pub(super) role: Role,
     /// It is the harness that speaks in the user's name.
     pub(super) harness: bool,
+    /// It is the summary of what stood before it.
+    pub(super) summary: bool,
     /// What was said, in order.
     pub(super) pieces: Vec<Piece<'t>>,
     /// The results of its calls, in the order in which they came.

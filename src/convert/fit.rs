@@ -4,7 +4,7 @@ use super::conversation::{Conversation, GLUE, Piece, Turn};
 use super::ids::plain;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::target::{Holds, Images, Systems, Thoughts};
+use super::target::{CallIds, Holds, Images, Systems, Thoughts};
 use crate::transcript::Role;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -27,10 +27,9 @@ pub(super) fn fit(conversation: &mut Conversation<'_>, holds: &Holds, losses: &m
 
 fn systems(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) {
     let turns = &mut conversation.turns;
-    let leading = turns.iter().take_while(|turn| turn.role == Role::System).count();
     let stay = match holds.systems {
         Systems::Anywhere => return,
-        Systems::First => leading,
+        Systems::First => leading(turns),
         Systems::Nowhere => 0,
     };
     for turn in turns.iter_mut().skip(stay).filter(|turn| turn.role == Role::System) {
@@ -42,6 +41,15 @@ fn systems(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Loss
             first.pieces.extend(later.pieces);
         }
     }
+}
+
+/// How many turns are the system prompt. A summary is none if the assistant goes on right after it: it is what the
+/// user says then.
+fn leading(turns: &[Turn<'_>]) -> usize {
+    let leading = turns.iter().take_while(|turn| turn.role == Role::System).count();
+    let goes_on = turns.get(leading).is_some_and(|next| next.role == Role::Assistant);
+    let summary = leading.checked_sub(1).and_then(|last| turns.get(last)).is_some_and(|last| last.summary);
+    leading - usize::from(goes_on && summary)
 }
 
 /// Media that can't be shown are described, those of the assistant and of systems in any case.
@@ -145,7 +153,11 @@ fn end(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) 
 }
 
 fn ids(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) {
-    if !holds.plain_ids {
+    if holds.ids == CallIds::None {
+        losses.forget(Loss::CallIdsMadeUp);
+        losses.add(Loss::CallIds, conversation.turns.iter().flat_map(Turn::calls).count());
+    }
+    if holds.ids != CallIds::Plain {
         return;
     }
     let mut taken: HashSet<String> =

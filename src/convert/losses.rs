@@ -9,9 +9,12 @@ pub enum Loss {
     AbandonedBranches,
     /// Calls whose arguments are spelled otherwise: wrapped in an object, or `{}` where there were none.
     ArgumentsNormalized,
+    /// Ids of calls: places say which result is whose.
+    CallIds,
     /// Calls that had no id, one that stood already, or one that the target can't spell: they have a new one.
     CallIdsMadeUp,
-    /// Messages before the newest compaction, which a resume does not load: not written.
+    /// Messages that a resume does not load, since they stand before the newest compaction or are for the user alone:
+    /// not written.
     CompactedHistory,
     /// Results that repeat an earlier one word for word: not written.
     DuplicateResults,
@@ -85,6 +88,7 @@ impl Loss {
         match self {
             Self::AbandonedBranches => "abandoned_branches",
             Self::ArgumentsNormalized => "arguments_normalized",
+            Self::CallIds => "call_ids",
             Self::CallIdsMadeUp => "call_ids_made_up",
             Self::CompactedHistory => "compacted_history",
             Self::DuplicateResults => "duplicate_results",
@@ -133,6 +137,11 @@ impl Losses {
         if count > 0 {
             *self.0.entry(loss).or_default() += count as u64;
         }
+    }
+
+    /// Takes a kind back, which the target has no place for in any case.
+    pub(super) fn forget(&mut self, loss: Loss) {
+        self.0.remove(&loss);
     }
 
     /// How many there are of a kind.

@@ -80,6 +80,17 @@ pub enum Images {
     Inline,
 }
 
+/// How calls and results are linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallIds {
+    /// By any id.
+    Any,
+    /// By an id of letters, digits, `_` and `-`.
+    Plain,
+    /// By their places.
+    None,
+}
+
 /// What a target can hold.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "a table of yes and no")]
@@ -94,8 +105,8 @@ pub struct Holds {
     pub alternates: bool,
     /// The last word has to be the assistant's.
     pub ends_answered: bool,
-    /// Ids of calls are made of letters, digits, `_` and `-`.
-    pub plain_ids: bool,
+    /// Ids of calls.
+    pub ids: CallIds,
     /// Schemas of tools.
     pub tools: bool,
     /// Token counts.
@@ -115,7 +126,7 @@ pub(super) const ROWS: Holds = Holds {
     images: Images::None,
     alternates: false,
     ends_answered: false,
-    plain_ids: false,
+    ids: CallIds::Any,
     tools: true,
     usage: false,
     times: false,

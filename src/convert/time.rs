@@ -39,7 +39,14 @@ mod tests {
     #[test]
     fn times_are_read_however_they_are_spelled() {
         let expected = Some(1_700_000_000_000);
-        for spelled in ["2023-11-14T22:13:20Z", "2023-11-14T23:13:20+01:00", "2023-11-14 22:13:20", "1700000000", "1700000000000", "1.7e9"] {
+        for spelled in [
+            "2023-11-14T22:13:20Z",
+            "2023-11-14T23:13:20+01:00",
+            "2023-11-14 22:13:20",
+            "1700000000",
+            "1700000000000",
+            "1.7e9",
+        ] {
             assert_eq!(millis(Some(spelled)), expected, "{spelled}");
         }
         assert_eq!((millis(Some("yesterday")), millis(None)), (None, None));

@@ -6,7 +6,7 @@ use super::blocks;
 use super::conversation::{Tool, Turn};
 use super::fields::{Fields, array};
 use super::losses::Losses;
-use super::target::{Holds, Images, Output, ROWS, Systems, Target, Thoughts, Written};
+use super::target::{CallIds, Holds, Images, Output, ROWS, Systems, Target, Thoughts, Written};
 use crate::transcript::Role;
 
 /// Requests of Anthropic's API.
@@ -27,7 +27,7 @@ impl Target for AnthropicMessages {
             thoughts: Thoughts::Signed,
             images: Images::Anywhere,
             alternates: true,
-            plain_ids: true,
+            ids: CallIds::Plain,
             errors: true,
             ..ROWS
         }

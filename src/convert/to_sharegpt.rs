@@ -8,7 +8,7 @@ use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
 use super::fit::glued;
 use super::losses::{Loss, Losses};
-use super::target::{Holds, Output, ROWS, Systems, Target, Thoughts, Written};
+use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
 use crate::transcript::Role;
 
 /// What stands between the results of calls made at once.
@@ -32,6 +32,7 @@ impl Target for ShareGpt {
             thoughts: Thoughts::Tagged,
             alternates: true,
             ends_answered: true,
+            ids: CallIds::None,
             ..ROWS
         }
     }

@@ -20,11 +20,7 @@ const ACTION: &str = "#action ";
 pub(super) const NO_RESULT: &str = "[no result was recorded]";
 
 /// The conversation in a transcript of a format.
-pub(super) fn walk<'t>(
-    format: &'static str,
-    transcript: &'t Transcript<'_>,
-    losses: &mut Losses,
-) -> Conversation<'t> {
+pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
     beside::count(transcript, losses);
     let mut walk = Walk { transcript, losses, ids: Ids::of(transcript), turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
@@ -144,6 +140,7 @@ impl<'t> Walk<'t, '_, '_> {
                 (Author::Summary, Role::Assistant) | (_, Role::Tool) => Role::User,
                 (_, role) => role,
             },
+            summary: message.author == Author::Summary,
             harness: message.author == Author::Harness || message.role == Role::Tool,
             model: message.model.as_deref().map(Cow::Borrowed),
             time: time::millis(message.timestamp.as_deref()),
