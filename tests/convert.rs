@@ -1,16 +1,28 @@
-//! Every sample, and every real file where they are at hand, to every target: valid, complete, or failed with a reason.
+//! Every sample, generated stories, and every real file where they are at hand, to every target: valid and complete, or
+//! failed with a reason; there and back again; in batches at any number of threads.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "support/generate.rs"]
+mod generate;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
-use epitome::convert::{Converted, Loss, Refusal, TARGETS, Target, convert};
+use compactor::{AS_PRESET, SMALL, compactor};
+use epitome::batch::{Batch, Converter, Silent, Target as Place};
+use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, convert, target};
 use epitome::format::{Format, ReadOptions, by_name, detect};
 use epitome::transcript::{PartKind, Role, Transcript};
+use generate::story;
+use proptest::prelude::*;
+use proptest::sample::select;
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use transcripts::transcripts;
 
 /// All files below a folder, in order.
@@ -19,8 +31,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
-fn samples() -> Vec<PathBuf> {
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"))
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
 }
 
 /// A conversion that was asked for.
@@ -40,34 +52,60 @@ impl Case<'_, '_> {
         let reader = by_name(self.target.format()).unwrap();
         let after = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
         assert_eq!(converted.bytes.last(), Some(&b'\n'));
-        if self.target.output() == epitome::convert::Output::Rows {
+        if self.target.output() == Output::Rows {
             assert_eq!(converted.bytes.iter().filter(|byte| **byte == b'\n').count(), 1, "a row is one line");
         }
         let lost = |loss| converted.losses.of(loss) > 0;
-        let all = said(&after);
-        let mut at = 0;
-        for text in live_texts(self.before) {
-            let Some(found) = all[at..].find(text) else {
-                let somewhere = all.contains(text) && (lost(Loss::ResultsMoved) || self.before.traits.native_summary);
-                let end = lost(Loss::UnansweredEnd);
-                assert!(somewhere || end, "{text:?} is missing, or out of order");
-                continue;
-            };
-            at += found + text.len();
+        let may_move = lost(Loss::ResultsMoved) || self.before.traits.native_summary;
+        assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
+        if !lost(Loss::UnknownPart) && self.before.traits.fixed.is_none() && !lost(Loss::OtherAnswers) {
+            let own: Vec<_> = calls(self.before).into_iter().filter(|call| !call.0.starts_with("#action ")).collect();
+            assert_same_calls(&own, &calls(&after));
         }
-        if !lost(Loss::UnknownPart) && self.before.traits.fixed.is_none() {
-            assert_eq!(calls(&after, &|_| true), calls(self.before, &|id| !id.starts_with("#action ")));
+    }
+
+    /// What was converted and is converted once more still says all of it.
+    fn assert_comes_back(&self, converted: &Converted) {
+        let reader = by_name(self.target.format()).unwrap();
+        let between = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
+        let home = if reader.name() == "openai-chat" { "anthropic-messages" } else { "openai-chat" };
+        let back = Case { format: reader, before: &between, target: target(home).unwrap() };
+        let end = converted.losses.of(Loss::UnansweredEnd) > 0;
+        match back.convert() {
+            Ok(again) => {
+                back.assert_complete(&again);
+                let after = by_name(home).unwrap().read(&again.bytes, ReadOptions::default()).unwrap();
+                assert_said(self.before, &after, true, end);
+            }
+            Err(refusal) => assert!(is_due(&refusal), "{home}: {refusal}"),
         }
     }
 }
 
-/// All that is said, in order.
-fn said(transcript: &Transcript<'_>) -> String {
-    let parts = transcript.messages.iter().flat_map(|message| &message.parts);
-    parts.map(|part| &*part.text).collect::<Vec<_>>().join("\n")
+/// What may be refused: a row without an answer trains nothing, and a rollout without a user is not listed.
+fn is_due(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText => true,
+        Refusal::Faults { rules, .. } => {
+            rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
+        }
+        Refusal::Unreadable(_) | Refusal::ReadsOtherwise(_) => false,
+    }
 }
 
-/// Words and results of the live messages, in order.
+/// Words and results of the live messages stand in another transcript, in order unless they `may_move`.
+fn assert_said(before: &Transcript<'_>, after: &Transcript<'_>, may_move: bool, end_is_lost: bool) {
+    let parts = after.messages.iter().flat_map(|message| &message.parts);
+    let all = parts.map(|part| &*part.text).collect::<Vec<_>>().join("\n");
+    let mut at = 0;
+    for text in live_texts(before) {
+        match all[at..].find(text) {
+            Some(found) => at += found + text.len(),
+            None => assert!(end_is_lost || may_move && all.contains(text), "{text:?} is missing, or out of order"),
+        }
+    }
+}
+
 fn live_texts<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
     let live = transcript.messages.iter().filter(|message| message.live && !message.abandoned);
     let is_said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
@@ -75,14 +113,26 @@ fn live_texts<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
     texts.filter(|text| !text.is_empty()).collect()
 }
 
-/// The tools that the assistant calls in live messages, in order.
-fn calls(transcript: &Transcript<'_>, counts: &dyn Fn(&str) -> bool) -> Vec<String> {
+/// Id, name and arguments of the assistant's live calls, in order.
+fn calls(transcript: &Transcript<'_>) -> Vec<(String, String, String)> {
     let live = transcript.messages.iter().filter(|it| it.live && !it.abandoned && it.role == Role::Assistant);
-    let names = live.flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
-        PartKind::Call { id, name } if counts(id) => Some(name.to_string()),
+    let calls = live.flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
+        PartKind::Call { id, name } => Some((id.to_string(), name.to_string(), part.text.to_string())),
         _ => None,
     });
-    names.collect()
+    calls.collect()
+}
+
+/// The same tools are called with the same arguments, as far as those are an object.
+fn assert_same_calls(before: &[(String, String, String)], after: &[(String, String, String)]) {
+    let names = |calls: &[(String, String, String)]| calls.iter().map(|call| call.1.clone()).collect::<Vec<_>>();
+    assert_eq!(names(before), names(after));
+    let object = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok().filter(serde_json::Value::is_object);
+    for ((_, name, before), (_, _, after)) in before.iter().zip(after) {
+        if let Some(arguments) = object(before) {
+            assert_eq!(object(after), Some(arguments), "arguments of {name}");
+        }
+    }
 }
 
 /// Calls `see` for every transcript of the files with every target.
@@ -100,12 +150,12 @@ fn with_all(paths: &[PathBuf], see: &mut dyn FnMut(&Path, usize, &Case<'_, '_>))
 }
 
 #[test]
-fn every_sample_becomes_every_target() {
+fn every_sample_becomes_every_target_and_comes_back() {
     let mut done = 0;
-    with_all(&samples(), &mut |path, number, case| match case.convert() {
+    with_all(&files(&samples()), &mut |path, number, case| match case.convert() {
         Ok(converted) => {
             case.assert_complete(&converted);
-            assert_eq!(case.convert().unwrap(), converted, "another result the second time");
+            case.assert_comes_back(&converted);
             done += 1;
         }
         Err(Refusal::SameFormat(_)) => assert_eq!(case.format.name(), case.target.name()),
@@ -115,41 +165,95 @@ fn every_sample_becomes_every_target() {
     assert!(done > 500, "only {done} conversions");
 }
 
-/// Real transcripts, which are not in this repository.
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_story_becomes_every_target_and_comes_back(
+        story in story(),
+        name in select(&["claude-code", "anthropic-messages", "openai-chat", "openai-messages"][..]),
+    ) {
+        let bytes = story.write(name);
+        let format = by_name(name).unwrap();
+        for (_, source) in transcripts(format, &bytes) {
+            let Ok(before) = format.read(source, ReadOptions::default()) else { continue };
+            for target in TARGETS {
+                let case = Case { format, before: &before, target: *target };
+                match case.convert() {
+                    Ok(converted) => {
+                        case.assert_complete(&converted);
+                        case.assert_comes_back(&converted);
+                    }
+                    Err(refusal) => prop_assert!(is_due(&refusal), "{}: {refusal}", target.name()),
+                }
+            }
+        }
+    }
+}
+
+/// All files below a folder but the journal, with their bytes.
+fn read_all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let paths = files(folder).into_iter().filter(|path| !path.ends_with("journal.jsonl"));
+    paths.map(|path| (path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap())).collect()
+}
+
+/// Converts all samples; gives what is written.
+fn converted_samples(to: &str, compacts: bool, threads: usize, output: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let compactor = compactor("opencode", if compacts { SMALL } else { AS_PRESET });
+    let work = Converter { compactor, compacts, target: target(to).unwrap() };
+    let mut batch = Batch::new(vec![samples()], Place::Dir(output.to_owned()), SystemTime::UNIX_EPOCH);
+    batch.threads = threads;
+    batch.measure_zstd = false;
+    let summary = batch.run(&work, &Silent).unwrap();
+    let due = ["flat_text"];
+    let failed = summary.failures.list.iter().filter(|failure| !due.contains(&&*failure.reason));
+    assert_eq!(failed.collect::<Vec<_>>(), Vec::<&epitome::report::Failure>::new());
+    assert!(summary.totals.outcomes.converted > 40, "{:?}", summary.totals.outcomes);
+    read_all(output)
+}
+
+#[test]
+fn threads_and_repetition_change_nothing() {
+    for (to, compacts) in [("sharegpt", false), ("pi", true)] {
+        let temp = tempfile::tempdir().unwrap();
+        let run = |threads: usize, name: &str| converted_samples(to, compacts, threads, &temp.path().join(name));
+        let once = run(1, "a");
+        assert!(once == run(4, "b"), "{to}: another result with more threads");
+        assert!(once == run(2, "a"), "{to}: another result the second time");
+        let format = target(to).unwrap().format();
+        let data = once.iter().filter(|(path, _)| !path.starts_with(".epitome"));
+        for (path, bytes) in data {
+            assert_eq!(detect(bytes, true).map(|found| found.name), Ok(format), "{}", path.display());
+        }
+    }
+}
+
+/// Real transcripts, which are not in this repository. The numbers are printed.
 #[test]
 fn every_real_file_becomes_every_target_or_fails_with_a_reason() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     if !corpus.join("MANIFEST.tsv").exists() {
         return;
     }
-    let small = |path: &PathBuf| fs::metadata(path).unwrap().len() < 8 << 20;
-    let paths: Vec<_> = files(&corpus).into_iter().filter(small).collect();
-    let (mut done, mut failed, mut losses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    with_all(&paths, &mut |path, number, case| match case.convert() {
-        Ok(converted) => {
-            let name = path.strip_prefix(&corpus).unwrap().display();
-            let whole = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| case.assert_complete(&converted)));
-            assert!(whole.is_ok(), "{name}:{number} to {}", case.target.name());
-            *done.entry(case.target.name()).or_insert(0) += 1;
-            for (loss, count) in converted.losses.iter() {
-                let own: &mut (u64, u64) = losses.entry((case.target.name(), loss.name())).or_default();
-                *own = (own.0 + 1, own.1 + count);
+    let paths: Vec<_> = files(&corpus).into_iter().filter(|path| fs::metadata(path).unwrap().len() < 8 << 20).collect();
+    let mut numbers: BTreeMap<(&str, String), u64> = BTreeMap::new();
+    with_all(&paths, &mut |path, number, case| {
+        let mut note = |what: String| *numbers.entry((case.target.name(), what)).or_default() += 1;
+        match case.convert() {
+            Ok(converted) => {
+                let name = path.strip_prefix(&corpus).unwrap().display();
+                let whole = catch_unwind(AssertUnwindSafe(|| case.assert_complete(&converted)));
+                whole.unwrap_or_else(|_| panic!("{name}:{number} to {}", case.target.name()));
+                note("converted".into());
+                converted.losses.iter().for_each(|(loss, _)| note(format!("lost {}", loss.name())));
             }
-        }
-        Err(refusal) => {
-            let own: &mut (u64, String) = failed.entry((case.target.name(), refusal.reason())).or_default();
-            own.0 += 1;
-            let name = path.strip_prefix(&corpus).unwrap().display();
-            if !matches!(refusal, Refusal::SameFormat(_) | Refusal::FlatText) && own.0 < 6 {
-                own.1 += &format!("\n      {name}:{number}: {refusal}");
+            Err(refusal) => {
+                assert!(is_due(&refusal), "{}:{number} to {}: {refusal}", path.display(), case.target.name());
+                note(format!("failed {}", refusal.reason()));
             }
         }
     });
-    println!("converted {done:#?}");
-    for ((target, reason), (count, examples)) in &failed {
-        println!("failed {target} {reason} {count}{examples}");
-    }
-    for ((target, loss), (transcripts, count)) in &losses {
-        println!("loss {target} {loss}: {transcripts} transcripts, {count}");
+    for ((target, what), count) in numbers {
+        println!("{target}: {what} {count}");
     }
 }

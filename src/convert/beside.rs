@@ -101,10 +101,12 @@ fn fields_of(transcript: &Transcript<'_>, record: &Record<'_>, losses: &mut Loss
     others.iter().filter(|(key, _)| unread(key)).count()
 }
 
-/// The fields of a source that is one object: a row, or a document.
+/// The fields of a source that is one object, a row or a document, with its records inside.
 fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
     let text = std::str::from_utf8(transcript.source).ok()?;
-    Json::parse(text.trim_start_matches('\u{feff}')).ok()?.object()
+    let value = Json::parse(text.trim_start_matches('\u{feff}')).ok()?;
+    let is_record = |record: &Record<'_>| record.span.len() >= value.raw().len();
+    value.object().filter(|_| !transcript.records.iter().any(is_record))
 }
 
 /// The folder that the agent worked in: stated by the document, or by one of the first records.

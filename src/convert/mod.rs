@@ -39,6 +39,7 @@ pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Writ
 
 use crate::format::{Format, ReadError, ReadOptions, by_name};
 use crate::transcript::{Role, Transcript};
+use conversation::Conversation;
 
 /// All targets, in the order in which they are listed.
 pub const TARGETS: &[&dyn Target] = &[
@@ -135,6 +136,12 @@ pub fn convert(
     }
 }
 
+/// Somebody has to say something.
+fn said(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
+    let said = conversation.turns.iter().any(|turn| turn.role != Role::System);
+    if said { Ok(()) } else { Err(Refusal::Empty(why)) }
+}
+
 fn written(
     format: &'static dyn Format,
     transcript: &Transcript<'_>,
@@ -142,10 +149,9 @@ fn written(
     mut losses: Losses,
 ) -> Result<Converted, Refusal> {
     let mut conversation = walk::walk(format.name(), transcript, &mut losses);
+    said(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
     fit::fit(&mut conversation, &target.holds(), &mut losses);
-    if !conversation.turns.iter().any(|turn| turn.role != Role::System) {
-        return Err(Refusal::Empty("nobody says anything that counts there"));
-    }
+    said(&conversation, "all that is said has no place there")?;
     let text = target.write(&Written(&conversation), &mut losses);
     check::check(&conversation, text.as_bytes(), target)?;
     Ok(Converted { bytes: text.into_bytes(), losses })
