@@ -4,7 +4,7 @@ use super::conversation::{Conversation, GLUE, Piece, Turn};
 use super::ids::plain;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::target::{CallIds, Holds, Images, Systems, Thoughts};
+use super::target::{CallIds, Holds, Images, Systems, Thoughts, Times};
 use crate::transcript::Role;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -192,9 +192,11 @@ fn unheld(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losse
         losses.add(Loss::Usage, count(&|turn| turn.usage.is_some()));
     }
     let timed = count(&|turn| turn.time.is_some());
-    let (lost, made_up) = if holds.times { (0, turns.len() - timed) } else { (timed, 0) };
-    losses.add(Loss::Timestamps, lost);
-    losses.add(Loss::TimestampsMadeUp, made_up);
+    match holds.times {
+        Times::None => losses.add(Loss::Timestamps, timed),
+        Times::Stated => {}
+        Times::All => losses.add(Loss::TimestampsMadeUp, turns.len() - timed),
+    }
     if !holds.models {
         losses.add(Loss::ModelNames, count(&|turn| turn.model.is_some()));
     }

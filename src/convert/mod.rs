@@ -35,7 +35,7 @@ mod walk;
 mod tests;
 
 pub use losses::{Loss, Losses};
-pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Written};
+pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
 use crate::format::{Format, ReadError, ReadOptions, by_name};
 use crate::transcript::{Role, Transcript};

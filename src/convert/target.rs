@@ -80,6 +80,17 @@ pub enum Images {
     Inline,
 }
 
+/// Whether messages have times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    /// There is no place for them.
+    None,
+    /// As far as the source has them.
+    Stated,
+    /// Each has one, and none goes back.
+    All,
+}
+
 /// How calls and results are linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallIds {
@@ -111,8 +122,8 @@ pub struct Holds {
     pub tools: bool,
     /// Token counts.
     pub usage: bool,
-    /// Times; each message must have one.
-    pub times: bool,
+    /// Times of messages.
+    pub times: Times,
     /// Names of models.
     pub models: bool,
     /// Marks of failed calls.
@@ -129,7 +140,7 @@ pub(super) const ROWS: Holds = Holds {
     ids: CallIds::Any,
     tools: true,
     usage: false,
-    times: false,
+    times: Times::None,
     models: false,
     errors: false,
 };

@@ -5,7 +5,7 @@
 use super::conversation::{Answer, Call, Conversation, Turn};
 use super::fields::{Fields, array, object};
 use super::losses::{Loss, Losses};
-use super::target::{Holds, Output, ROWS, Target, Written};
+use super::target::{Holds, Output, ROWS, Target, Times, Written};
 use super::time::iso;
 use super::to_openai::tool;
 use crate::transcript::{Role, Usage};
@@ -23,7 +23,7 @@ impl Target for Atif {
     }
 
     fn holds(&self) -> Holds {
-        Holds { usage: true, models: true, ..ROWS }
+        Holds { usage: true, times: Times::Stated, models: true, ..ROWS }
     }
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {

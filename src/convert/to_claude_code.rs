@@ -6,7 +6,7 @@ use super::blocks;
 use super::conversation::{Session, Turn};
 use super::fields::{Fields, array, quoted};
 use super::losses::Losses;
-use super::target::{CallIds, Holds, Images, Output, ROWS, Systems, Target, Thoughts, Written};
+use super::target::{CallIds, Holds, Images, Output, ROWS, Systems, Target, Thoughts, Times, Written};
 use super::time::{Clock, iso};
 use super::uuid::{hex, uuid};
 use crate::transcript::{Role, Usage};
@@ -34,7 +34,7 @@ impl Target for ClaudeCode {
             ids: CallIds::Plain,
             tools: false,
             usage: true,
-            times: true,
+            times: Times::All,
             models: true,
             errors: true,
             ..ROWS

@@ -5,7 +5,7 @@ use super::conversation::{Answer, Piece, Turn};
 use super::fields::{Fields, array, quoted, string};
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::target::{Holds, Images, Output, ROWS, Target, Written};
+use super::target::{Holds, Images, Output, ROWS, Target, Times, Written};
 use super::time::{Clock, iso};
 use super::uuid::uuid;
 use crate::transcript::Role;
@@ -23,7 +23,7 @@ impl Target for Codex {
     }
 
     fn holds(&self) -> Holds {
-        Holds { images: Images::Anywhere, tools: false, times: true, ..ROWS }
+        Holds { images: Images::Anywhere, tools: false, times: Times::All, ..ROWS }
     }
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {

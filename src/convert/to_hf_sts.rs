@@ -3,7 +3,7 @@
 use super::conversation::{Answer, Turn};
 use super::fields::{Fields, array, quoted, string};
 use super::losses::{Loss, Losses};
-use super::target::{Holds, Output, ROWS, Target, Written};
+use super::target::{Holds, Output, ROWS, Target, Times, Written};
 use super::to_openai::function_call;
 
 /// One trace a file.
@@ -19,7 +19,7 @@ impl Target for HfSts {
     }
 
     fn holds(&self) -> Holds {
-        Holds { tools: false, models: true, ..ROWS }
+        Holds { tools: false, times: Times::Stated, models: true, ..ROWS }
     }
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {

@@ -6,7 +6,7 @@ use super::conversation::{Answer, Conversation, Piece, Turn};
 use super::fields::{Fields, array, object};
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::target::{Holds, Images, Output, ROWS, Systems, Target, Written};
+use super::target::{Holds, Images, Output, ROWS, Systems, Target, Times, Written};
 use super::time::{Clock, iso};
 use super::uuid::{hex, uuid};
 use crate::transcript::{Role, Usage};
@@ -29,7 +29,7 @@ impl Target for Pi {
             images: Images::Inline,
             tools: false,
             usage: true,
-            times: true,
+            times: Times::All,
             models: true,
             errors: true,
             ..ROWS
