@@ -10,7 +10,7 @@ mod generate;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
-use compactor::{AS_PRESET, SMALL, compactor};
+use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use epitome::batch::{Batch, Converter, Silent, Target as Place};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, convert, target};
 use epitome::format::{Format, ReadOptions, by_name, detect};
@@ -183,6 +183,9 @@ proptest! {
                     Ok(converted) => {
                         case.assert_complete(&converted);
                         case.assert_comes_back(&converted);
+                        let made_up = [Loss::ResultsMadeUp, Loss::ResultsAsText, Loss::DuplicateResults];
+                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.of(*loss)).sum();
+                        prop_assert!(made_up == 0 || !story.is_plain(), "{:?}", converted.losses);
                     }
                     Err(refusal) => prop_assert!(is_due(&refusal), "{}: {refusal}", target.name()),
                 }
@@ -198,9 +201,9 @@ fn read_all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Converts all samples; gives what is written.
-fn converted_samples(to: &str, compacts: bool, threads: usize, output: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let compactor = compactor("opencode", if compacts { SMALL } else { AS_PRESET });
-    let work = Converter { compactor, compacts, target: target(to).unwrap() };
+fn converted_samples(to: &str, compacts: Option<Changes>, threads: usize, output: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let compactor = compactor("opencode", compacts.unwrap_or(AS_PRESET));
+    let work = Converter { compactor, compacts: compacts.is_some(), target: target(to).unwrap() };
     let mut batch = Batch::new(vec![samples()], Place::Dir(output.to_owned()), SystemTime::UNIX_EPOCH);
     batch.threads = threads;
     batch.measure_zstd = false;
@@ -214,7 +217,7 @@ fn converted_samples(to: &str, compacts: bool, threads: usize, output: &Path) ->
 
 #[test]
 fn threads_and_repetition_change_nothing() {
-    for (to, compacts) in [("sharegpt", false), ("pi", true)] {
+    for (to, compacts) in [("sharegpt", None), ("pi", Some(SMALL)), ("atif", Some(TINY))] {
         let temp = tempfile::tempdir().unwrap();
         let run = |threads: usize, name: &str| converted_samples(to, compacts, threads, &temp.path().join(name));
         let once = run(1, "a");
