@@ -1,7 +1,7 @@
 //! Every sample, generated stories, and every real file where they are at hand, to every target: valid and complete, or
 //! failed with a reason; there and back again; in batches at any number of threads.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests, which print what they measured")]
 
 #[path = "support/compactor.rs"]
 mod compactor;

@@ -97,8 +97,8 @@ fn fields_of(transcript: &Transcript<'_>, record: &Record<'_>, losses: &mut Loss
     let (weights, others) = stated.partition::<Vec<_>, _>(|(key, _)| WEIGHTS.contains(&&**key));
     losses.add(Loss::Weights, weights.len());
     let tool = ["tool", "function"].iter().any(|role| fields.text("role").as_deref() == Some(role));
-    let unread = |key: &str| !READ.contains(&key) && !(tool && key == "name");
-    others.iter().filter(|(key, _)| unread(key)).count()
+    let read = |key: &str| READ.contains(&key) || tool && key == "name";
+    others.iter().filter(|(key, _)| !read(key)).count()
 }
 
 /// The fields of a source that is one object, a row or a document, with its records inside.

@@ -12,8 +12,6 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Formats whose newest summary stands behind what its compaction kept, also when it is loaded.
-const SUMMARY_LAST: [&str; 1] = ["codex"];
 /// How the id of a call begins that stands in the words of a message (SWE-agent's actions): it is no call of its own.
 const ACTION: &str = "#action ";
 /// What a result says that was never recorded.
@@ -24,7 +22,7 @@ pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, los
     beside::count(transcript, losses);
     let mut walk = Walk { transcript, losses, ids: Ids::of(transcript), turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
-    for index in loaded(format, transcript) {
+    for index in loaded(transcript) {
         walk.message(&transcript.messages[index], &mut groups);
     }
     walk.answer_all();
@@ -36,17 +34,19 @@ pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, los
 
 /// The live messages in the order in which they are loaded: what a compaction kept comes behind its summary, though it
 /// is stored before it.
-fn loaded(format: &str, transcript: &Transcript<'_>) -> Vec<usize> {
+fn loaded(transcript: &Transcript<'_>) -> Vec<usize> {
     let all = &transcript.messages;
     let live = |index: &usize| all.get(*index).is_some_and(|message| message.live && !message.abandoned);
-    let live: Vec<_> = (0..all.len()).filter(live).collect();
+    let mut live: Vec<_> = (0..all.len()).filter(live).collect();
     let newest = live.iter().rposition(|index| all[*index].author == Author::Summary);
-    let Some(newest) = newest.filter(|_| transcript.traits.native_summary && !SUMMARY_LAST.contains(&format)) else {
-        return live;
-    };
-    let (before, from) = live.split_at(newest);
-    let (preamble, kept) = before.iter().partition::<Vec<usize>, _>(|index| all[**index].author == Author::System);
-    preamble.into_iter().chain(from.first().copied()).chain(kept).chain(from.iter().skip(1).copied()).collect()
+    if let (Some(newest), Some(from)) = (newest, transcript.traits.kept_from) {
+        let is_kept = |index: &usize| all[*index].record >= from && all[*index].author != Author::System;
+        let kept = live.iter().take(newest).position(is_kept).unwrap_or(newest);
+        if let Some(range) = live.get_mut(kept..=newest) {
+            range.rotate_right(1);
+        }
+    }
+    live
 }
 
 /// Where a call stands: its turn, and its id in the conversation.
@@ -176,7 +176,10 @@ impl<'t> Walk<'t, '_, '_> {
         if let Some(first) = place.answer {
             let copy = first == part.text;
             self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
-            return if copy { () } else { self.told(&part.text, media, time) };
+            if !copy {
+                self.told(&part.text, media, time);
+            }
+            return;
         }
         place.answer = Some(&part.text);
         let (turn, id) = (place.turn, place.id.clone());
@@ -196,7 +199,7 @@ impl<'t> Walk<'t, '_, '_> {
 
     /// A turn in the user's name.
     fn told(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
-        let text = (!text.is_empty()).then(|| Piece::Text(Cow::Borrowed(text)));
+        let text = (!text.is_empty()).then_some(Piece::Text(Cow::Borrowed(text)));
         let pieces: Vec<_> = text.into_iter().chain(media.into_iter().map(Piece::Medium)).collect();
         if pieces.is_empty() {
             return self.losses.add(Loss::EmptyMessages, 1);

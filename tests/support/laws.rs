@@ -39,7 +39,9 @@ impl<'b> Case<'b> {
         match done.line.outcome {
             Outcome::Compacted => self.assert_compacted(work, &done, &output),
             Outcome::Failed => self.assert_failure_is_due(work, &done),
-            Outcome::Unchanged | Outcome::Skipped => assert!(done.patches.is_empty(), "unchanged, but with patches"),
+            Outcome::Unchanged | Outcome::Skipped | Outcome::Converted => {
+                assert!(done.patches.is_empty(), "unchanged, but with patches")
+            }
         }
         (done, output)
     }
