@@ -10,6 +10,7 @@ pub mod batch;
 pub mod check;
 pub mod cli;
 pub mod continuation;
+pub mod convert;
 pub mod format;
 pub mod pipeline;
 pub mod preset;

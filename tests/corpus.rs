@@ -10,17 +10,20 @@ mod compactor;
 mod laws;
 #[path = "support/shape.rs"]
 mod shape;
+#[path = "support/transcripts.rs"]
+mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use epitome::batch::{Batch, Silent, Target, restore};
 use epitome::format::detect;
 use epitome::preset::presets;
 use epitome::report::Outcome;
-use laws::{Case, transcripts};
+use laws::Case;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use transcripts::transcripts;
 
 /// All files below a folder, in order.
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -8,19 +8,22 @@ mod compactor;
 mod generate;
 #[path = "support/laws.rs"]
 mod laws;
+#[path = "support/transcripts.rs"]
+mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use epitome::batch::{Batch, Silent, Target, Work, restore};
 use epitome::format::{FORMATS, by_name, detect};
 use epitome::report::Outcome;
 use generate::{Story, story};
-use laws::{Case, assert_pairs, transcripts};
+use laws::{Case, assert_pairs};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use transcripts::transcripts;
 
 const PRESETS: [&str; 4] = ["opencode", "lean", "opencode-seed", "opencode-2026-01"];
 const LIMITS: [Changes; 3] = [AS_PRESET, SMALL, TINY];

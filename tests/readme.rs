@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use epitome::convert::TARGETS;
 use epitome::preset::presets;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -53,7 +54,7 @@ fn help_blocks_are_what_the_program_prints() {
         assert_eq!(trimmed(shown), printed(&arguments), "README.md shows another `{command}`");
         compared.insert(command.to_owned());
     }
-    let expected = ["$ epitome --help", "$ epitome compact --help"].map(str::to_owned);
+    let expected = ["$ epitome --help", "$ epitome compact --help", "$ epitome convert --help"].map(str::to_owned);
     assert!(expected.iter().all(|command| compared.contains(command)), "README.md shows only {compared:?}");
 }
 
@@ -72,6 +73,15 @@ fn every_preset_that_is_named_exists() {
     }
     for name in known {
         assert!(text.contains(&format!("`{name}`")), "README.md does not name the preset `{name}`");
+    }
+}
+
+#[test]
+fn every_target_is_in_the_table() {
+    let text = readme();
+    let table = text.split("### Convert").nth(1).unwrap().split("### ").next().unwrap();
+    for target in TARGETS {
+        assert!(table.contains(&format!("\n| `{}` |", target.name())), "README.md does not show {}", target.name());
     }
 }
 

@@ -59,7 +59,7 @@ impl Compactor<'_> {
 }
 
 /// Why a transcript is not compacted, with the word for the report.
-struct Obstacle {
+pub(super) struct Obstacle {
     outcome: Outcome,
     reason: &'static str,
     error: Option<String>,
@@ -73,15 +73,10 @@ struct Checked<'s> {
 
 impl Work for Compactor<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
-        let options = ReadOptions { lenient: self.lenient, first_line };
-        let before = match format.read(source, options) {
-            Ok(transcript) => self.see(format, transcript),
-            Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(self.blank(), Vec::new()),
+        let before = match self.read(format, source, first_line) {
+            Ok(before) => before,
+            Err(obstacle) => return obstacle.done(self.blank(), Vec::new()),
         };
-        if self.from.is_some() && before.transcript.records.iter().all(|record| record.class == Class::Opaque) {
-            let error = format!("nothing in it is of the format {} that --from states", format.name());
-            return Obstacle::failed("wrong_format", error).done(self.blank(), Vec::new());
-        }
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
@@ -135,8 +130,25 @@ impl Work for Compactor<'_> {
 }
 
 impl Compactor<'_> {
+    /// Reads a transcript, counts it, and finds its faults.
+    pub(super) fn read<'s>(
+        &self,
+        format: &'static dyn Format,
+        source: &'s [u8],
+        first_line: usize,
+    ) -> Result<Seen<'s>, Obstacle> {
+        let options = ReadOptions { lenient: self.lenient, first_line };
+        let read = format.read(source, options);
+        let transcript = read.map_err(|error| Obstacle::failed("invalid_line", error.to_string()))?;
+        if self.from.is_some() && transcript.records.iter().all(|record| record.class == Class::Opaque) {
+            let error = format!("nothing in it is of the format {} that --from states", format.name());
+            return Err(Obstacle::failed("wrong_format", error));
+        }
+        Ok(self.see(format, transcript))
+    }
+
     /// Counts a transcript and finds its faults.
-    fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>) -> Seen<'s> {
+    pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>) -> Seen<'s> {
         self.tokenizer.measure(&mut transcript);
         let mut faults = format.faults(&transcript);
         faults.extend(crate::check::faults(&transcript));
@@ -220,7 +232,7 @@ impl Compactor<'_> {
 }
 
 impl Obstacle {
-    fn failed(reason: &'static str, error: String) -> Self {
+    pub(super) fn failed(reason: &'static str, error: String) -> Self {
         Self { outcome: Outcome::Failed, reason, error: Some(error) }
     }
 
@@ -237,7 +249,7 @@ impl Obstacle {
         Self::failed(reason, refusal.to_string())
     }
 
-    fn done(self, mut line: Line, plan: Vec<String>) -> Done {
+    pub(super) fn done(self, mut line: Line, plan: Vec<String>) -> Done {
         line.outcome = self.outcome;
         line.reason = Some(self.reason.into());
         line.error = self.error;

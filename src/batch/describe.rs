@@ -1,12 +1,13 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
 use crate::continuation::Action;
+use crate::convert::Losses;
 use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
-    ContinuationReport, Decision, Edits, KindReport, Line, RangeReport, SectionReport, SidechainReport, SummaryReport,
-    UsageReport,
+    ContinuationReport, Decision, Edits, KindReport, Line, LossReport, Outcome, RangeReport, SectionReport,
+    SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -98,14 +99,7 @@ pub(super) fn after(
     line.tokens.after = after.tokens;
     line.tokens.live_after = after.live;
     line.messages.after = logical(&after.transcript);
-    for kind in line.kinds.values_mut() {
-        (kind.tokens_after, kind.bytes_after) = (0, 0);
-    }
-    for (kind, report) in kinds(&after.transcript) {
-        let own = line.kinds.entry(kind).or_default();
-        own.tokens_after = report.tokens_before;
-        own.bytes_after = report.bytes_before;
-    }
+    line.kinds_after(kinds(&after.transcript));
     line.faults.after = by_rule(&after.faults);
     line.edits = compaction.script.as_ref().map(|script| edits(transcript, script, patches)).unwrap_or_default();
     pruned(line, compaction);
@@ -120,6 +114,19 @@ pub(super) fn after(
         sides.records_after = kept.count() as u64;
     }
     line.usage_dropped = usage_dropped(transcript, compaction);
+}
+
+/// Completes the report of a transcript that was written in another format, and read again there.
+pub(super) fn converted(line: &mut Line, after: &Seen<'_>, target: &str, losses: &Losses) {
+    line.outcome = Outcome::Converted;
+    line.reason = None;
+    line.to = Some(target.to_owned());
+    line.losses = losses.iter().map(|(loss, count)| LossReport { kind: loss.name().to_owned(), count }).collect();
+    line.tokens.after = after.tokens;
+    line.messages.after = logical(&after.transcript);
+    line.kinds_after(kinds(&after.transcript));
+    line.faults.after = by_rule(&after.faults);
+    line.edits = Edits::default();
 }
 
 fn pruned(line: &mut Line, compaction: &Compaction) {

@@ -5,7 +5,7 @@
 use super::error::FileError;
 use super::file::{Ended, Task};
 use super::judge::Judge;
-use super::rewrite::Rewrite;
+use super::many::Many;
 use super::source::Source;
 use super::{Done, Limits};
 use crate::format::{Element, Format, elements};
@@ -27,23 +27,22 @@ pub(super) fn run<'a>(
     if all.is_empty() {
         task.record_empty(format, before.size)?;
     }
-    let mut rewrite = task.rewrite(packed)?;
+    let mut out = Many::new(task, packed)?;
     let (mut rest, mut at) = (&all[..], 0);
     while !rest.is_empty() {
         task.check_stopped()?;
         let (group, others) = rest.split_at(group_size(rest, limits));
         let end = others.first().map_or(bytes.len(), |next| next.span.start);
-        let results = judge(&Judge { task, format }, group, &bytes);
-        write(&mut rewrite, &bytes[at..end], (at, group, &results))?;
-        for done in results {
+        let mut results = judge(&Judge { task, format }, (group, at), &bytes);
+        out.piece(&bytes[at..end], &mut results)?;
+        for (_, done) in results {
             task.record(done.line, &done.plan)?;
         }
         task.advance((end - at) as u64);
         (rest, at) = (others, end);
     }
-    rewrite.keep(&bytes[at..])?;
-    let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
-    Ok(Ended::done(before, zstd, written))
+    out.piece(&bytes[at..], &mut [])?;
+    out.finish(task, (before, zstd), meta.as_ref())
 }
 
 /// How many of the elements are worked on together; by bytes and number only, never by the number of threads.
@@ -56,20 +55,10 @@ fn group_size(elements: &[Element], limits: Limits) -> usize {
     full.map_or(elements.len().min(limits.batch_lines.max(1)), |last| last + 1)
 }
 
-fn judge(judge: &Judge<'_, '_>, group: &[Element], bytes: &[u8]) -> Vec<Done> {
-    let done = group.par_iter().map(|element| judge.transcript(&bytes[element.span.clone()], element.line));
+/// What became of each element of a group, in order, with its offset from `start`.
+fn judge(judge: &Judge<'_, '_>, (group, start): (&[Element], usize), bytes: &[u8]) -> Vec<(usize, Done)> {
+    let done = group
+        .par_iter()
+        .map(|element| (element.span.start - start, judge.transcript(&bytes[element.span.clone()], element.line)));
     done.collect()
-}
-
-/// Writes the piece of the file that starts at `at`, with the patches of its elements in their places.
-fn write(
-    rewrite: &mut Rewrite<'_>,
-    piece: &[u8],
-    (at, group, results): (usize, &[Element], &[Done]),
-) -> Result<(), FileError> {
-    let patches = group.iter().zip(results).flat_map(|(element, done)| {
-        let offset = element.span.start - at;
-        done.patches.iter().map(move |patch| (offset, patch))
-    });
-    rewrite.edit(piece, patches)
 }

@@ -37,6 +37,19 @@ pub enum BatchError {
         /// The path below the output.
         output: PathBuf,
     },
+    /// Two inputs would write one output in another format.
+    #[error(
+        "{} and {} would both be written to {}; rename one, or --exclude it",
+        first.display(), second.display(), output.display()
+    )]
+    SamePlace {
+        /// The one.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The path below the output.
+        output: PathBuf,
+    },
     /// An output would replace an input.
     #[error("{}: the output would replace the input; choose another output, or --in-place", path.display())]
     OutputIsInput {
@@ -127,6 +140,10 @@ pub(super) enum FileError {
     Unsupported(&'static str),
     #[error("{0}")]
     Invalid(#[from] ReadError),
+    #[error("it is {0} already; use it as it is, or `epitome compact` without --to to make it smaller")]
+    SameFormat(&'static str),
+    #[error("it holds several transcripts, and each becomes a file; give a folder with -o")]
+    ManyRows,
     #[error("it changed while it was read; run again when nothing writes to it")]
     Changed,
     #[error("the undo store cannot be written: {0}; without it nothing is replaced")]
@@ -153,6 +170,8 @@ impl FileError {
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",
             Self::Invalid(_) => "invalid_line",
+            Self::SameFormat(_) => "same_format",
+            Self::ManyRows => "several_transcripts",
             Self::Changed => "changed_while_reading",
             Self::Undo(_) => "no_undo",
             Self::Panicked(_) => "panicked",

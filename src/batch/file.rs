@@ -5,12 +5,12 @@ use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
 use super::packing::{Packing, Stored, pieces};
-use super::record::{Record, Spool, bare_line};
+use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::Replacement;
-use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, session, stream};
+use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout};
 use crate::report::{BytesReport, Line, Outcome};
 use crate::transcript::Patch;
@@ -44,7 +44,7 @@ impl Context<'_> {
     /// The file that the output is written to, if it is one.
     pub(super) fn output(&self, input: &Input) -> Result<Option<PathBuf>, FileError> {
         match &self.batch.target {
-            Target::Dir(folder) => Ok(Some(folder.join(&input.relative))),
+            Target::Dir(folder) => Ok(Some(folder.join(naming::place(&input.relative, self.work.conversion())))),
             Target::File(path) => Ok(Some(path.clone())),
             Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
             Target::Stdout | Target::DryRun => Ok(None),
@@ -124,6 +124,7 @@ impl<'a> Task<'a> {
             self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
         }
         match self.recognise(&source)? {
+            Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
             Verdict::Copy(line) => self.copy(source, *line),
             Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
@@ -141,6 +142,9 @@ impl<'a> Task<'a> {
         }
         let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
         let (err, format) = match detected {
+            Ok(Detected { format: Some(format), .. }) if self.is_target(format) => {
+                (FileError::SameFormat(format.name()), Some(format.name().to_owned()))
+            }
             Ok(Detected { format: Some(format), layout, .. }) => return Ok(Verdict::Work(format, layout)),
             Ok(Detected { name, .. }) => (FileError::Unsupported(name), Some(name.to_owned())),
             Err(detail) => (FileError::NotATranscript(detail), None),
@@ -165,6 +169,18 @@ impl<'a> Task<'a> {
         line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
         self.record(line, &[])?;
         Ok(Ended::done(before, zstd, written))
+    }
+
+    /// It is in the format that is written already.
+    fn is_target(&self, format: &dyn Format) -> bool {
+        self.context.work.conversion().is_some_and(|conversion| conversion.format == format.name())
+    }
+
+    /// What is no transcript has no place among outputs of another format.
+    fn leave_out(&mut self, mut line: Line) -> Result<Ended, FileError> {
+        line.bytes.before = self.input.size;
+        self.record(line, &[])?;
+        Ok(Ended::default())
     }
 
     fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
@@ -232,7 +248,12 @@ impl<'a> Task<'a> {
     }
 
     /// Adds a line to the report.
-    pub(super) fn record(&mut self, line: Line, plan: &[String]) -> Result<(), FileError> {
+    pub(super) fn record(&mut self, mut line: Line, plan: &[String]) -> Result<(), FileError> {
+        let conversion = self.context.work.conversion().filter(|_| line.outcome == Outcome::Converted);
+        if let (Some(_), Target::Dir(_)) = (conversion, &self.context.batch.target) {
+            let place = || report_path(&naming::place(&self.input.relative, conversion));
+            line.output.get_or_insert_with(place);
+        }
         self.record.add(line, plan).map_err(spooling)
     }
 

@@ -4,6 +4,7 @@
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
 mod compactor;
+mod converter;
 mod describe;
 mod digest;
 mod discover;
@@ -15,6 +16,8 @@ mod identify;
 mod in_place;
 mod journal;
 mod judge;
+mod many;
+mod naming;
 mod packing;
 mod placement;
 mod record;
@@ -34,6 +37,7 @@ mod write;
 mod tests;
 
 pub use compactor::{Compactor, Observer};
+pub use converter::Converter;
 pub use digest::Digest;
 pub use error::{BatchError, RestoreError};
 pub use filter::Filters;
@@ -41,6 +45,7 @@ pub use identify::{Identified, identify, restorable};
 pub use restore::{Restored, restore};
 pub use run::Summary;
 
+use crate::convert::Output;
 use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::transcript::Patch;
@@ -68,10 +73,25 @@ pub trait Work: Sync {
         crate::format::detect(bytes, complete)
     }
 
+    /// What outputs are, if they are of another format than the inputs. A transcript has one patch then, over all of
+    /// it; what is no transcript is left out.
+    fn conversion(&self) -> Option<Conversion> {
+        None
+    }
+
     /// The report line of a file that `run` never sees, with what all lines share: preset, tokenizer, counting.
     fn blank(&self) -> Line {
         Line::default()
     }
+}
+
+/// A format that outputs are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conversion {
+    /// Its name.
+    pub format: &'static str,
+    /// How its transcripts lie in files.
+    pub output: Output,
 }
 
 /// What became of one transcript.

@@ -1,9 +1,9 @@
 //! Where outputs may go: never over an input, never into an input folder, never into a folder that is not ours.
 
 use super::discover::{Found, STDIN};
-use super::journal;
 use super::write::is_temporary;
-use super::{Batch, BatchError, OWN_FOLDER, Target};
+use super::{Batch, BatchError, Conversion, OWN_FOLDER, Target};
+use super::{journal, naming};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -45,7 +45,7 @@ pub(super) fn check_folders(batch: &Batch) -> Result<(), BatchError> {
 }
 
 /// Checks each output against all inputs, and that one output gets one input.
-pub(super) fn check_files(batch: &Batch, found: &Found) -> Result<(), BatchError> {
+pub(super) fn check_files(batch: &Batch, found: &Found, conversion: Option<Conversion>) -> Result<(), BatchError> {
     let count = found.inputs.len() + found.problems.len();
     let stdin = found.inputs.iter().any(|input| input.path.as_os_str() == STDIN);
     match &batch.target {
@@ -54,7 +54,9 @@ pub(super) fn check_files(batch: &Batch, found: &Found) -> Result<(), BatchError
         _ => {}
     }
     let outputs: Vec<PathBuf> = match &batch.target {
-        Target::Dir(folder) => found.inputs.iter().map(|input| folder.join(&input.relative)).collect(),
+        Target::Dir(folder) => {
+            found.inputs.iter().map(|input| folder.join(naming::place(&input.relative, conversion))).collect()
+        }
         Target::File(path) => vec![path.clone()],
         Target::Stdout | Target::InPlace | Target::DryRun => return Ok(()),
     };

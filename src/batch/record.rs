@@ -58,7 +58,7 @@ impl Record {
     /// How many lines there are.
     pub(super) fn len(&self) -> u64 {
         let outcomes = &self.totals.outcomes;
-        outcomes.compacted + outcomes.unchanged + outcomes.skipped + outcomes.failed
+        outcomes.compacted + outcomes.converted + outcomes.unchanged + outcomes.skipped + outcomes.failed
     }
 }
 

@@ -61,6 +61,13 @@ pub(super) struct Written {
     pub(super) published: bool,
 }
 
+impl Written {
+    /// So many bytes that stand elsewhere.
+    pub(super) fn nothing(size: u64) -> Self {
+        Self { after: Digest { size, sha256: String::new() }, zstd: None, published: false }
+    }
+}
+
 impl<'a> Rewrite<'a> {
     pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, zstd: bool) -> Result<Self, FileError> {
         let gauge = Gauge::new(zstd).map_err(FileError::Write)?;
@@ -102,7 +109,8 @@ impl<'a> Rewrite<'a> {
         self.out.gauge.so_far()
     }
 
-    fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
+    /// Writes something else for bytes of the input.
+    pub(super) fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
         self.changed |= old != new;
         match &mut self.packed {
             Some(packed) => packed.packer.write_all(new).map_err(FileError::Write),

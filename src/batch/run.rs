@@ -10,7 +10,7 @@ use super::record::Spool;
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
 use super::write::{remove_if_old, remove_leftovers};
-use super::{Batch, OWN_FOLDER, Progress, Target, Work, placement, reports};
+use super::{Batch, OWN_FOLDER, Progress, Target, Work, naming, placement, reports};
 use crate::report::{Failures, Totals};
 use std::collections::BTreeSet;
 use std::fs;
@@ -60,7 +60,7 @@ impl Summary {
 
 /// Runs a batch.
 pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
-    let found = find(batch)?;
+    let found = find(batch, work)?;
     let journal = claim(batch)?;
     let reports = reports::folder(batch, &found)?;
     remove_old_temporaries(batch, &found)?;
@@ -77,7 +77,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     Ok(summary)
 }
 
-fn find(batch: &Batch) -> Result<Found, BatchError> {
+fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
     placement::check_folders(batch)?;
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;
@@ -88,7 +88,8 @@ fn find(batch: &Batch) -> Result<Found, BatchError> {
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
-    placement::check_files(batch, &found)?;
+    work.conversion().map_or(Ok(()), |conversion| naming::check(&found.inputs, conversion))?;
+    placement::check_files(batch, &found, work.conversion())?;
     Ok(found)
 }
 

@@ -7,7 +7,7 @@ use super::digest::Gauge;
 use super::error::FileError;
 use super::file::{Ended, Task};
 use super::judge::Judge;
-use super::rewrite::Rewrite;
+use super::many::Many;
 use super::source::Source;
 use super::{Done, Limits};
 use crate::format::{Format, lines};
@@ -28,13 +28,13 @@ pub(super) fn run<'a>(
     let gauge = if packed.is_some() { None } else { Some(task.context.gauge()?) };
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
     let mut chunks = Chunks { reader, limits, line: 1, inside: false, gauge };
-    let mut rewrite = task.rewrite(packed.clone())?;
+    let mut out = Many::new(task, packed.clone())?;
     let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
         task.check_stopped()?;
         let work = Judge { task, format };
         let (written, (next, results)) = rayon::join(
-            || write(judged.take(), &mut rewrite),
+            || write(judged.take(), &mut out),
             || {
                 rayon::join(
                     || chunks.next_after(current.as_ref()),
@@ -50,8 +50,7 @@ pub(super) fn run<'a>(
         (Some(gauge), _) => gauge.finish().map_err(FileError::Read)?,
         (None, packed) => task.measure(packed.as_mut(), &[])?,
     };
-    let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
-    Ok(Ended::done(before, zstd, written))
+    out.finish(task, (before, zstd), meta.as_ref())
 }
 
 /// Some lines of the file, byte for byte.
@@ -158,10 +157,9 @@ fn judge(judge: &Judge<'_, '_>, chunk: &Chunk) -> Vec<(usize, Done)> {
 /// What was written: its bytes of input, and what is to be reported.
 type Batched = Option<(u64, Vec<(usize, Done)>)>;
 
-fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, rewrite: &mut Rewrite<'_>) -> Result<Batched, FileError> {
-    let Some((chunk, results)) = judged else { return Ok(None) };
-    let patches = results.iter().flat_map(|(offset, done)| done.patches.iter().map(|patch| (*offset, patch)));
-    rewrite.edit(&chunk.bytes, patches)?;
+fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, out: &mut Many<'_>) -> Result<Batched, FileError> {
+    let Some((chunk, mut results)) = judged else { return Ok(None) };
+    out.piece(&chunk.bytes, &mut results)?;
     Ok(Some((chunk.bytes.len() as u64, results)))
 }
 

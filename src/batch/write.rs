@@ -113,6 +113,18 @@ pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::
     if old { fs::remove_file(path) } else { Ok(()) }
 }
 
+/// Removes the files right in a folder that `goes` names, and the folder if it is empty then.
+pub(super) fn remove_files(folder: &Path, goes: impl Fn(&Path) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if goes(&path) {
+            fs::remove_file(path)?;
+        }
+    }
+    let empty = fs::read_dir(folder)?.next().is_none();
+    if empty { fs::remove_dir(folder) } else { Ok(()) }
+}
+
 /// A temporary file with the permissions that any new file gets; the crate's default is private to the user.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();

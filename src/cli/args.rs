@@ -28,6 +28,8 @@ pub struct Cli {
 pub(super) enum Command {
     /// Compact files, folders and globs into a folder
     Compact(Box<CompactArgs>),
+    /// Write transcripts in another format, and name what that can't hold
+    Convert(Box<ConvertArgs>),
     /// Show where the tokens are, and what compaction would save
     Stats(Box<StatsArgs>),
     /// List the named policies, or print one
@@ -53,6 +55,9 @@ pub(super) struct CompactArgs {
     /// Replace the inputs themselves, with an undo store
     #[arg(long)]
     pub(super) in_place: bool,
+    /// Write the result in this format (see `epitome convert`)
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["in_place", "undo", "changed_only"])]
+    pub(super) to: Option<String>,
     /// Write nothing; print what would become of every unit
     #[arg(short = 'n', long)]
     pub(super) dry_run: bool,
@@ -93,6 +98,39 @@ pub(super) struct CompactArgs {
     pub(super) selection: SelectionArgs,
     #[command(flatten)]
     pub(super) policy: PolicyArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ConvertArgs {
+    /// Files, folders, globs, or `-` for standard input
+    #[arg(required_unless_present = "files_from")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) to: String,
+    /// The folder that mirrors the input; for one input also a file, or `-`
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: Option<PathBuf>,
+    /// Write nothing; only report
+    #[arg(short = 'n', long)]
+    pub(super) dry_run: bool,
+    /// Print the report as JSON to standard output
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write into a folder that is not empty or was written with other settings
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write report.json and report.jsonl here instead of OUT/.epitome
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
+    /// Leave invalid lines out instead of failing
+    #[arg(long)]
+    pub(super) lenient: bool,
+    /// The encoding to count tokens in, or an OpenAI model's name
+    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    pub(super) tokenizer: String,
+    #[command(flatten)]
+    pub(super) selection: SelectionArgs,
 }
 
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::progress::Bar;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, policy};
-use crate::batch::{Batch, Compactor, Filters, Summary, Target};
+use super::{ExitStatus, Terminal, convert, policy};
+use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Target, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::Merged;
 use crate::report::{Report, write_failures, write_table};
@@ -25,11 +25,32 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     work.fresh_ids = args.fresh_ids;
     work.plan = args.dry_run;
     let batch = batch(args, &preset, &merged)?;
+    let show = Show { plan: args.dry_run && !args.json, json: args.json };
+    match args.to.as_deref() {
+        None => finish(&batch, &work, show, terminal),
+        Some(name) => {
+            let target = convert::target(name, work.from)?;
+            finish(&batch, &Converter { compactor: work, compacts: true, target }, show, terminal)
+        }
+    }
+}
+
+/// What goes to standard output.
+#[derive(Clone, Copy)]
+pub(super) struct Show {
+    /// One line per unit.
+    pub(super) plan: bool,
+    /// The report.
+    pub(super) json: bool,
+}
+
+/// Does the work and reports.
+pub(super) fn finish(batch: &Batch, work: &dyn Work, show: Show, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let bar = Bar::new(terminal);
-    let summary = batch.run(&work, &bar);
+    let summary = batch.run(work, &bar);
     bar.finish();
     let summary = summary?;
-    report(args, &batch, &summary, terminal)?;
+    report(show, batch, &summary, terminal)?;
     Ok(if summary.has_failures() || summary.cancelled { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
@@ -78,6 +99,9 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
         "fresh_ids": args.fresh_ids,
         "settings": merged.settings,
     });
+    if let Some(to) = &args.to {
+        batch.settings["to"] = to.as_str().into();
+    }
     Ok(batch)
 }
 
@@ -89,34 +113,41 @@ fn target(args: &CompactArgs) -> anyhow::Result<Target> {
     if args.in_place {
         return Ok(Target::InPlace);
     }
-    let stdin = args.inputs.as_slice() == [PathBuf::from("-")];
-    match &args.output {
-        Some(path) if path.as_os_str() == "-" => Ok(Target::Stdout),
-        Some(path) if is_file_target(args, path) => Ok(Target::File(path.clone())),
-        Some(path) => Ok(Target::Dir(path.clone())),
-        None if stdin => Ok(Target::Stdout),
+    let listed = args.selection.files_from.is_some();
+    match stated(args.output.as_deref(), &args.inputs, listed) {
+        Some(target) => Ok(target),
         None => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
     }
 }
 
-fn is_file_target(args: &CompactArgs, path: &Path) -> bool {
-    let one_file = match args.inputs.as_slice() {
+/// The place that `-o` states; without it, standard output for standard input.
+pub(super) fn stated(output: Option<&Path>, inputs: &[PathBuf], listed: bool) -> Option<Target> {
+    match output {
+        Some(path) if path.as_os_str() == "-" => Some(Target::Stdout),
+        Some(path) if is_file_target(inputs, path) && !listed => Some(Target::File(path.to_owned())),
+        Some(path) => Some(Target::Dir(path.to_owned())),
+        None => (inputs == [PathBuf::from("-")]).then_some(Target::Stdout),
+    }
+}
+
+fn is_file_target(inputs: &[PathBuf], path: &Path) -> bool {
+    let one_file = match inputs {
         [only] => only.is_file() || only.as_os_str() == "-",
         _ => false,
     };
     let like_folder =
         path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
-    one_file && args.selection.files_from.is_none() && !like_folder
+    one_file && !like_folder
 }
 
 /// Prints the plan, the report, and the table.
-fn report(args: &CompactArgs, batch: &Batch, summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
-    if args.dry_run && !args.json {
+fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    if show.plan {
         let mut plans = Vec::new();
         summary.write_plans(&mut plans)?;
         terminal.result(&shown(&String::from_utf8_lossy(&plans)))?;
     }
-    if args.json {
+    if show.json {
         let mut json = Vec::new();
         Report::new(&batch.settings, &summary.totals, &summary.failures).write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;

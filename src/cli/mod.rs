@@ -2,6 +2,7 @@
 
 mod args;
 mod compact;
+mod convert;
 mod detect;
 mod policy;
 mod presets;
@@ -42,6 +43,7 @@ pub fn main() -> ExitStatus {
 fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     match command {
         Command::Compact(args) => compact::run(&args, terminal),
+        Command::Convert(args) => convert::run(&args, terminal),
         Command::Stats(args) => stats::run(&args, terminal),
         Command::Presets(args) => presets::run(&args, terminal),
         Command::Detect(args) => detect::run(&args, terminal),

@@ -12,6 +12,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub enum Outcome {
     /// Something was taken away.
     Compacted,
+    /// It was written in another format.
+    Converted,
     /// There was nothing to do; the output is the input.
     Unchanged,
     /// It is no transcript; the output is the input.
@@ -34,6 +36,12 @@ pub struct Line {
     /// The format's name; absent where none was recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
+    /// The format that it was written in, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Path of the output, where that is another than the input's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
     /// Why, as a stable word (`compacted` has none); for failures a word and then the details in `error`.
@@ -85,9 +93,35 @@ pub struct Line {
     pub usage_dropped: Option<UsageReport>,
     /// Faults of the transcript.
     pub faults: FaultCount,
+    /// What a conversion lost, added or changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub losses: Vec<LossReport>,
     /// Warnings, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+}
+
+impl Line {
+    /// States what is left of each kind of part, as measured of the output alone.
+    pub fn kinds_after(&mut self, after: BTreeMap<String, KindReport>) {
+        for kind in self.kinds.values_mut() {
+            (kind.tokens_after, kind.bytes_after) = (0, 0);
+        }
+        for (kind, report) in after {
+            let own = self.kinds.entry(kind).or_default();
+            own.tokens_after = report.tokens_before;
+            own.bytes_after = report.bytes_before;
+        }
+    }
+}
+
+/// One kind of loss.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LossReport {
+    /// Its stable name.
+    pub kind: String,
+    /// How often.
+    pub count: u64,
 }
 
 /// Tokens of one transcript.

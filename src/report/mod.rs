@@ -8,9 +8,9 @@ mod totals;
 
 pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{
-    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, MessagesReport,
-    Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport, TokensReport,
-    UsageReport,
+    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
+    MessagesReport, Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport,
+    TokensReport, UsageReport,
 };
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use table::{grouped, write_failures, write_table};

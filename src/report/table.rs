@@ -30,7 +30,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
         row("zstd -3", before, after, out)?;
     }
-    Ok(())
+    losses(totals, out)
 }
 
 /// Writes the first failures, one a line, and how many more there are.
@@ -62,6 +62,7 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let counts = &totals.outcomes;
     let named = [
         ("compacted", counts.compacted),
+        ("converted", counts.converted),
         ("unchanged", counts.unchanged),
         ("skipped", counts.skipped),
         ("failed", counts.failed),
@@ -75,6 +76,13 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         write!(out, "{}{} {name}", if index == 0 { ": " } else { ", " }, grouped(*count))?;
     }
     writeln!(out)
+}
+
+/// What conversions lost, the most frequent first.
+fn losses(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let mut losses: Vec<_> = totals.losses.iter().collect();
+    losses.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    losses.iter().try_for_each(|(kind, count)| writeln!(out, "lost     {} {kind}", grouped(**count)))
 }
 
 fn row(name: &str, before: u64, after: u64, out: &mut dyn Write) -> fmt::Result {

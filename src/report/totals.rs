@@ -32,6 +32,9 @@ pub struct Totals {
     pub usage_dropped: UsageReport,
     /// Faults by rule.
     pub faults: FaultCount,
+    /// Losses of conversions, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub losses: BTreeMap<String, u64>,
     /// The share of failed lines in `tokens` and `bytes`, which no comparison of before and after may count.
     pub failed: FailedTotals,
 }
@@ -50,12 +53,20 @@ pub struct FileTotals {
 pub struct OutcomeCounts {
     /// Something was taken away.
     pub compacted: u64,
+    /// They were written in another format.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub converted: u64,
     /// There was nothing to do.
     pub unchanged: u64,
     /// It is no transcript.
     pub skipped: u64,
     /// It could not be done.
     pub failed: u64,
+}
+
+/// Numbers that are written only where there are any.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What failed lines add to the totals.
@@ -114,10 +125,10 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, failed
+        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, failed
     }
     FileTotals { count, bytes }
-    OutcomeCounts { compacted, unchanged, skipped, failed }
+    OutcomeCounts { compacted, converted, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
     TokensReport { before, live, after, live_after, head, tail, summary }
     BytesReport { before, after, before_zstd, after_zstd }
@@ -141,6 +152,9 @@ impl AddAssign<&Line> for Totals {
         self.kinds.add(&line.kinds);
         self.pruned.add(&line.pruned);
         self.faults.add(&line.faults);
+        for loss in &line.losses {
+            self.losses.entry(loss.kind.clone()).or_default().add(&loss.count);
+        }
         if let Some(usage) = &line.usage_dropped {
             self.usage_dropped.add(usage);
         }
@@ -156,6 +170,7 @@ impl OutcomeCounts {
     pub fn of(outcome: Outcome) -> Self {
         Self {
             compacted: u64::from(outcome == Outcome::Compacted),
+            converted: u64::from(outcome == Outcome::Converted),
             unchanged: u64::from(outcome == Outcome::Unchanged),
             skipped: u64::from(outcome == Outcome::Skipped),
             failed: u64::from(outcome == Outcome::Failed),

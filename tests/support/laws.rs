@@ -1,22 +1,11 @@
 //! The laws of SPEC that hold for one transcript, checked with nothing but what formats and `check` offer.
 
 use epitome::batch::{Compactor, Done, Work};
-use epitome::format::{Format, Layout, ReadOptions, elements, layout, lines};
+use epitome::format::{Format, ReadOptions};
 use epitome::report::Outcome;
 use epitome::tokens::Tokenizer;
 use epitome::transcript::{Class, EditScript, Fault, Role, Transcript, apply, new_faults};
 use std::borrow::Cow;
-
-/// The transcripts of a file, with the number of their first line.
-pub(crate) fn transcripts<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
-    match layout(format, bytes, true) {
-        Layout::Session => vec![(1, bytes)],
-        Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-        Layout::PerElement(key) => {
-            elements(bytes, key).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect()
-        }
-    }
-}
 
 /// A transcript of a test: bytes of a known format.
 #[derive(Clone, Copy)]
@@ -50,7 +39,9 @@ impl<'b> Case<'b> {
         match done.line.outcome {
             Outcome::Compacted => self.assert_compacted(work, &done, &output),
             Outcome::Failed => self.assert_failure_is_due(work, &done),
-            Outcome::Unchanged | Outcome::Skipped => assert!(done.patches.is_empty(), "unchanged, but with patches"),
+            Outcome::Unchanged | Outcome::Skipped | Outcome::Converted => {
+                assert!(done.patches.is_empty(), "unchanged, but with patches")
+            }
         }
         (done, output)
     }

@@ -1,0 +1,71 @@
+//! The work of a conversion: read, compact if that is asked for, write in another format. In memory.
+
+use super::compactor::{Compactor, Obstacle};
+use super::{Conversion, Done, Work, describe};
+use crate::convert::{Converted, Target, convert};
+use crate::format::{Detected, Format, ReadOptions, by_name};
+use crate::report::{Line, Outcome};
+use crate::transcript::{Patch, PatchKind, apply};
+
+/// Writes transcripts in another format.
+pub struct Converter<'o> {
+    /// How they are read, counted, and compacted.
+    pub compactor: Compactor<'o>,
+    /// They are compacted first, in their own format.
+    pub compacts: bool,
+    /// The format that they are written in.
+    pub target: &'static dyn Target,
+}
+
+impl Work for Converter<'_> {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let (line, compacted, plan) = if self.compacts {
+            let done = self.compactor.run(format, source, first_line);
+            if done.line.outcome == Outcome::Failed {
+                return done;
+            }
+            (Some(done.line), apply(source, &done.patches), done.plan)
+        } else {
+            (None, source.into(), Vec::new())
+        };
+        let before = match self.compactor.read(format, &compacted, first_line) {
+            Ok(before) => before,
+            Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
+        };
+        let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
+        match convert(format, &before.transcript, self.target) {
+            Ok(converted) => self.done(line, plan, (source.len(), converted)),
+            Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
+        }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        self.compactor.detect(bytes, complete)
+    }
+
+    fn conversion(&self) -> Option<Conversion> {
+        Some(Conversion { format: self.target.name(), output: self.target.output() })
+    }
+
+    fn blank(&self) -> Line {
+        self.compactor.blank()
+    }
+}
+
+impl Converter<'_> {
+    /// One patch over the whole source, and a report with the numbers of what was written.
+    fn done(&self, mut line: Line, plan: Vec<String>, (length, converted): (usize, Converted)) -> Done {
+        let Some(reader) = by_name(self.target.format()) else {
+            return Obstacle::failed("output_unreadable", "no reader".into()).done(line, plan);
+        };
+        match reader.read(&converted.bytes, ReadOptions::default()) {
+            Ok(after) => {
+                let after = self.compactor.see(reader, after);
+                describe::converted(&mut line, &after, self.target.name(), &converted.losses);
+            }
+            Err(error) => return Obstacle::failed("output_unreadable", error.to_string()).done(line, plan),
+        }
+        let patch = Patch { span: 0..length, with: converted.bytes, kind: PatchKind::Insert };
+        Done { line, patches: vec![patch], plan }
+    }
+}

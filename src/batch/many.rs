@@ -1,0 +1,158 @@
+//! The output of a file of many transcripts: the file with its changes, or, in another format, a file of rows or a
+//! file for each.
+
+use super::digest::Digest;
+use super::error::FileError;
+use super::file::{Ended, Task};
+use super::packing::{Packing, Stored};
+use super::rewrite::{Rewrite, Written};
+use super::write::{Replacement, remove_files};
+use super::{Conversion, Done, Target, naming};
+use crate::convert::Output;
+use std::collections::BTreeSet;
+use std::fs::Metadata;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// One file of transcripts one after the other.
+pub(super) struct Rows<'a> {
+    rewrite: Rewrite<'a>,
+    /// How many there are so far.
+    written: usize,
+    /// How many there may be.
+    most: usize,
+}
+
+/// Where the transcripts of a file go.
+pub(super) enum Many<'a> {
+    /// Back into their places; what stands around them is kept.
+    Places(Rewrite<'a>),
+    /// Into one file, one after the other.
+    Rows(Rows<'a>),
+    /// Into a file each.
+    Files(Files),
+}
+
+impl<'a> Many<'a> {
+    /// Starts the output of a task.
+    pub(super) fn new(task: &Task<'a>, packed: Option<(Packing, Stored<'a>)>) -> Result<Self, FileError> {
+        Ok(match (task.context.work.conversion(), &task.context.batch.target) {
+            (None, _) => Self::Places(task.rewrite(packed)?),
+            (Some(Conversion { output: Output::Rows, .. }), _) => Self::rows(task, packed, usize::MAX)?,
+            (Some(_), Target::File(_) | Target::Stdout) => Self::rows(task, packed, 1)?,
+            (Some(conversion), target) => Self::Files(Files::new(task, conversion, target)),
+        })
+    }
+
+    fn rows(task: &Task<'a>, packed: Option<(Packing, Stored<'a>)>, most: usize) -> Result<Self, FileError> {
+        Ok(Self::Rows(Rows { rewrite: task.rewrite(packed)?, written: 0, most }))
+    }
+
+    /// Adds a piece of the input, and what became of the transcripts in it, each with the place where it starts.
+    pub(super) fn piece(&mut self, bytes: &[u8], results: &mut [(usize, Done)]) -> Result<(), FileError> {
+        match self {
+            Self::Places(rewrite) => {
+                let patches = results.iter().flat_map(|(at, done)| done.patches.iter().map(|patch| (*at, patch)));
+                rewrite.edit(bytes, patches)
+            }
+            Self::Rows(rows) => {
+                rows.written += results.iter().filter(|(_, done)| !done.patches.is_empty()).count();
+                if rows.written > rows.most {
+                    return Err(FileError::ManyRows);
+                }
+                rows.rewrite.replace(bytes, &joined(results))
+            }
+            Self::Files(files) => results.iter_mut().try_for_each(|(_, done)| files.add(done)),
+        }
+    }
+
+    /// Puts the output in its place. Where all rows failed there is none; what went to several files is done again by
+    /// a second run, since nobody can say at a glance whether all of them still stand.
+    pub(super) fn finish(
+        self,
+        task: &Task<'_>,
+        (before, zstd): (Digest, Option<u64>),
+        meta: Option<&Metadata>,
+    ) -> Result<Ended, FileError> {
+        let written = match self {
+            Self::Places(rewrite) => task.finish(rewrite, before.clone(), meta)?,
+            Self::Rows(rows) if rows.written > 0 => task.finish(rows.rewrite, before.clone(), meta)?,
+            Self::Rows(_) => return Ok(Ended { before: None, ..Ended::done(before, zstd, Written::nothing(0)) }),
+            Self::Files(files) => {
+                let written = Written::nothing(files.finish()?);
+                return Ok(Ended { before: None, ..Ended::done(before, zstd, written) });
+            }
+        };
+        Ok(Ended::done(before, zstd, written))
+    }
+}
+
+/// New transcripts one after the other.
+fn joined(results: &[(usize, Done)]) -> Vec<u8> {
+    results.iter().flat_map(|(_, done)| &done.patches).flat_map(|patch| patch.with.iter().copied()).collect()
+}
+
+/// Files of one transcript each, in a folder of their own. Dropped before they are finished, they go again.
+pub(super) struct Files {
+    /// Absent where nothing is written.
+    folder: Option<PathBuf>,
+    relative: PathBuf,
+    extension: &'static str,
+    count: usize,
+    size: u64,
+    written: BTreeSet<PathBuf>,
+    finished: bool,
+}
+
+impl Files {
+    fn new(task: &Task<'_>, conversion: Conversion, target: &Target) -> Self {
+        let relative = task.input.relative.clone();
+        let folder = match target {
+            Target::Dir(folder) => Some(folder.join(naming::rows_folder(&relative))),
+            _ => None,
+        };
+        let extension = conversion.output.extension();
+        Self { folder, relative, extension, count: 0, size: 0, written: BTreeSet::new(), finished: false }
+    }
+
+    fn add(&mut self, done: &mut Done) -> Result<(), FileError> {
+        self.count += 1;
+        let Some(patch) = done.patches.first() else { return Ok(()) };
+        let name = naming::row_name(&self.relative, self.count, self.extension);
+        self.size += patch.with.len() as u64;
+        if let Some(folder) = &self.folder {
+            let path = folder.join(&name);
+            let mut file = Replacement::create(&path).map_err(FileError::Write)?;
+            file.write_all(&patch.with).map_err(FileError::Write)?;
+            file.settle(None).and_then(super::write::Settled::publish).map_err(FileError::Write)?;
+            self.written.insert(path);
+        }
+        done.line.output = Some(super::record::report_path(&naming::rows_folder(&self.relative).join(name)));
+        Ok(())
+    }
+
+    /// Removes files of rows that an earlier run wrote and this one does not. Returns the size of all of them.
+    fn finish(mut self) -> Result<u64, FileError> {
+        self.finished = true;
+        if let Some(folder) = self.folder.as_ref().filter(|folder| folder.is_dir()) {
+            let prefix = naming::row_prefix(&self.relative);
+            let stale = |path: &std::path::Path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let number = name.strip_prefix(&*prefix).and_then(|rest| rest.strip_suffix(self.extension));
+                let number = number.and_then(|rest| rest.strip_suffix('.')).unwrap_or_default();
+                let is_row = number.len() >= 6 && number.bytes().all(|digit| digit.is_ascii_digit());
+                is_row && !self.written.contains(path)
+            };
+            remove_files(folder, stale).map_err(FileError::Write)?;
+        }
+        Ok(self.size)
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        if let Some(folder) = self.folder.as_ref().filter(|_| !self.finished) {
+            let _ = remove_files(folder, |path| self.written.contains(path));
+        }
+    }
+}

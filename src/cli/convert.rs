@@ -1,0 +1,59 @@
+//! `epitome convert`: transcripts in another format.
+
+use super::args::ConvertArgs;
+use super::compact::{Show, compactor, filters, finish, stated};
+use super::{ExitStatus, Terminal};
+use crate::batch::{Batch, Compactor, Converter, Target as Place};
+use crate::convert::{self, TARGETS, Target};
+use crate::format::Format;
+use crate::preset::{merge, preset_layers};
+use crate::tokens::Tokenizer;
+use anyhow::Context;
+use std::time::SystemTime;
+
+/// Converts, and reports.
+pub(super) fn run(args: &ConvertArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let compactor = reader(args)?;
+    let target = target(&args.to, compactor.from)?;
+    let work = Converter { compactor, compacts: false, target };
+    let show = Show { plan: false, json: args.json };
+    finish(&batch(args)?, &work, show, terminal)
+}
+
+/// The target that `--to` names.
+pub(super) fn target(name: &str, from: Option<&'static dyn Format>) -> anyhow::Result<&'static dyn Target> {
+    let known = || TARGETS.iter().map(|target| target.name()).collect::<Vec<_>>().join(", ");
+    let target =
+        convert::target(name).with_context(|| format!("--to {name}: no such target; there are {}", known()))?;
+    if from.is_some_and(|from| from.name() == name) {
+        anyhow::bail!("--to {name} is what --from states; use `epitome compact` without --to to make files smaller");
+    }
+    Ok(target)
+}
+
+/// What reads and counts; it compacts nothing here.
+fn reader(args: &ConvertArgs) -> anyhow::Result<Compactor<'static>> {
+    let mut reader = compactor("none", &merge(&preset_layers("opencode")?)?, &args.selection)?;
+    reader.tokenizer = Tokenizer::by_name(&args.tokenizer)?;
+    reader.lenient = args.lenient;
+    Ok(reader)
+}
+
+fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
+    let listed = args.selection.files_from.is_some();
+    let place = if args.dry_run { Some(Place::DryRun) } else { stated(args.output.as_deref(), &args.inputs, listed) };
+    let place = place.context("say where to write: -o DIR, or --dry-run")?;
+    let mut batch = Batch::new(args.inputs.clone(), place, SystemTime::now());
+    batch.filters = filters(&args.selection);
+    batch.threads = args.selection.threads;
+    batch.force = args.force;
+    batch.report_dir = args.report.clone();
+    batch.measure_zstd = false;
+    batch.settings = serde_json::json!({
+        "to": args.to,
+        "from": args.selection.from,
+        "lenient": args.lenient,
+        "tokenizer": args.tokenizer,
+    });
+    Ok(batch)
+}

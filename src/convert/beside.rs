@@ -1,0 +1,152 @@
+//! What a source holds beside the messages: records that are left out, columns, schemas of tools, the folder.
+
+use super::conversation::Tool;
+use super::fields::one_line;
+use super::losses::{Loss, Losses};
+use crate::format::json::{Json, Object};
+use crate::transcript::{Class, Record, Transcript};
+use std::borrow::Cow;
+
+/// Fields of rows and documents that hold the conversation, or what is carried over.
+const CARRIED: [&str; 15] = [
+    "messages",
+    "conversations",
+    "conversation",
+    "steps",
+    "history",
+    "traj",
+    "system",
+    "tools",
+    "functions",
+    "prompt",
+    "completion",
+    "chosen",
+    "rejected",
+    "schema_version",
+    "input",
+];
+/// Columns of media, one entry for each place in the texts.
+const MEDIA: [&str; 3] = ["images", "videos", "audios"];
+/// Fields of messages in rows that are read.
+const READ: [&str; 22] = [
+    "role",
+    "content",
+    "from",
+    "value",
+    "tool_calls",
+    "tool_call_id",
+    "tool_call_ids",
+    "function_call",
+    "refusal",
+    "audio",
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "reasoning_details",
+    "thinking_blocks",
+    "timestamp",
+    "model",
+    "usage",
+    "finish_reason",
+    "stop_reason",
+    "metadata",
+    "is_error",
+];
+/// Fields that say how much is learned from a message.
+const WEIGHTS: [&str; 4] = ["weight", "loss_weight", "train", "train_detail"];
+/// Fields of session records that only a user interface reads.
+const COPIES: [&str; 3] = ["toolUseResult", "resultDisplay", "details"];
+
+/// Counts what is left out.
+pub(super) fn count(transcript: &Transcript<'_>, losses: &mut Losses) {
+    for record in &transcript.records {
+        let (loss, count) = match &record.class {
+            Class::Message(_) | Class::Boundary => (Loss::MessageFields, fields_of(transcript, record, losses)),
+            Class::Sidechain(_) => (Loss::Sidechains, 1),
+            Class::Abandoned => (Loss::AbandonedBranches, 1),
+            Class::Ui | Class::With(_) => (Loss::UiCopies, 1),
+            Class::Place | Class::Session(_) => (Loss::SessionRecords, 1),
+            Class::Opaque => (Loss::UnknownRecord, 1),
+        };
+        losses.add(loss, count);
+    }
+    let old = transcript.messages.iter().filter(|message| !message.live && !message.abandoned);
+    losses.add(Loss::CompactedHistory, old.count());
+    if let Some(fields) = whole(transcript) {
+        let media = MEDIA.iter().filter_map(|key| fields.array(key)).map(|column| column.len());
+        losses.add(Loss::Media, media.sum());
+        let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
+            !CARRIED.contains(&&**key) && !MEDIA.contains(&&**key) && !value.is_null()
+        };
+        losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count());
+    }
+}
+
+/// How many fields of a message are left out that no conversation has a place for; marks for training and copies for
+/// a user interface are counted apart.
+fn fields_of(transcript: &Transcript<'_>, record: &Record<'_>, losses: &mut Losses) -> usize {
+    let Some(fields) = Json::at(transcript.source, &record.span).and_then(Json::object) else { return 0 };
+    let inner = fields.object("message").unwrap_or_default();
+    let calls = fields.array("toolCalls").unwrap_or_default().into_iter().filter_map(Json::object);
+    let copy = |fields: &Object<'_>| COPIES.iter().any(|key| fields.has(key));
+    losses.add(Loss::UiCopies, usize::from(copy(&fields) || copy(&inner)) + calls.filter(copy).count());
+    if !fields.has("role") && !fields.has("from") || fields.has("parts") {
+        return 0;
+    }
+    let stated = fields.fields().iter().filter(|(_, value)| !value.is_null());
+    let (weights, others) = stated.partition::<Vec<_>, _>(|(key, _)| WEIGHTS.contains(&&**key));
+    losses.add(Loss::Weights, weights.len());
+    let tool = ["tool", "function"].iter().any(|role| fields.text("role").as_deref() == Some(role));
+    let read = |key: &str| READ.contains(&key) || tool && key == "name";
+    others.iter().filter(|(key, _)| !read(key)).count()
+}
+
+/// The fields of a source that is one object, a row or a document, with its records inside.
+fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
+    let text = std::str::from_utf8(transcript.source).ok()?;
+    let value = Json::parse(text.trim_start_matches('\u{feff}')).ok()?;
+    let is_record = |record: &Record<'_>| record.span.len() >= value.raw().len();
+    value.object().filter(|_| !transcript.records.iter().any(is_record))
+}
+
+/// The folder that the agent worked in: stated by the document, or by one of the first records.
+pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>> {
+    let records = transcript.records.iter().take(20);
+    let records = records.filter_map(|record| Json::at(transcript.source, &record.span)?.object());
+    let mut all = whole(transcript).into_iter().chain(records);
+    all.find_map(|fields| {
+        let inner = ["payload", "info"].iter().filter_map(|key| fields.object(key));
+        let found = |fields: &Object<'t>| {
+            ["cwd", "working_dir", "directory"].iter().find_map(|key| fields.text(key).filter(|text| !text.is_empty()))
+        };
+        found(&fields).or_else(|| inner.into_iter().find_map(|inner| found(&inner)))
+    })
+}
+
+/// The schemas of the tools, in whatever form a row or document states them.
+pub(super) fn tools<'t>(transcript: &'t Transcript<'_>) -> Vec<Tool<'t>> {
+    let Some(fields) = whole(transcript) else { return Vec::new() };
+    let nested = |outer: &str, key: &str| fields.object(outer).and_then(|inner| inner.get(key));
+    let stated = ["tools", "functions"].iter().find_map(|key| fields.get(key).filter(|value| !value.is_null()));
+    let stated = stated.or_else(|| nested("agent", "tool_definitions")).or_else(|| nested("input", "tools"));
+    let Some(value) = stated else { return Vec::new() };
+    let Some(text) = value.text() else {
+        return value.array().unwrap_or_default().into_iter().filter_map(tool).collect();
+    };
+    let inner = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
+    inner.into_iter().filter_map(tool).map(owned).collect()
+}
+
+/// One tool in the words of OpenAI, Anthropic or ShareGPT.
+fn tool(value: Json<'_>) -> Option<Tool<'_>> {
+    let outer = value.object()?;
+    let fields = outer.object("function").unwrap_or(outer);
+    let schema = ["parameters", "input_schema", "inputSchema"].iter().find_map(|key| fields.get(key));
+    let parameters = schema.filter(|schema| schema.raw().starts_with('{')).map(|schema| one_line(schema.raw()));
+    Some(Tool { name: fields.text("name")?, description: fields.text("description"), parameters })
+}
+
+fn owned<'t>(tool: Tool<'_>) -> Tool<'t> {
+    let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+    Tool { name: own(tool.name), description: tool.description.map(own), parameters: tool.parameters.map(own) }
+}

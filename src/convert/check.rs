@@ -1,0 +1,85 @@
+//! Reads what was written with the target's own reader: it obeys the target's rules, and says what the conversation says.
+
+use super::Refusal;
+use super::conversation::{Conversation, Piece};
+use super::target::Target;
+use crate::format::{Fault, Format, ReadOptions, by_name};
+use crate::transcript::{PartKind, Transcript};
+use std::collections::HashSet;
+
+/// How many broken rules an error names.
+const NAMED: usize = 3;
+
+/// Checks the bytes that a target made of a conversation.
+pub(super) fn check(conversation: &Conversation<'_>, bytes: &[u8], target: &dyn Target) -> Result<(), Refusal> {
+    let Some(reader) = by_name(target.format()) else {
+        return Err(Refusal::ReadsOtherwise(format!("no reader for {}", target.format())));
+    };
+    let read = reader.read(bytes, ReadOptions::default()).map_err(Refusal::Unreadable)?;
+    rules(conversation, reader, &read, target)?;
+    calls(conversation, &read)?;
+    words(conversation, &read)
+}
+
+/// No rule is broken, but that calls of the last turn may wait for their results.
+fn rules(
+    conversation: &Conversation<'_>,
+    reader: &dyn Format,
+    read: &Transcript<'_>,
+    target: &dyn Target,
+) -> Result<(), Refusal> {
+    let open = conversation.turns.last().filter(|turn| turn.answers.is_empty());
+    let open: HashSet<_> = open.iter().flat_map(|turn| turn.calls()).flat_map(|call| [&*call.id, call.name]).collect();
+    let waits = |fault: &Fault| fault.rule == "unanswered_call" && open.contains(&*fault.subject);
+    let faults = reader.faults(read).into_iter().chain(crate::check::faults(read));
+    let rules: Vec<_> = faults.filter(|fault| !waits(fault)).take(NAMED).collect();
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let rules = rules.iter().map(|fault| format!("{} {}", fault.rule, fault.subject).trim_end().to_owned());
+    Err(Refusal::Faults { target: target.name(), rules: rules.collect::<Vec<_>>().join(", ") })
+}
+
+/// The same tools are called in the same order, and as many results are there.
+fn calls(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), Refusal> {
+    let parts = || read.messages.iter().flat_map(|message| &message.parts);
+    let names = parts().filter_map(|part| match &part.kind {
+        PartKind::Call { name, .. } => Some(&**name),
+        _ => None,
+    });
+    let written = conversation.turns.iter().flat_map(|turn| turn.calls()).map(|call| call.name);
+    let results = parts().filter(|part| matches!(part.kind, PartKind::Result { .. })).count();
+    let answers: usize = conversation.turns.iter().map(|turn| turn.answers.len()).sum();
+    if !names.eq(written) {
+        return Err(Refusal::ReadsOtherwise("other calls than were written".into()));
+    }
+    if results != answers {
+        return Err(Refusal::ReadsOtherwise(format!("{results} results instead of {answers}")));
+    }
+    Ok(())
+}
+
+/// Every word and every result stands there in order.
+fn words(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), Refusal> {
+    let all: Vec<_> = read.messages.iter().flat_map(|message| &message.parts).map(|part| &*part.text).collect();
+    let all = all.join("\n");
+    let mut at = 0;
+    for turn in &conversation.turns {
+        let said = turn.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(text),
+            _ => None,
+        });
+        for text in said.chain(turn.answers.iter().map(|answer| &answer.text)) {
+            let text = text.trim();
+            match memchr::memmem::find(all.as_bytes().get(at..).unwrap_or_default(), text.as_bytes()) {
+                Some(found) => at += found + text.len(),
+                None => return Err(Refusal::ReadsOtherwise(format!("“{}” is missing", beginning(text)))),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(60).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}

@@ -1,0 +1,117 @@
+//! Writing JSON: objects field by field, with values that are JSON already kept as they are written.
+
+pub(super) use crate::format::json::quoted;
+
+use crate::format::json::Json;
+use std::borrow::Cow;
+
+/// An object while it is written.
+pub(super) struct Fields(String);
+
+impl Fields {
+    /// An object without fields.
+    pub(super) fn new() -> Self {
+        Self(String::from("{"))
+    }
+
+    /// Adds a field whose value is JSON in one line.
+    pub(super) fn raw(mut self, key: &str, value: &str) -> Self {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push_str(&quoted(key));
+        self.0.push(':');
+        self.0.push_str(value);
+        self
+    }
+
+    /// Adds a field that is a string.
+    pub(super) fn text(self, key: &str, value: &str) -> Self {
+        let value = quoted(value);
+        self.raw(key, &value)
+    }
+
+    /// Adds a field if there is a value.
+    pub(super) fn raw_if(self, key: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.raw(key, value),
+            None => self,
+        }
+    }
+
+    /// Adds a field that is a string, if there is one.
+    pub(super) fn text_if(self, key: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.text(key, value),
+            None => self,
+        }
+    }
+
+    /// The object.
+    pub(super) fn done(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+/// An array of JSON values.
+pub(super) fn array(values: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(","))
+}
+
+/// A JSON value in one line: white space between its tokens goes if there is a newline among it.
+pub(super) fn one_line(raw: &str) -> Cow<'_, str> {
+    if !raw.contains(['\n', '\r']) {
+        return Cow::Borrowed(raw);
+    }
+    let (mut inside, mut escaped) = (false, false);
+    let keeps = |letter: &char| {
+        let blank = !inside && matches!(letter, ' ' | '\t' | '\n' | '\r');
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if inside => escaped = true,
+            '"' => inside = !inside,
+            _ => {}
+        }
+        !blank
+    };
+    Cow::Owned(raw.chars().filter(keeps).collect())
+}
+
+/// Arguments as an object in one line, and whether they had to be spelled otherwise: what is no object is wrapped.
+pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
+    match Json::parse(arguments).ok() {
+        Some(value) if value.raw().starts_with('{') => (one_line(value.raw()), false),
+        Some(value) if !value.is_null() => (Cow::Owned(format!(r#"{{"input":{}}}"#, one_line(value.raw()))), true),
+        None if !arguments.trim().is_empty() => (Cow::Owned(format!(r#"{{"input":{}}}"#, quoted(arguments))), true),
+        _ => (Cow::Borrowed("{}"), true),
+    }
+}
+
+/// Arguments as a string that holds JSON, and whether they had to be spelled otherwise. What is no JSON is kept.
+pub(super) fn string(arguments: &str) -> (&str, bool) {
+    if arguments.trim().is_empty() { ("{}", true) } else { (arguments, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_become_objects() {
+        assert_eq!(object("{\n  \"a\": \"x \\\" y\",\n  \"b\": 1.0\n}"), (r#"{"a":"x \" y","b":1.0}"#.into(), false));
+        assert_eq!(object(r#"{"a": 1}"#), (r#"{"a": 1}"#.into(), false));
+        assert_eq!(object("[1]"), (r#"{"input":[1]}"#.into(), true));
+        assert_eq!(object("*** Begin"), (r#"{"input":"*** Begin"}"#.into(), true));
+        assert_eq!(object(" "), ("{}".into(), true));
+        assert_eq!(object("null"), ("{}".into(), true));
+        assert_eq!((string(""), string("{\"a\"")), (("{}", true), ("{\"a\"", false)));
+    }
+
+    #[test]
+    fn an_object_is_written_field_by_field() {
+        let object = Fields::new().text("a", "x\"").raw("b", "[1]").text_if("c", None).raw_if("d", Some("2")).done();
+        assert_eq!(object, r#"{"a":"x\"","b":[1],"d":2}"#);
+        assert_eq!(array([object, "1".to_owned()]), r#"[{"a":"x\"","b":[1],"d":2},1]"#);
+    }
+}

@@ -1,0 +1,158 @@
+//! From any format that is read to any target, through the model: what the target cannot hold is named, never silent.
+//!
+//! ```text
+//! transcript ─▶ walk ─▶ conversation ─▶ fit ─▶ write ─▶ bytes ─▶ check
+//! ```
+//!
+//! `walk` takes the live messages in order, `fit` makes them fit what the target holds, a target writes them, and `check`
+//! reads them again with the target's own reader: no fault, every word, call and result in its place, or an error.
+
+mod answers;
+mod beside;
+mod blocks;
+mod check;
+mod conversation;
+mod fields;
+mod fit;
+mod ids;
+mod losses;
+mod medium;
+mod target;
+mod time;
+mod to_anthropic_messages;
+mod to_atif;
+mod to_claude_code;
+mod to_codex;
+mod to_hf_sts;
+mod to_openai;
+mod to_pi;
+mod to_sharegpt;
+mod uuid;
+mod walk;
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
+
+pub use losses::{Loss, Losses};
+pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
+
+use crate::format::{Format, ReadError, ReadOptions, by_name};
+use crate::transcript::{Role, Transcript};
+use conversation::Conversation;
+
+/// All targets, in the order in which they are listed.
+pub const TARGETS: &[&dyn Target] = &[
+    &to_openai::CHAT,
+    &to_openai::MESSAGES,
+    &to_openai::TRL,
+    &to_anthropic_messages::AnthropicMessages,
+    &to_sharegpt::ShareGpt,
+    &to_atif::Atif,
+    &to_claude_code::ClaudeCode,
+    &to_codex::Codex,
+    &to_hf_sts::HfSts,
+    &to_pi::Pi,
+];
+
+/// The target with this name.
+pub fn target(name: &str) -> Option<&'static dyn Target> {
+    TARGETS.iter().copied().find(|target| target.name() == name)
+}
+
+/// A transcript in its target's format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Converted {
+    /// The bytes; they end with a newline.
+    pub bytes: Vec<u8>,
+    /// What was lost, added or changed.
+    pub losses: Losses,
+}
+
+/// Why a transcript can't be converted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// It is in the target's format.
+    #[error("it is {0} already; use it as it is, or `epitome compact` without --to to make it smaller")]
+    SameFormat(&'static str),
+    /// Nobody says anything that the target can hold.
+    #[error("nothing is left to write: {0}")]
+    Empty(&'static str),
+    /// It is a row of plain texts.
+    #[error("the row holds plain texts in which messages can't be told apart; convert it to messages first")]
+    FlatText,
+    /// What was written breaks the target's rules.
+    #[error("the output would break a rule of {target}: {rules}")]
+    Faults {
+        /// The target.
+        target: &'static str,
+        /// The rules, with what breaks each.
+        rules: String,
+    },
+    /// What was written can't be read.
+    #[error("the output can't be read again: {0}; this is a bug, please report it")]
+    Unreadable(ReadError),
+    /// What was written does not say the same.
+    #[error("the output would read otherwise than it was written: {0}")]
+    ReadsOtherwise(String),
+}
+
+impl Refusal {
+    /// The stable word of the report.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::SameFormat(_) => "same_format",
+            Self::Empty(_) => "nothing_to_convert",
+            Self::FlatText => "flat_text",
+            Self::Faults { .. } => "target_faults",
+            Self::Unreadable(_) => "output_unreadable",
+            Self::ReadsOtherwise(_) => "reads_otherwise",
+        }
+    }
+}
+
+/// Converts a transcript that was read from `format`.
+///
+/// # Errors
+/// It can't be done so that the target's rules hold and nothing is lost but what is named.
+pub fn convert(
+    format: &'static dyn Format,
+    transcript: &Transcript<'_>,
+    target: &dyn Target,
+) -> Result<Converted, Refusal> {
+    if format.name() == target.name() {
+        return Err(Refusal::SameFormat(target.name()));
+    }
+    match answers::joined(format.name(), transcript.source)? {
+        Some(joined) => {
+            let reader = by_name(joined.format).unwrap_or(format);
+            let read = reader.read(joined.text.as_bytes(), ReadOptions::default()).map_err(Refusal::Unreadable)?;
+            let mut losses = Losses::default();
+            losses.add(Loss::OtherAnswers, joined.others);
+            written(format, &read, target, losses)
+        }
+        None if transcript.traits.fixed == Some("flat_text") => Err(Refusal::FlatText),
+        None => written(format, transcript, target, Losses::default()),
+    }
+}
+
+/// Somebody has to say something.
+fn said(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
+    let said = conversation.turns.iter().any(|turn| turn.role != Role::System);
+    if said { Ok(()) } else { Err(Refusal::Empty(why)) }
+}
+
+fn written(
+    format: &'static dyn Format,
+    transcript: &Transcript<'_>,
+    target: &dyn Target,
+    mut losses: Losses,
+) -> Result<Converted, Refusal> {
+    let mut conversation = walk::walk(format.name(), transcript, &mut losses);
+    said(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
+    fit::fit(&mut conversation, &target.holds(), &mut losses);
+    said(&conversation, "all that is said has no place there")?;
+    let text = target.write(&Written(&conversation), &mut losses);
+    check::check(&conversation, text.as_bytes(), target)?;
+    Ok(Converted { bytes: text.into_bytes(), losses })
+}

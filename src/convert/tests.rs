@@ -1,0 +1,225 @@
+//! What each step does to a conversation, by transcripts that are drawn in the words of one format or another.
+
+use super::*;
+
+/// Converts a text of a format, and gives the output and the losses as `kind count`.
+fn converted(format: &str, source: &str, to: &str) -> (String, String) {
+    let format = by_name(format).unwrap();
+    let transcript = format.read(source.as_bytes(), ReadOptions::default()).unwrap();
+    let done = convert(format, &transcript, target(to).unwrap()).unwrap();
+    let losses: Vec<_> = done.losses.iter().map(|(loss, count)| format!("{} {count}", loss.name())).collect();
+    (String::from_utf8(done.bytes).unwrap(), losses.join(", "))
+}
+
+fn refused(format: &str, source: &str, to: &str) -> Refusal {
+    let format = by_name(format).unwrap();
+    let transcript = format.read(source.as_bytes(), ReadOptions::default()).unwrap();
+    convert(format, &transcript, target(to).unwrap()).unwrap_err()
+}
+
+/// A row of OpenAI messages, without the quotes that all of them have.
+fn chat(messages: &[&str]) -> String {
+    format!(r#"{{"messages":[{}]}}"#, messages.join(","))
+}
+
+const SYSTEM: &str = r#"{"role":"system","content":"s"}"#;
+const USER: &str = r#"{"role":"user","content":"u"}"#;
+const CALLS: &str = r#"{"role":"assistant","content":"so","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{\"k\": 1.0}"}},{"id":"b","type":"function","function":{"name":"g","arguments":""}}]}"#;
+const FIRST: &str = r#"{"role":"tool","tool_call_id":"a.1","content":"one"}"#;
+const SECOND: &str = r#"{"role":"tool","tool_call_id":"b","content":"two"}"#;
+const ANSWER: &str = r#"{"role":"assistant","content":"x"}"#;
+
+#[test]
+fn a_row_becomes_an_anthropic_request() {
+    let (out, losses) =
+        converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "anthropic-messages");
+    let expected = r#"{"system":"s","messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"text","text":"so"},{"type":"tool_use","id":"a_1","name":"f","input":{"k": 1.0}},{"type":"tool_use","id":"b","name":"g","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a_1","content":"one"},{"type":"tool_result","tool_use_id":"b","content":"two"},{"type":"text","text":"u"}]},{"role":"assistant","content":"x"}]}"#;
+    assert_eq!(out, format!("{expected}\n"));
+    assert_eq!(losses, "arguments_normalized 1, call_ids_made_up 1, tool_schemas_absent 1");
+}
+
+#[test]
+fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
+    let (out, losses) =
+        converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "sharegpt");
+    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"so\n<tool_call>\n{\"name\":\"f\",\"arguments\":{\"k\": 1.0}}\n</tool_call>\n<tool_call>\n{\"name\":\"g\",\"arguments\":{}}\n</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s"}"#;
+    assert_eq!(out, format!("{expected}\n"));
+    let expected =
+        "arguments_normalized 1, call_ids 2, parallel_results_merged 2, tool_schemas_absent 1, turns_joined 1";
+    assert_eq!(losses, expected);
+}
+
+#[test]
+fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
+    let (out, losses) = converted("openai-chat", &chat(&[ANSWER, ANSWER, USER]), "sharegpt");
+    let start = "[the conversation starts with the assistant]";
+    let expected =
+        format!(r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}]}}"#);
+    assert_eq!((out.trim_end(), &*losses), (&*expected, "turns_joined 1, turns_made_up 1, unanswered_end 1"));
+    assert_eq!(refused("openai-chat", &chat(&[USER]), "sharegpt").reason(), "nothing_to_convert");
+}
+
+#[test]
+fn templates_want_objects_and_names() {
+    let (out, _) = converted("openai-chat", &chat(&[USER, CALLS, FIRST, SECOND, ANSWER]), "trl");
+    assert!(out.contains(r#""function":{"name":"f","arguments":{"k": 1.0}}"#), "{out}");
+    assert!(out.contains(r#"{"role":"tool","tool_call_id":"b","name":"g","content":"two"}"#), "{out}");
+}
+
+#[test]
+fn what_pairs_up_wrongly_is_made_valid_and_named() {
+    let orphan = FIRST.replace("a.1", "z");
+    let other = SECOND.replace("two", "late");
+    let row = chat(&[USER, CALLS, FIRST, FIRST, &orphan, USER, SECOND, &other, ANSWER]);
+    let (out, losses) = converted("openai-chat", &row, "openai-messages");
+    let roles: Vec<_> = out.lines().map(|line| line.split('"').nth(3).unwrap()).collect();
+    assert_eq!(roles, ["user", "assistant", "tool", "tool", "user", "user", "user", "assistant"]);
+    assert_eq!(losses, "arguments_normalized 1, duplicate_results 1, results_as_text 2, results_moved 1");
+    let (out, losses) = converted("openai-chat", &chat(&[USER, CALLS, FIRST, USER, ANSWER]), "openai-messages");
+    assert!(out.contains(r#"{"role":"tool","tool_call_id":"b","content":"[no result was recorded]"}"#), "{out}");
+    assert_eq!(losses, "arguments_normalized 1, error_flags 1, results_made_up 1");
+    let (out, losses) = converted("openai-chat", &chat(&[USER, CALLS]), "openai-messages");
+    assert_eq!((out.lines().count(), &*losses), (2, "arguments_normalized 1"), "calls at the end may wait");
+}
+
+#[test]
+fn repeated_ids_are_told_apart() {
+    let call = r#"{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+    let (out, losses) = converted("openai-chat", &chat(&[USER, call, result, call, result]), "openai-messages");
+    assert_eq!(out.matches("call_0001").count(), 2);
+    assert_eq!(losses, "call_ids_made_up 1");
+}
+
+const IMAGE: &str = r#"{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}},{"type":"input_audio","input_audio":{"data":"x","format":"wav"}}]}"#;
+
+#[test]
+fn images_are_kept_where_both_sides_have_them() {
+    let (out, losses) = converted("openai-chat", &chat(&[IMAGE, ANSWER]), "anthropic-messages");
+    assert!(out.contains(r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"text","text":"[audio]"}"#), "{out}");
+    assert_eq!(losses, "media 1");
+    let (out, losses) = converted("openai-chat", &chat(&[IMAGE, ANSWER]), "hf-sts");
+    assert!(out.contains(r#""content":"see\n\n[image]\n\n[audio]""#), "{out}");
+    assert_eq!(losses, "media 2");
+}
+
+#[test]
+fn an_image_in_a_result_is_kept_or_described() {
+    let source = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}]}]}"#;
+    let (out, losses) = converted("anthropic-messages", source, "openai-chat");
+    assert!(out.contains(r#""content":"r\n[image]""#), "{out}");
+    assert_eq!(losses, "error_flags 1, media 1, tool_schemas_absent 1");
+    let (out, losses) = converted("anthropic-messages", source, "pi");
+    assert!(out.contains(r#"{"type":"image","data":"iVBO","mimeType":"image/png"}],"isError":true"#), "{out}");
+    assert_eq!(losses, "timestamps_made_up 2");
+}
+
+#[test]
+fn reasoning_is_kept_signed_tagged_or_named() {
+    let thinking = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":"why","signature":"sig"},{"type":"text","text":"x"}]}]}"#;
+    let to = |target: &str| converted("anthropic-messages", thinking, target);
+    let (out, losses) = to("openai-chat");
+    assert!(out.contains(r#""content":"x","reasoning_content":"why""#), "{out}");
+    assert_eq!(losses, "reasoning_signature 1");
+    let (out, losses) = to("sharegpt");
+    assert!(out.contains(r#""value":"<think>\nwhy\n</think>\n\nx""#), "{out}");
+    assert_eq!(losses, "reasoning_as_text 1, reasoning_signature 1");
+    assert!(to("claude-code").0.contains(r#"[{"type":"thinking","thinking":"why","signature":"sig"}]"#));
+    let plain = chat(&[USER, r#"{"role":"assistant","content":"x","reasoning_content":"why"}"#]);
+    assert_eq!(converted("openai-chat", &plain, "anthropic-messages").1, "reasoning 1");
+}
+
+#[test]
+fn schemas_of_tools_go_from_words_to_words() {
+    let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}],"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object","properties":{"k":{"type":"number","minimum":1.0}}}}}]}"#;
+    let (anthropic, _) = converted("openai-chat", row, "anthropic-messages");
+    assert!(anthropic.contains(r#""tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"k":{"type":"number","minimum":1.0}}}}]"#), "{anthropic}");
+    let (sharegpt, _) = converted("anthropic-messages", &anthropic, "sharegpt");
+    let (back, losses) = converted("sharegpt", sharegpt.trim_end(), "openai-chat");
+    assert_eq!((back.trim_end(), &*losses), (row, ""));
+    assert_eq!(converted("openai-chat", row, "pi").1, "timestamps_made_up 2, tool_schemas 1");
+}
+
+#[test]
+fn a_later_system_message_is_the_harness_speaking() {
+    let row = chat(&[SYSTEM, USER, ANSWER, SYSTEM, USER, ANSWER]);
+    let (out, losses) = converted("openai-chat", &row, "anthropic-messages");
+    assert!(
+        out.contains(r#"{"role":"user","content":[{"type":"text","text":"s"},{"type":"text","text":"u"}]}"#),
+        "{out}"
+    );
+    assert_eq!(losses, "roles_changed 1, turns_joined 1");
+    let (out, losses) = converted("openai-chat", &row, "claude-code");
+    assert_eq!((out.matches(r#""isMeta":true"#).count(), &*losses), (2, "roles_changed 2, timestamps_made_up 6"));
+}
+
+#[test]
+fn a_summary_is_what_the_user_says_where_the_assistant_goes_on() {
+    let summary = r#"{"role":"system","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+    let (out, losses) = converted("openai-chat", &chat(&[SYSTEM, summary, ANSWER]), "sharegpt");
+    let turn = r#"{"from":"human","value":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+    assert!(out.starts_with(&format!(r#"{{"conversations":[{turn}"#)) && out.contains(r#""system":"s""#), "{out}");
+    assert_eq!(losses, "roles_changed 1");
+}
+
+#[test]
+fn one_api_message_in_several_records_is_one_message() {
+    let record = |parent: &str, id: &str, kind: &str, message: &str| {
+        format!(
+            r#"{{"parentUuid":{parent},"uuid":"{id}","type":"{kind}","sessionId":"s","cwd":"/w","timestamp":"2031-04-02T00:00:00.000Z","toolUseResult":"copy","message":{message}}}"#
+        )
+    };
+    let call = |id: &str| {
+        format!(
+            r#"{{"role":"assistant","id":"m","model":"big","content":[{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}],"usage":{{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":5}}}}"#
+        )
+    };
+    let result = |id: &str| {
+        format!(r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"r{id}"}}]}}"#)
+    };
+    let lines = [
+        record("null", "1", "user", r#"{"role":"user","content":"u"}"#),
+        record("\"1\"", "2", "assistant", &call("a")),
+        record("\"2\"", "3", "user", &result("a")),
+        record("\"2\"", "4", "assistant", &call("b")),
+        record("\"4\"", "5", "user", &result("b")),
+    ];
+    let (out, losses) = converted("claude-code", &lines.join("\n"), "atif");
+    let step = r#"{"step_id":2,"timestamp":"2031-04-02T00:00:00.000Z","source":"agent","model_name":"big","message":"","tool_calls":[{"tool_call_id":"a","function_name":"f","arguments":{}},{"tool_call_id":"b","function_name":"f","arguments":{}}],"observation":{"results":[{"source_call_id":"a","content":"ra"},{"source_call_id":"b","content":"rb"}]},"metrics":{"prompt_tokens":7,"completion_tokens":5,"cached_tokens":4}}"#;
+    assert!(out.contains(step), "{out}");
+    assert_eq!(losses, "system_prompt_absent 1, tool_schemas_absent 1, ui_copies 5");
+}
+
+#[test]
+fn what_was_observed_without_a_call_is_not_what_the_agent_says() {
+    let source = r#"{"schema_version":"ATIF-v1.6","agent":{"name":"n","version":"1"},"steps":[{"step_id":1,"source":"user","message":"u"},{"step_id":2,"source":"agent","message":"ls","observation":{"results":[{"content":"seen"}]}}]}"#;
+    let (out, _) = converted("atif", source, "openai-messages");
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[1..], [r#"{"role":"assistant","content":"ls"}"#, r#"{"role":"user","content":"seen"}"#]);
+}
+
+#[test]
+fn what_no_target_holds_is_counted() {
+    let row = r#"{"id":7,"messages":[{"role":"user","content":"u","name":"n"},{"role":"assistant","content":"x","weight":0},{"role":"assistant","content":""},{"role":"judge","content":"j"}]}"#;
+    let (_, losses) = converted("openai-chat", row, "openai-messages");
+    assert_eq!(losses, "empty_messages 1, message_fields 1, other_fields 1, unknown_record 1, weights 1");
+}
+
+#[test]
+fn refusals_have_a_reason() {
+    assert_eq!(refused("openai-chat", &chat(&[USER, ANSWER]), "openai-chat"), Refusal::SameFormat("openai-chat"));
+    assert_eq!(refused("openai-messages", SYSTEM, "pi").reason(), "nothing_to_convert");
+    assert_eq!(
+        refused("openai-messages", USER, "trl").to_string(),
+        "the output would break a rule of trl: no_assistant"
+    );
+    assert_eq!(refused("trl", r#"{"chosen":"\n\nHuman: a","rejected":"b"}"#, "sharegpt"), Refusal::FlatText);
+}
+
+#[test]
+fn targets_have_readers_and_names_of_their_own() {
+    for target in TARGETS {
+        assert!(by_name(target.format()).is_some(), "{}", target.name());
+        assert_eq!(TARGETS.iter().filter(|other| other.name() == target.name()).count(), 1);
+    }
+}

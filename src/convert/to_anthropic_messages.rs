@@ -1,0 +1,78 @@
+//! Target `anthropic-messages`: one request a row, `{"system":…, "messages":[…], "tools":[…]}`.
+//!
+//! Roles alternate from the user's on; results come first in the user's message that follows their calls.
+
+use super::blocks;
+use super::conversation::{Tool, Turn};
+use super::fields::{Fields, array};
+use super::losses::Losses;
+use super::target::{CallIds, Holds, Images, Output, ROWS, Systems, Target, Thoughts, Written};
+use crate::transcript::Role;
+
+/// Requests of Anthropic's API.
+pub(super) struct AnthropicMessages;
+
+impl Target for AnthropicMessages {
+    fn name(&self) -> &'static str {
+        "anthropic-messages"
+    }
+
+    fn output(&self) -> Output {
+        Output::Rows
+    }
+
+    fn holds(&self) -> Holds {
+        Holds {
+            systems: Systems::First,
+            thoughts: Thoughts::Signed,
+            images: Images::Anywhere,
+            alternates: true,
+            ids: CallIds::Plain,
+            errors: true,
+            ..ROWS
+        }
+    }
+
+    fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
+        let (systems, turns): (Vec<_>, Vec<_>) = conversation.turns.iter().partition(|turn| turn.role == Role::System);
+        let system = systems.first().map(|turn| turn.text()).filter(|text| !text.is_empty());
+        let tools = (!conversation.tools.is_empty()).then(|| array(conversation.tools.iter().map(tool)));
+        let row = Fields::new().text_if("system", system.as_deref()).raw("messages", &array(messages(&turns, losses)));
+        row.raw_if("tools", tools.as_deref()).done() + "\n"
+    }
+}
+
+/// The results of a turn open the user's message that follows it.
+fn messages(turns: &[&Turn<'_>], losses: &mut Losses) -> Vec<String> {
+    let mut messages = Vec::with_capacity(turns.len());
+    let mut results: Vec<String> = Vec::new();
+    for turn in turns {
+        let said = blocks::said(turn, losses);
+        if turn.role == Role::User {
+            let whole = Some(*turn).filter(|_| results.is_empty());
+            let all: Vec<_> = std::mem::take(&mut results).into_iter().chain(said).collect();
+            messages.push(message("user", &blocks::content(all, whole)));
+            continue;
+        }
+        messages.extend(waiting(&mut results));
+        messages.push(message("assistant", &blocks::content(said, Some(turn))));
+        results = turn.answers.iter().map(blocks::result).collect();
+    }
+    messages.extend(waiting(&mut results));
+    messages
+}
+
+/// A user's message of results alone.
+fn waiting(results: &mut Vec<String>) -> Option<String> {
+    (!results.is_empty()).then(|| message("user", &array(std::mem::take(results))))
+}
+
+fn message(role: &str, content: &str) -> String {
+    Fields::new().text("role", role).raw("content", content).done()
+}
+
+fn tool(tool: &Tool<'_>) -> String {
+    let schema = tool.parameters.as_deref().unwrap_or(r#"{"type":"object","properties":{}}"#);
+    let fields = Fields::new().text("name", &tool.name).text_if("description", tool.description.as_deref());
+    fields.raw("input_schema", schema).done()
+}

@@ -1,0 +1,81 @@
+//! Target `atif`: a trajectory of Harbor's interchange format, version 1.6.
+//!
+//! A step of the agent holds its calls and their results. There are no keys but those of the format.
+
+use super::conversation::{Answer, Call, Conversation, Turn};
+use super::fields::{Fields, array, object};
+use super::losses::{Loss, Losses};
+use super::target::{Holds, Output, ROWS, Target, Times, Written};
+use super::time::iso;
+use super::to_openai::tool;
+use crate::transcript::{Role, Usage};
+
+/// One trajectory a file.
+pub(super) struct Atif;
+
+impl Target for Atif {
+    fn name(&self) -> &'static str {
+        "atif"
+    }
+
+    fn output(&self) -> Output {
+        Output::File("json")
+    }
+
+    fn holds(&self) -> Holds {
+        Holds { usage: true, times: Times::Stated, models: true, ..ROWS }
+    }
+
+    fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
+        let steps: Vec<_> =
+            conversation.turns.iter().enumerate().map(|(at, turn)| step(at + 1, turn, losses)).collect();
+        let metrics = format!(r#"{{"total_steps":{}}}"#, steps.len());
+        let id = conversation.session.hash.get(..32).unwrap_or_default();
+        let document = Fields::new().text("schema_version", "ATIF-v1.6").text("session_id", id);
+        let document = document.raw("agent", &agent(conversation)).raw("steps", &array(steps));
+        document.raw("final_metrics", &metrics).done() + "\n"
+    }
+}
+
+fn agent(conversation: &Conversation<'_>) -> String {
+    let tools = (!conversation.tools.is_empty()).then(|| array(conversation.tools.iter().map(tool)));
+    let agent = Fields::new().text("name", conversation.session.format).text("version", "unknown");
+    agent.raw_if("tool_definitions", tools.as_deref()).done()
+}
+
+fn step(id: usize, turn: &Turn<'_>, losses: &mut Losses) -> String {
+    let source = match turn.role {
+        Role::System => "system",
+        Role::Assistant => "agent",
+        Role::User | Role::Tool => "user",
+    };
+    let agents = turn.role == Role::Assistant;
+    let step = Fields::new().raw("step_id", &id.to_string()).text_if("timestamp", turn.time.map(iso).as_deref());
+    let step = step.text("source", source).text_if("model_name", turn.model.as_deref().filter(|_| agents));
+    let step = step.text("message", &turn.text()).text_if("reasoning_content", turn.thoughts().as_deref());
+    let calls: Vec<_> = turn.calls().map(|call| spelled(call, losses)).collect();
+    let calls = (!calls.is_empty()).then(|| array(calls));
+    let results = (!turn.answers.is_empty()).then(|| array(turn.answers.iter().map(result)));
+    let observation = results.map(|results| Fields::new().raw("results", &results).done());
+    let metrics = turn.usage.filter(|_| agents).map(metrics);
+    let step = step.raw_if("tool_calls", calls.as_deref()).raw_if("observation", observation.as_deref());
+    step.raw_if("metrics", metrics.as_deref()).done()
+}
+
+fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
+    let (arguments, changed) = object(call.arguments);
+    losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+    let fields = Fields::new().text("tool_call_id", &call.id).text("function_name", call.name);
+    fields.raw("arguments", &arguments).done()
+}
+
+fn result(answer: &Answer<'_>) -> String {
+    Fields::new().text("source_call_id", &answer.id).text("content", &answer.text).done()
+}
+
+/// What was read from a cache is part of the prompt.
+fn metrics(usage: Usage) -> String {
+    let prompt = usage.input + usage.cache_read + usage.cache_write;
+    let (cached, output) = (usage.cache_read, usage.output);
+    format!(r#"{{"prompt_tokens":{prompt},"completion_tokens":{output},"cached_tokens":{cached}}}"#)
+}

@@ -1,0 +1,133 @@
+//! Targets of OpenAI's messages: `openai-chat` and `trl`, a row of them, and `openai-messages`, one a line.
+//!
+//! TRL's rows differ in two ways that chat templates want: arguments are objects, and a result names its tool.
+
+use super::conversation::{Answer, Call, Piece, Tool, Turn};
+use super::fields::{Fields, array, object, quoted, string};
+use super::losses::{Loss, Losses};
+use super::target::{Holds, Images, Output, ROWS, Target, Written};
+use crate::transcript::Role;
+
+/// A target of this kind.
+pub(super) struct OpenAi {
+    name: &'static str,
+    format: &'static str,
+    output: Output,
+    images: Images,
+    /// Arguments are objects, and results name their tool.
+    templated: bool,
+}
+
+/// Rows to fine-tune on.
+pub(super) const CHAT: OpenAi = OpenAi {
+    name: "openai-chat",
+    format: "openai-chat",
+    output: Output::Rows,
+    images: Images::Users,
+    templated: false,
+};
+
+/// A session with one message a line.
+pub(super) const MESSAGES: OpenAi = OpenAi {
+    name: "openai-messages",
+    format: "openai-messages",
+    output: Output::File("jsonl"),
+    images: Images::Users,
+    templated: false,
+};
+
+/// Rows for TRL's trainers.
+pub(super) const TRL: OpenAi =
+    OpenAi { name: "trl", format: "openai-chat", output: Output::Rows, images: Images::None, templated: true };
+
+impl Target for OpenAi {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn format(&self) -> &'static str {
+        self.format
+    }
+
+    fn output(&self) -> Output {
+        self.output
+    }
+
+    fn holds(&self) -> Holds {
+        Holds { images: self.images, tools: self.output == Output::Rows, ..ROWS }
+    }
+
+    fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
+        let messages = conversation.turns.iter().flat_map(|turn| self.messages(turn, losses));
+        let messages: Vec<_> = messages.collect();
+        if self.output != Output::Rows {
+            return messages.join("\n") + "\n";
+        }
+        let tools = (!conversation.tools.is_empty()).then(|| array(conversation.tools.iter().map(tool)));
+        Fields::new().raw("messages", &array(messages)).raw_if("tools", tools.as_deref()).done() + "\n"
+    }
+}
+
+impl OpenAi {
+    /// The message of a turn, then one for each result.
+    fn messages(&self, turn: &Turn<'_>, losses: &mut Losses) -> Vec<String> {
+        let calls: Vec<_> = turn.calls().map(|call| self.call(call, losses)).collect();
+        let message = Fields::new().text("role", turn.role.name()).raw("content", &content(turn, losses));
+        let message = message.text_if("reasoning_content", turn.thoughts().as_deref());
+        let calls = (!calls.is_empty()).then(|| array(calls));
+        let message = message.raw_if("tool_calls", calls.as_deref()).done();
+        std::iter::once(message).chain(turn.answers.iter().map(|answer| self.result(answer))).collect()
+    }
+
+    fn call(&self, call: &Call<'_>, losses: &mut Losses) -> String {
+        let (arguments, changed) = if self.templated {
+            let (arguments, changed) = object(call.arguments);
+            (arguments.into_owned(), changed)
+        } else {
+            let (arguments, changed) = string(call.arguments);
+            (quoted(arguments), changed)
+        };
+        losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+        function_call(call, &arguments)
+    }
+
+    fn result(&self, answer: &Answer<'_>) -> String {
+        let name = Some(answer.tool).filter(|tool| self.templated && !tool.is_empty());
+        let message = Fields::new().text("role", "tool").text("tool_call_id", &answer.id).text_if("name", name);
+        message.text("content", &answer.text).done()
+    }
+}
+
+/// A call with these arguments, which are JSON.
+pub(super) fn function_call(call: &Call<'_>, arguments: &str) -> String {
+    let function = Fields::new().text("name", call.name).raw("arguments", arguments).done();
+    Fields::new().text("id", &call.id).text("type", "function").raw("function", &function).done()
+}
+
+/// A string; blocks where there are images; nothing beside calls.
+fn content(turn: &Turn<'_>, losses: &mut Losses) -> String {
+    if turn.has_media() {
+        let blocks = turn.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(Fields::new().text("type", "text").text("text", text).done()),
+            Piece::Medium(medium) => Some(medium.openai()),
+            _ => None,
+        });
+        return array(blocks);
+    }
+    let text = turn.text();
+    if !text.is_empty() {
+        return quoted(&text);
+    }
+    if turn.role == Role::Assistant && turn.calls().next().is_some() {
+        return "null".to_owned();
+    }
+    losses.add(Loss::NullContentNormalized, 1);
+    quoted(&text)
+}
+
+/// A tool's schema.
+pub(super) fn tool(tool: &Tool<'_>) -> String {
+    let fields = Fields::new().text("name", &tool.name).text_if("description", tool.description.as_deref());
+    let function = fields.raw_if("parameters", tool.parameters.as_deref()).done();
+    Fields::new().text("type", "function").raw("function", &function).done()
+}

@@ -1,0 +1,141 @@
+//! Target `pi`: a session of version 3: a header, then linked entries.
+//!
+//! pi's types demand usage and a provider of every answer; where the source has none, zeros and `unknown` stand there.
+
+use super::conversation::{Answer, Conversation, Piece, Turn};
+use super::fields::{Fields, array, object};
+use super::losses::{Loss, Losses};
+use super::medium::Medium;
+use super::target::{Holds, Images, Output, ROWS, Systems, Target, Times, Written};
+use super::time::{Clock, iso};
+use super::uuid::{hex, uuid};
+use crate::transcript::{Role, Usage};
+
+/// One session a file.
+pub(super) struct Pi;
+
+impl Target for Pi {
+    fn name(&self) -> &'static str {
+        "pi"
+    }
+
+    fn output(&self) -> Output {
+        Output::File("jsonl")
+    }
+
+    fn holds(&self) -> Holds {
+        Holds {
+            systems: Systems::Nowhere,
+            images: Images::Inline,
+            tools: false,
+            usage: true,
+            times: Times::All,
+            models: true,
+            errors: true,
+            ..ROWS
+        }
+    }
+
+    fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
+        let mut log = Log::new(conversation);
+        for turn in &conversation.turns {
+            let time = log.clock.at(turn.time);
+            let blocks = array(turn.pieces.iter().map(|piece| block(piece, losses)));
+            if turn.harness && turn.role == Role::User {
+                let fields = format!(r#""customType":"converted","content":{blocks},"display":true"#);
+                log.entry("custom_message", &fields, time);
+            } else {
+                log.message(&message(turn, &blocks, time), time);
+            }
+            for answer in &turn.answers {
+                let time = log.clock.at(answer.time);
+                log.message(&result(answer, time), time);
+            }
+        }
+        log.text
+    }
+}
+
+/// A session while it is written.
+struct Log {
+    text: String,
+    seed: String,
+    count: usize,
+    parent: String,
+    clock: Clock,
+}
+
+impl Log {
+    fn new(conversation: &Conversation<'_>) -> Self {
+        let session = &conversation.session;
+        let first = conversation.turns.iter().find_map(|turn| turn.time).unwrap_or_default();
+        let header = Fields::new().text("type", "session").raw("version", "3").text("id", &uuid(&session.hash, 0));
+        let header = header.text("timestamp", &iso(first)).text("cwd", session.folder.as_deref().unwrap_or("/"));
+        let (seed, parent) = (session.hash.clone(), "null".to_owned());
+        Self { text: header.done() + "\n", seed, count: 0, parent, clock: Clock::default() }
+    }
+
+    /// Ids have eight digits; the number in the first four keeps them apart.
+    fn entry(&mut self, kind: &str, fields: &str, time: i64) {
+        let hash = hex(&self.seed, 0);
+        let id = format!(r#""{:04x}{}""#, self.count, hash.get(..4).unwrap_or_default());
+        self.count += 1;
+        self.text += &format!(
+            r#"{{"type":"{kind}","id":{id},"parentId":{},"timestamp":"{}",{fields}}}"#,
+            self.parent,
+            iso(time)
+        );
+        self.text.push('\n');
+        self.parent = id;
+    }
+
+    fn message(&mut self, message: &str, time: i64) {
+        self.entry("message", &format!(r#""message":{message}"#), time);
+    }
+}
+
+fn message(turn: &Turn<'_>, blocks: &str, time: i64) -> String {
+    if turn.role != Role::Assistant {
+        let message = Fields::new().text("role", "user").raw("content", blocks);
+        return message.raw("timestamp", &time.to_string()).done();
+    }
+    let stop = if turn.calls().next().is_some() { "toolUse" } else { "stop" };
+    let message = Fields::new().text("role", "assistant").raw("content", blocks).text("api", "unknown");
+    let message = message.text("provider", "unknown").text("model", turn.model.as_deref().unwrap_or("unknown"));
+    let message = message.raw("usage", &usage(turn.usage.unwrap_or_default())).text("stopReason", stop);
+    message.raw("timestamp", &time.to_string()).done()
+}
+
+fn block(piece: &Piece<'_>, losses: &mut Losses) -> String {
+    match piece {
+        Piece::Text(text) => Fields::new().text("type", "text").text("text", text).done(),
+        Piece::Thought(thought) => Fields::new().text("type", "thinking").text("thinking", &thought.text).done(),
+        Piece::Medium(medium) => medium.pi(),
+        Piece::Call(call) => {
+            let (arguments, changed) = object(call.arguments);
+            losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+            let block = Fields::new().text("type", "toolCall").text("id", &call.id).text("name", call.name);
+            block.raw("arguments", &arguments).done()
+        }
+    }
+}
+
+fn result(answer: &Answer<'_>, time: i64) -> String {
+    let text = Fields::new().text("type", "text").text("text", &answer.text).done();
+    let content = array(std::iter::once(text).chain(answer.media.iter().map(Medium::pi)));
+    let message = Fields::new().text("role", "toolResult").text("toolCallId", &answer.id).text("toolName", answer.tool);
+    let message = message.raw("content", &content).raw("isError", if answer.error { "true" } else { "false" });
+    message.raw("timestamp", &time.to_string()).done()
+}
+
+fn usage(usage: Usage) -> String {
+    let cost = r#"{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}"#;
+    format!(
+        r#"{{"input":{},"output":{},"cacheRead":{},"cacheWrite":{},"totalTokens":{},"cost":{cost}}}"#,
+        usage.input,
+        usage.output,
+        usage.cache_read,
+        usage.cache_write,
+        usage.total()
+    )
+}

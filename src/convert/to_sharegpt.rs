@@ -1,0 +1,103 @@
+//! Target `sharegpt`: rows `{"conversations":[…], "system":…, "tools":…}` as LLaMA-Factory takes them.
+//!
+//! Sides alternate strictly: human or observation, then gpt or function_call. Calls made at once are a list in one turn,
+//! and their results one observation, with the tags between them that LLaMA-Factory itself puts there. Words beside
+//! calls stand in the same turn, the calls between tags.
+
+use super::conversation::{Call, Turn};
+use super::fields::{Fields, array, object, quoted};
+use super::fit::glued;
+use super::losses::{Loss, Losses};
+use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
+use crate::transcript::Role;
+
+/// What stands between the results of calls made at once.
+const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
+
+/// Rows of turns with `from` and `value`.
+pub(super) struct ShareGpt;
+
+impl Target for ShareGpt {
+    fn name(&self) -> &'static str {
+        "sharegpt"
+    }
+
+    fn output(&self) -> Output {
+        Output::Rows
+    }
+
+    fn holds(&self) -> Holds {
+        Holds {
+            systems: Systems::First,
+            thoughts: Thoughts::Tagged,
+            alternates: true,
+            ends_answered: true,
+            ids: CallIds::None,
+            ..ROWS
+        }
+    }
+
+    fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
+        let (systems, turns): (Vec<_>, Vec<_>) = conversation.turns.iter().partition(|turn| turn.role == Role::System);
+        let system = systems.first().map(|turn| turn.text()).filter(|text| !text.is_empty());
+        let tools = conversation.tools.iter().map(|tool| {
+            let fields = Fields::new().text("name", &tool.name).text_if("description", tool.description.as_deref());
+            fields.raw_if("parameters", tool.parameters.as_deref()).done()
+        });
+        let tools = (!conversation.tools.is_empty()).then(|| array(tools));
+        let row = Fields::new().raw("conversations", &array(values(&turns, losses)));
+        row.text_if("system", system.as_deref()).text_if("tools", tools.as_deref()).done() + "\n"
+    }
+}
+
+/// The turns; what the user says right after results is joined to them.
+fn values(turns: &[&Turn<'_>], losses: &mut Losses) -> Vec<String> {
+    let mut values = Vec::with_capacity(turns.len());
+    let mut results: Option<String> = None;
+    for turn in turns {
+        match (turn.role, results.take()) {
+            (Role::User, Some(observed)) => {
+                losses.add(Loss::TurnsJoined, 1);
+                values.push(value("observation", &glued(&observed, &turn.text())));
+            }
+            (Role::User, None) => values.push(value("human", &turn.text())),
+            (_, observed) => {
+                values.extend(observed.map(|observed| value("observation", &observed)));
+                values.push(answer(turn, losses));
+                results = observation(turn, losses);
+            }
+        }
+    }
+    values.extend(results.map(|observed| value("observation", &observed)));
+    values
+}
+
+/// Words, calls, or both.
+fn answer(turn: &Turn<'_>, losses: &mut Losses) -> String {
+    let calls: Vec<_> = turn.calls().map(|call| spelled(call, losses)).collect();
+    match (turn.text(), &calls[..]) {
+        (text, []) => value("gpt", &text),
+        (text, [only]) if text.is_empty() => value("function_call", only),
+        (text, _) if text.is_empty() => value("function_call", &array(calls)),
+        (text, _) => {
+            let marked = calls.iter().map(|call| format!("\n<tool_call>\n{call}\n</tool_call>"));
+            value("gpt", &(text + &marked.collect::<String>()))
+        }
+    }
+}
+
+fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
+    let (arguments, changed) = object(call.arguments);
+    losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+    Fields::new().text("name", call.name).raw("arguments", &arguments).done()
+}
+
+fn observation(turn: &Turn<'_>, losses: &mut Losses) -> Option<String> {
+    let texts: Vec<_> = turn.answers.iter().map(|answer| &*answer.text).collect();
+    losses.add(Loss::ParallelResultsMerged, if texts.len() > 1 { texts.len() } else { 0 });
+    (!texts.is_empty()).then(|| texts.join(BETWEEN))
+}
+
+fn value(from: &str, value: &str) -> String {
+    format!(r#"{{"from":"{from}","value":{}}}"#, quoted(value))
+}

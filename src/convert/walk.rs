@@ -1,0 +1,250 @@
+//! From a transcript to a conversation: the live messages in the order in which they are loaded, pieces of one API message
+//! as one turn, every result with its call.
+
+use super::conversation::{Answer, Call, Conversation, Piece, Session, Thought, Turn};
+use super::ids::Ids;
+use super::losses::{Loss, Losses};
+use super::medium::Medium;
+use super::{beside, time};
+use crate::format::json::Json;
+use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// How the id of a call begins that stands in the words of a message (SWE-agent's actions): it is no call of its own.
+const ACTION: &str = "#action ";
+/// What a result says that was never recorded.
+pub(super) const NO_RESULT: &str = "[no result was recorded]";
+
+/// The conversation in a transcript of a format.
+pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
+    beside::count(transcript, losses);
+    let mut walk = Walk { transcript, losses, ids: Ids::of(transcript), turns: Vec::new(), calls: HashMap::new() };
+    let mut groups = HashMap::new();
+    for index in loaded(transcript) {
+        walk.message(&transcript.messages[index], &mut groups);
+    }
+    walk.answer_all();
+    let hash = Sha256::digest(transcript.source).iter().map(|byte| format!("{byte:02x}")).collect();
+    let folder = beside::folder(transcript);
+    let session = Session { format, folder, hash, row: transcript.traits.training_row };
+    Conversation { turns: walk.turns, tools: beside::tools(transcript), session }
+}
+
+/// The live messages in the order in which they are loaded: what a compaction kept comes behind its summary, though it
+/// is stored before it.
+fn loaded(transcript: &Transcript<'_>) -> Vec<usize> {
+    let all = &transcript.messages;
+    let live = |index: &usize| all.get(*index).is_some_and(|message| message.live && !message.abandoned);
+    let mut live: Vec<_> = (0..all.len()).filter(live).collect();
+    let newest = live.iter().rposition(|index| all[*index].author == Author::Summary);
+    if let (Some(newest), Some(from)) = (newest, transcript.traits.kept_from) {
+        let is_kept = |index: &usize| all[*index].record >= from && all[*index].author != Author::System;
+        let kept = live.iter().take(newest).position(is_kept).unwrap_or(newest);
+        if let Some(range) = live.get_mut(kept..=newest) {
+            range.rotate_right(1);
+        }
+    }
+    live
+}
+
+/// Where a call stands: its turn, and its id in the conversation.
+struct Place<'t> {
+    turn: usize,
+    id: Cow<'t, str>,
+    answer: Option<&'t str>,
+}
+
+struct Walk<'t, 'a, 'l> {
+    transcript: &'t Transcript<'a>,
+    losses: &'l mut Losses,
+    ids: Ids<'t>,
+    turns: Vec<Turn<'t>>,
+    /// By the id in the source: the newest call with it.
+    calls: HashMap<&'t str, Place<'t>>,
+}
+
+/// What of a message has gone where.
+#[derive(Default)]
+struct Spread {
+    /// The turn that takes what it says.
+    turn: Option<usize>,
+    /// It holds results of its own calls.
+    answered: bool,
+    /// It was written somehow.
+    written: bool,
+}
+
+impl<'t> Walk<'t, '_, '_> {
+    fn message(&mut self, message: &'t Message<'_>, groups: &mut HashMap<&'t str, usize>) {
+        let group = message.group.as_deref().filter(|_| message.role == Role::Assistant);
+        let turn = group.and_then(|group| groups.get(group).copied());
+        let mut spread = Spread { turn, ..Spread::default() };
+        for part in &message.parts {
+            self.part(message, part, &mut spread);
+        }
+        if let (Some(group), Some(turn)) = (group, spread.turn) {
+            groups.insert(group, turn);
+        }
+        if let (Some(turn), Some(usage)) = (spread.turn.and_then(|turn| self.turns.get_mut(turn)), message.usage) {
+            turn.usage = Some(usage).filter(|_| !message.stale_usage).or(turn.usage);
+        }
+        self.losses.add(Loss::EmptyMessages, usize::from(!spread.written));
+    }
+
+    fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+        let block = || Json::at(self.transcript.source, &part.slot.part);
+        let piece = match &part.kind {
+            PartKind::Result { .. } => return self.result(message, part, spread),
+            PartKind::Call { id, .. } if id.starts_with(ACTION) => return,
+            PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
+            PartKind::Text if part.text.is_empty() => return,
+            PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
+            PartKind::Text => Piece::Text(Cow::Borrowed(&part.text)),
+            PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
+            PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
+            PartKind::Media(kind) => Piece::Medium(match block() {
+                Some(block) => Medium::read(*kind, block),
+                None => Medium { kind: *kind, content: None },
+            }),
+            // What is unnamed is nobody's words unless it is read as such.
+            PartKind::Opaque if message.role != Role::Assistant && !part.text.is_empty() => {
+                Piece::Text(Cow::Borrowed(&part.text))
+            }
+            PartKind::Opaque => {
+                spread.written = true;
+                return self.losses.add(Loss::UnknownPart, 1);
+            }
+        };
+        self.say(message, piece, spread);
+    }
+
+    /// Adds a piece to the turn of its message. What is said after a result of the same message is a new turn.
+    fn say(&mut self, message: &'t Message<'_>, piece: Piece<'t>, spread: &mut Spread) -> usize {
+        let goes_on = spread.turn.filter(|_| !spread.answered || matches!(piece, Piece::Call(_)));
+        let at = goes_on.unwrap_or_else(|| self.open(message));
+        if goes_on.is_none() {
+            *spread = Spread { turn: Some(at), ..Spread::default() };
+        }
+        spread.written = true;
+        if let Some(turn) = self.turns.get_mut(at) {
+            turn.pieces.push(piece);
+        }
+        at
+    }
+
+    fn open(&mut self, message: &'t Message<'_>) -> usize {
+        self.turns.push(Turn {
+            role: match (message.author, message.role) {
+                (Author::Summary, Role::Assistant) | (_, Role::Tool) => Role::User,
+                (_, role) => role,
+            },
+            summary: message.author == Author::Summary,
+            harness: message.author == Author::Harness || message.role == Role::Tool,
+            model: message.model.as_deref().map(Cow::Borrowed),
+            time: time::millis(message.timestamp.as_deref()),
+            ..Turn::default()
+        });
+        self.turns.len() - 1
+    }
+
+    fn call(&mut self, message: &'t Message<'_>, (id, name, text): (&'t str, &'t str, &'t str), spread: &mut Spread) {
+        if message.role != Role::Assistant {
+            spread.written = true;
+            return self.losses.add(Loss::UnknownPart, 1);
+        }
+        let (own, made_up) = self.ids.give(id);
+        self.losses.add(Loss::CallIdsMadeUp, usize::from(made_up));
+        let call = Call { id: own.clone(), name, arguments: text };
+        let turn = self.say(message, Piece::Call(call), spread);
+        self.calls.insert(id, Place { turn, id: own, answer: None });
+    }
+
+    fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+        let PartKind::Result { id, tool, error, media, .. } = &part.kind else { return };
+        spread.written = true;
+        let time = time::millis(message.timestamp.as_deref());
+        let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
+        if id.starts_with(ACTION) {
+            return self.told(&part.text, media, time);
+        }
+        let Some(place) = self.calls.get_mut(&**id) else {
+            self.losses.add(Loss::ResultsAsText, 1);
+            return self.told(&part.text, media, time);
+        };
+        if let Some(first) = place.answer {
+            let copy = first == part.text;
+            self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
+            if !copy {
+                self.told(&part.text, media, time);
+            }
+            return;
+        }
+        place.answer = Some(&part.text);
+        let (turn, id) = (place.turn, place.id.clone());
+        spread.answered |= spread.turn == Some(turn);
+        self.losses.add(Loss::ResultsMoved, usize::from(turn + 1 < self.turns.len()));
+        let tool = tool.as_deref().unwrap_or_default();
+        if let Some(turn) = self.turns.get_mut(turn) {
+            turn.answers.push(Answer { id, tool, text: Cow::Borrowed(&part.text), media, error: *error, time });
+        }
+    }
+
+    /// What was observed without a call is what the harness says next.
+    fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+        spread.written = true;
+        self.told(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
+    }
+
+    /// A turn in the user's name.
+    fn told(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
+        let text = (!text.is_empty()).then_some(Piece::Text(Cow::Borrowed(text)));
+        let pieces: Vec<_> = text.into_iter().chain(media.into_iter().map(Piece::Medium)).collect();
+        if pieces.is_empty() {
+            return self.losses.add(Loss::EmptyMessages, 1);
+        }
+        self.turns.push(Turn::of_user(true, pieces, time));
+    }
+
+    /// Gives every call a result, but for those of the last turn if none of them has one yet.
+    fn answer_all(&mut self) {
+        let last = self.turns.len().saturating_sub(1);
+        for (at, turn) in self.turns.iter_mut().enumerate() {
+            if at == last && turn.answers.is_empty() {
+                continue;
+            }
+            let answered = |call: &Call<'_>| turn.answers.iter().any(|answer| answer.id == call.id);
+            let missing = turn.calls().filter(|call| !answered(call)).map(|call| Answer {
+                id: call.id.clone(),
+                tool: call.name,
+                text: NO_RESULT.into(),
+                media: Vec::new(),
+                error: true,
+                time: turn.time,
+            });
+            let missing: Vec<_> = missing.collect();
+            self.losses.add(Loss::ResultsMadeUp, missing.len());
+            turn.answers.extend(missing);
+        }
+    }
+}
+
+fn thought<'t>(part: &'t Part<'_>, signed: bool, block: Option<Json<'t>>) -> Thought<'t> {
+    let anthropic = |block: &Json<'t>| {
+        let fields = block.object().unwrap_or_default();
+        let says = |key: &str| fields.text(key).is_some_and(|text| !text.is_empty());
+        match &*fields.text("type").unwrap_or_default() {
+            "thinking" => says("signature"),
+            "redacted_thinking" => says("data"),
+            _ => false,
+        }
+    };
+    Thought { text: Cow::Borrowed(&part.text), block: block.filter(anthropic).map(Json::raw), signed }
+}
+
+/// A text in an assistant's message that is no words of its own: ATIF's results of no call.
+fn is_observation(message: &Message<'_>, block: Option<Json<'_>>) -> bool {
+    let fields = block.and_then(Json::object).filter(|_| message.role == Role::Assistant);
+    fields.is_some_and(|fields| fields.has("content") && !fields.has("type") && !fields.has("text"))
+}

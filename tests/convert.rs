@@ -1,0 +1,262 @@
+//! Every sample, generated stories, and every real file where they are at hand, to every target: valid and complete, or
+//! failed with a reason; there and back again; in batches at any number of threads.
+
+#![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests, which print what they measured")]
+
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "support/generate.rs"]
+mod generate;
+#[path = "support/transcripts.rs"]
+mod transcripts;
+
+use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use epitome::batch::{Batch, Converter, Silent, Target as Place};
+use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, convert, target};
+use epitome::format::{Format, ReadOptions, by_name, detect};
+use epitome::transcript::{PartKind, Role, Transcript};
+use generate::story;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use transcripts::transcripts;
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
+}
+
+/// A conversion that was asked for.
+struct Case<'c, 'b> {
+    format: &'static dyn Format,
+    before: &'c Transcript<'b>,
+    target: &'static dyn Target,
+}
+
+impl Case<'_, '_> {
+    fn convert(&self) -> Result<Converted, Refusal> {
+        convert(self.format, self.before, self.target)
+    }
+
+    /// What comes out is of the target's format, and says what the live source says, in order.
+    fn assert_complete(&self, converted: &Converted) {
+        let reader = by_name(self.target.format()).unwrap();
+        let after = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
+        assert_eq!(converted.bytes.last(), Some(&b'\n'));
+        if self.target.output() == Output::Rows {
+            assert_eq!(converted.bytes.iter().filter(|byte| **byte == b'\n').count(), 1, "a row is one line");
+        }
+        let lost = |loss| converted.losses.of(loss) > 0;
+        let may_move = lost(Loss::ResultsMoved) || self.before.traits.native_summary;
+        assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
+        if !lost(Loss::UnknownPart) && self.before.traits.fixed.is_none() && !lost(Loss::OtherAnswers) {
+            let own: Vec<_> = calls(self.before).into_iter().filter(|call| !call.0.starts_with("#action ")).collect();
+            assert_same_calls(&own, &calls(&after));
+        }
+    }
+
+    /// What was converted and is converted once more still says all of it.
+    fn assert_comes_back(&self, converted: &Converted) {
+        let reader = by_name(self.target.format()).unwrap();
+        let between = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
+        let home = if reader.name() == "openai-chat" { "anthropic-messages" } else { "openai-chat" };
+        let back = Case { format: reader, before: &between, target: target(home).unwrap() };
+        let end = converted.losses.of(Loss::UnansweredEnd) > 0;
+        match back.convert() {
+            Ok(again) => {
+                back.assert_complete(&again);
+                let after = by_name(home).unwrap().read(&again.bytes, ReadOptions::default()).unwrap();
+                assert_said(self.before, &after, true, end);
+            }
+            Err(refusal) => assert!(is_due(&refusal), "{home}: {refusal}"),
+        }
+    }
+}
+
+/// What may be refused: a row without an answer trains nothing, and a rollout without a user is not listed.
+fn is_due(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText => true,
+        Refusal::Faults { rules, .. } => {
+            rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
+        }
+        Refusal::Unreadable(_) | Refusal::ReadsOtherwise(_) => false,
+    }
+}
+
+/// Words and results of the live messages stand in another transcript, in order unless they `may_move`.
+fn assert_said(before: &Transcript<'_>, after: &Transcript<'_>, may_move: bool, end_is_lost: bool) {
+    let parts = after.messages.iter().flat_map(|message| &message.parts);
+    let all = parts.map(|part| &*part.text).collect::<Vec<_>>().join("\n");
+    let mut at = 0;
+    for text in live_texts(before) {
+        match all[at..].find(text) {
+            Some(found) => at += found + text.len(),
+            None => assert!(end_is_lost || may_move && all.contains(text), "{text:?} is missing, or out of order"),
+        }
+    }
+}
+
+fn live_texts<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
+    let live = transcript.messages.iter().filter(|message| message.live && !message.abandoned);
+    let is_said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
+    let texts = live.flat_map(|message| &message.parts).filter(|part| is_said(&part.kind)).map(|part| part.text.trim());
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// Id, name and arguments of the assistant's live calls, in order.
+fn calls(transcript: &Transcript<'_>) -> Vec<(String, String, String)> {
+    let live = transcript.messages.iter().filter(|it| it.live && !it.abandoned && it.role == Role::Assistant);
+    let calls = live.flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
+        PartKind::Call { id, name } => Some((id.to_string(), name.to_string(), part.text.to_string())),
+        _ => None,
+    });
+    calls.collect()
+}
+
+/// The same tools are called with the same arguments, as far as those are an object.
+fn assert_same_calls(before: &[(String, String, String)], after: &[(String, String, String)]) {
+    let names = |calls: &[(String, String, String)]| calls.iter().map(|call| call.1.clone()).collect::<Vec<_>>();
+    assert_eq!(names(before), names(after));
+    let object = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok().filter(serde_json::Value::is_object);
+    for ((_, name, before), (_, _, after)) in before.iter().zip(after) {
+        if let Some(arguments) = object(before) {
+            assert_eq!(object(after), Some(arguments), "arguments of {name}");
+        }
+    }
+}
+
+/// Calls `see` for every transcript of the files with every target.
+fn with_all(paths: &[PathBuf], see: &mut dyn FnMut(&Path, usize, &Case<'_, '_>)) {
+    for path in paths {
+        let bytes = fs::read(path).unwrap();
+        let Some(format) = detect(&bytes, true).ok().and_then(|found| found.format) else { continue };
+        for (number, source) in transcripts(format, &bytes) {
+            let Ok(before) = format.read(source, ReadOptions::default()) else { continue };
+            for target in TARGETS {
+                see(path, number, &Case { format, before: &before, target: *target });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_sample_becomes_every_target_and_comes_back() {
+    let mut done = 0;
+    with_all(&files(&samples()), &mut |path, number, case| match case.convert() {
+        Ok(converted) => {
+            case.assert_complete(&converted);
+            case.assert_comes_back(&converted);
+            done += 1;
+        }
+        Err(Refusal::SameFormat(_)) => assert_eq!(case.format.name(), case.target.name()),
+        Err(Refusal::FlatText) => assert!(["trl", "tau-bench"].contains(&case.format.name())),
+        Err(refusal) => panic!("{}:{number} to {}: {refusal}", path.display(), case.target.name()),
+    });
+    assert!(done > 500, "only {done} conversions");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_story_becomes_every_target_and_comes_back(
+        story in story(),
+        name in select(&["claude-code", "anthropic-messages", "openai-chat", "openai-messages"][..]),
+    ) {
+        let bytes = story.write(name);
+        let format = by_name(name).unwrap();
+        for (_, source) in transcripts(format, &bytes) {
+            let Ok(before) = format.read(source, ReadOptions::default()) else { continue };
+            for target in TARGETS {
+                let case = Case { format, before: &before, target: *target };
+                match case.convert() {
+                    Ok(converted) => {
+                        case.assert_complete(&converted);
+                        case.assert_comes_back(&converted);
+                        let made_up = [Loss::ResultsMadeUp, Loss::ResultsAsText, Loss::DuplicateResults];
+                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.of(*loss)).sum();
+                        prop_assert!(made_up == 0 || !story.is_plain(), "{:?}", converted.losses);
+                    }
+                    Err(refusal) => prop_assert!(is_due(&refusal), "{}: {refusal}", target.name()),
+                }
+            }
+        }
+    }
+}
+
+/// All files below a folder but the journal, with their bytes.
+fn read_all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let paths = files(folder).into_iter().filter(|path| !path.ends_with("journal.jsonl"));
+    paths.map(|path| (path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap())).collect()
+}
+
+/// Converts all samples; gives what is written.
+fn converted_samples(to: &str, compacts: Option<Changes>, threads: usize, output: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let compactor = compactor("opencode", compacts.unwrap_or(AS_PRESET));
+    let work = Converter { compactor, compacts: compacts.is_some(), target: target(to).unwrap() };
+    let mut batch = Batch::new(vec![samples()], Place::Dir(output.to_owned()), SystemTime::UNIX_EPOCH);
+    batch.threads = threads;
+    batch.measure_zstd = false;
+    let summary = batch.run(&work, &Silent).unwrap();
+    let due = ["flat_text"];
+    let failed = summary.failures.list.iter().filter(|failure| !due.contains(&&*failure.reason));
+    assert_eq!(failed.collect::<Vec<_>>(), Vec::<&epitome::report::Failure>::new());
+    assert!(summary.totals.outcomes.converted > 40, "{:?}", summary.totals.outcomes);
+    read_all(output)
+}
+
+#[test]
+fn threads_and_repetition_change_nothing() {
+    for (to, compacts) in [("sharegpt", None), ("pi", Some(SMALL)), ("atif", Some(TINY))] {
+        let temp = tempfile::tempdir().unwrap();
+        let run = |threads: usize, name: &str| converted_samples(to, compacts, threads, &temp.path().join(name));
+        let once = run(1, "a");
+        assert!(once == run(4, "b"), "{to}: another result with more threads");
+        assert!(once == run(2, "a"), "{to}: another result the second time");
+        let format = target(to).unwrap().format();
+        let data = once.iter().filter(|(path, _)| !path.starts_with(".epitome"));
+        for (path, bytes) in data {
+            assert_eq!(detect(bytes, true).map(|found| found.name), Ok(format), "{}", path.display());
+        }
+    }
+}
+
+/// Real transcripts, which are not in this repository. The numbers are printed.
+#[test]
+fn every_real_file_becomes_every_target_or_fails_with_a_reason() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.join("MANIFEST.tsv").exists() {
+        return;
+    }
+    let paths: Vec<_> = files(&corpus).into_iter().filter(|path| fs::metadata(path).unwrap().len() < 8 << 20).collect();
+    let mut numbers: BTreeMap<(&str, String), u64> = BTreeMap::new();
+    with_all(&paths, &mut |path, number, case| {
+        let mut note = |what: String| *numbers.entry((case.target.name(), what)).or_default() += 1;
+        match case.convert() {
+            Ok(converted) => {
+                let name = path.strip_prefix(&corpus).unwrap().display();
+                let whole = catch_unwind(AssertUnwindSafe(|| case.assert_complete(&converted)));
+                whole.unwrap_or_else(|_| panic!("{name}:{number} to {}", case.target.name()));
+                note("converted".into());
+                converted.losses.iter().for_each(|(loss, _)| note(format!("lost {}", loss.name())));
+            }
+            Err(refusal) => {
+                assert!(is_due(&refusal), "{}:{number} to {}: {refusal}", path.display(), case.target.name());
+                note(format!("failed {}", refusal.reason()));
+            }
+        }
+    });
+    for ((target, what), count) in numbers {
+        println!("{target}: {what} {count}");
+    }
+}
