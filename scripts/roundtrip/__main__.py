@@ -29,9 +29,9 @@ def main() -> None:
     binary = (options.epitome or environment.epitome()).resolve()
     python = environment.python()
     environment.node()
-    words = [python, "-W", "ignore", environment.HERE / "prove.py", "--epitome", binary, "--tools", environment.TOOLS, "--only", options.only]
+    flags = ["--epitome", binary, "--tools", environment.TOOLS, "--only", options.only]
     sys.stdout.flush()
-    os.execv(python, [str(word) for word in [*words, *folders]])
+    os.execv(python, [str(word) for word in [python, "-W", "ignore", environment.HERE / "prove.py", *flags, *folders]])
 
 
 if __name__ == "__main__":

@@ -48,6 +48,6 @@ def text(content: Any) -> str:
 
 
 def said(messages: Messages) -> list[str]:
-    """The texts of the user, the system and the assistant, in order; results of tools are left out."""
-    spoken = (text(message.get("content")) for message in messages if message.get("role") not in ("tool", "function"))
-    return [words for words in spoken if words.strip()]
+    """The texts of the user, the system and the assistant, in order; last an empty one if the last message has none."""
+    texts = [text(message.get("content")) if message.get("role") not in ("tool", "function") else "" for message in messages]
+    return [words for place, words in enumerate(texts) if words.strip() or place == len(texts) - 1]

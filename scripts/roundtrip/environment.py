@@ -50,7 +50,7 @@ def venv(name: str, installs: list[list[str]], required: bool = False) -> Path:
         if done.exists():
             continue
         print(f"installing {' '.join(words)}", file=sys.stderr)
-        command = [binary, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words]
+        command: list[str | Path] = [binary, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words]
         if subprocess.run(command, cwd=HERE / "requirements", check=required).returncode == 0:
             done.touch()
     return binary

@@ -26,7 +26,7 @@ class Reading:
     """What one tool made of one file.
 
     findings: why it refuses the file; empty if it accepts it.
-    said:     the texts that the tool would show or send, in order, if it tells.
+    said:     the texts that the tool would show or send, in order, if it tells; the last is empty if the last message has none.
     shape:    what must be the same before and after, such as columns and types, if there is such a thing.
     """
 
@@ -68,7 +68,7 @@ def lost_words(before: Reading, after: Reading, summarized: bool) -> list[Findin
     if not before.said or after.said is None:
         return []
     lost = []
-    if before.said[-1] not in after.said:
+    if before.said[-1].strip() and before.said[-1] not in after.said:
         lost.append(Finding(0, "the newest text is gone", repr(before.said[-1][:200])))
     if summarized and not any("## Goal" in text for text in after.said):
         lost.append(Finding(0, "the tool finds no summary"))

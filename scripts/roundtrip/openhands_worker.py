@@ -36,8 +36,13 @@ def answer(path: str) -> dict[str, Any] | None:
             findings.append([f"{value['kind']} {type(error).__name__}", f"event {number}: {error}"[:300]])
     view = View.from_events(events)
     messages = LLMConvertibleEvent.events_to_messages(view.events)
-    said = [part.text for message in messages if message.role != "tool" for part in message.content if getattr(part, "text", "")]
-    return {"findings": findings, "said": said}
+    return {"findings": findings, "said": said(messages)}
+
+
+def said(messages: list[Any]) -> list[str]:
+    """The texts that are not results of tools, in order; last an empty one if the last message has none."""
+    texts = ["\n".join(getattr(part, "text", "") for part in one.content) if one.role != "tool" else "" for one in messages]
+    return [text for place, text in enumerate(texts) if text.strip() or place == len(texts) - 1]
 
 
 def main() -> None:

@@ -81,14 +81,13 @@ def read(validator: Validator, path: Path, form: str) -> Reading | None:
 
 def judge(table: Table, readings: Readings, validator: Validator, pair: Pair) -> None:
     """Reads a pair and counts the verdict. An unchanged file is no output: its bytes are those of the input."""
-    converted = pair.before == pair.after
-    before, new = (Reading(), False) if converted else readings.of_input(validator, pair)
+    before, new = (Reading(), False) if pair.converted else readings.of_input(validator, pair)
     if before is None:
         return
     row = table.row(pair.form, validator)
     row.inputs += new
     row.inputs_accepted += new and not before.findings
-    if not converted and pair.before.read_bytes() == pair.after.read_bytes():
+    if pair.before.read_bytes() == pair.after.read_bytes():
         return
     after = read(validator, pair.after, pair.form) or Reading([Finding(0, "no longer read as this kind of file")])
     row.outputs += 1

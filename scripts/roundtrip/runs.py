@@ -6,26 +6,33 @@ import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 SETTINGS = {
     "default": [],
     "small": ["--usable", "2000", "--tail-tokens", "400"],
-    "tiny": ["--usable", "600", "--tail-tokens", "100", "--min-tail", "1", "--min-gain", "0"],
+    "tiny": ["--usable", "600", "--tail-tokens", "100", "--min-gain", "0"],
     "lean": ["--preset", "lean"],
     "for trainers": ["--usable", "2000", "--tail-tokens", "400", "--summary-role", "user"],
 }
-TARGETS = ("openai-messages", "openai-chat", "anthropic-messages", "sharegpt", "hf-sts", "atif", "otel-genai")
+TARGETS = ("openai-chat", "openai-messages", "trl", "anthropic-messages", "sharegpt", "atif", "claude-code", "codex", "hf-sts", "pi")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """An input, what epitome made of it, and how."""
+    """An input, what epitome made of it, and how.
+
+    form:       the format of the output, which but for conversions is that of the input.
+    summarized: whether the report says that a summary was written.
+    converted:  whether the input is of another format, so that there is nothing to compare with.
+    """
 
     setting: str
     form: str
     before: Path
     after: Path
-    summarized: bool
+    summarized: bool = False
+    converted: bool = False
 
 
 def settings(epitome: Path) -> dict[str, list[str]]:
@@ -41,7 +48,7 @@ def told(epitome: Path, *words: str) -> str:
 
 def compact(epitome: Path, setting: str, arguments: list[str], source: Path, target: Path) -> list[Pair]:
     """Compacts one folder; gives a pair for every transcript file. Raises RuntimeError where the run could not start."""
-    command = [epitome, "compact", source, "-o", target, "--force", "--no-progress", "-q", *arguments]
+    command: list[str | Path] = [epitome, "compact", source, "-o", target, "--force", "--no-progress", "-q", *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 2:
         raise RuntimeError(done.stderr.strip())
@@ -50,12 +57,8 @@ def compact(epitome: Path, setting: str, arguments: list[str], source: Path, tar
 
 def pairs(setting: str, source: Path, target: Path) -> list[Pair]:
     """The files of a run's report that are transcripts and have an output."""
-    by_path: dict[str, list[dict]] = {}
-    for line in (target / ".epitome" / "report.jsonl").read_text().splitlines():
-        entry = json.loads(line)
-        by_path.setdefault(entry["path"], []).append(entry)
     found = []
-    for path, entries in sorted(by_path.items()):
+    for path, entries in sorted(by_file(target, "path").items()):
         outcomes = {entry["outcome"] for entry in entries}
         if outcomes & {"compacted", "unchanged"} and (target / path).is_file():
             summarized = any(summary(entry) for entry in entries)
@@ -63,18 +66,30 @@ def pairs(setting: str, source: Path, target: Path) -> list[Pair]:
     return found
 
 
-def summary(entry: dict) -> bool:
+def by_file(target: Path, key: str) -> dict[str, list[dict[str, Any]]]:
+    """The lines of a run's report by one of their paths."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for line in (target / ".epitome" / "report.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        found.setdefault(entry.get(key, ""), []).append(entry)
+    return found
+
+
+def summary(entry: dict[str, Any]) -> bool:
     """Whether the report says that a summary was written."""
     return entry["outcome"] == "compacted" and bool((entry.get("summary") or {}).get("sections"))
 
 
 def convert(epitome: Path, form: str, source: Path, target: Path) -> list[Pair]:
-    """Converts one folder to another format; nothing where this version cannot."""
+    """Converts one folder to another format; nothing where this version cannot. Inputs with faults of their own are left out."""
     if "convert" not in told(epitome, "--help"):
         return []
-    target.mkdir(parents=True, exist_ok=True)
-    command = [epitome, "convert", source, "--to", form, "-o", target, "--force", "--no-progress", "-q"]
+    command: list[str | Path] = [epitome, "convert", source, "--to", form, "-o", target, "--force", "--no-progress", "-q"]
     if subprocess.run(command, capture_output=True, text=True).returncode == 2:
         return []
-    files = [path for path in sorted(target.rglob("*")) if path.is_file() and ".epitome" not in path.parts]
-    return [Pair(f"convert to {form}", form, path, path, False) for path in files]
+    found = []
+    for output, entries in sorted(by_file(target, "output").items()):
+        sound = all(entry["outcome"] == "converted" and not (entry.get("faults") or {}).get("before") for entry in entries)
+        if sound and (target / output).is_file():
+            found.append(Pair(f"convert to {form}", form, source / entries[0]["path"], target / output, converted=True))
+    return found

@@ -46,7 +46,7 @@ class Table:
         widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD) - 1)]
         print()
         for line in lines:
-            print("  ".join([*(cell.ljust(width) for cell, width in zip(line, widths)), line[-1]]).rstrip())
+            print("  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]).rstrip())
 
 
 def cells(form: str, name: str, row: Row) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 // Gemini CLI's own recorder: loads a session and converts it to the history that a resume would send.
 import { loadConversationRecord } from './node_modules/@google/gemini-cli-core/dist/src/services/chatRecordingService.js'
 import { convertSessionToClientHistory } from './node_modules/@google/gemini-cli-core/dist/src/utils/sessionUtils.js'
-import { serve, textsOf, versionOf } from './serve.mjs'
+import { said, serve, versionOf } from './serve.mjs'
 
 function* pairs(turns) {
   const open = new Set()
@@ -21,5 +21,5 @@ serve(versionOf('@google/gemini-cli-core'), async path => {
   const ids = record.messages.map(message => message.id)
   const twice = ids.filter((id, place) => ids.indexOf(id) !== place).map(id => ['the same id twice', String(id)])
   const lost = record.hasResumableContent === false ? [['nothing to resume', '']] : []
-  return { findings: [...pairs(turns), ...twice, ...lost], said: turns.flatMap(turn => textsOf(turn.content.parts ?? [])) }
+  return { findings: [...pairs(turns), ...twice, ...lost], said: said(turns.map(turn => turn.content.parts ?? [])) }
 })

@@ -1,6 +1,6 @@
 // pi's own session manager: loads a session and builds the context that a resume would send.
 import { buildSessionContext, loadEntriesFromFile, migrateSessionEntries } from './node_modules/@earendil-works/pi-coding-agent/dist/core/session-manager.js'
-import { serve, textsOf, versionOf } from './serve.mjs'
+import { said, serve, versionOf } from './serve.mjs'
 
 const partsOf = message => (typeof message.content === 'string' ? [{ text: message.content }] : message.content ?? [])
 
@@ -31,7 +31,7 @@ serve(versionOf('@earendil-works/pi-coding-agent'), path => {
   migrateSessionEntries(all)
   const entries = all.slice(1)
   const { messages } = buildSessionContext(entries)
-  const said = messages.flatMap(message => (message.role === 'toolResult' ? [] : message.summary ? [message.summary] : textsOf(partsOf(message))))
+  const shown = message => (message.role === 'toolResult' ? [] : message.summary ? [{ text: message.summary }] : partsOf(message))
   const empty = entries.length > 0 && messages.length === 0 ? [['nothing to resume', '']] : []
-  return { findings: [...links(entries), ...pairs(messages), ...empty], said }
+  return { findings: [...links(entries), ...pairs(messages), ...empty], said: said(messages.map(shown)) }
 })

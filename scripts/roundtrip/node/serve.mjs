@@ -18,4 +18,7 @@ export async function serve(version, read) {
   }
 }
 
-export const textsOf = parts => parts.map(part => part?.text).filter(text => typeof text === 'string' && text.trim())
+const textOf = parts => parts.map(part => part?.text).filter(text => typeof text === 'string').join('\n')
+
+// The text of each list of parts; last an empty one if the last list has none.
+export const said = lists => lists.map(textOf).filter((text, place) => text.trim() || place === lists.length - 1)

@@ -11,7 +11,7 @@ from anthropic.types import ContentBlockParam, MessageParam
 from anthropic.types.beta import BetaContentBlockParam
 from pydantic import TypeAdapter
 
-from conversations import conversations, said
+from conversations import conversations
 from judging import Finding, Reading, Validator
 from pairing import anthropic_pairs, blocks, merged
 from reading import readable_lines
@@ -24,7 +24,10 @@ MESSAGE = TypeAdapter(MessageParam)
 def type_errors(message: dict[str, Any]) -> list[tuple[str, str]]:
     """What the SDK's types say of one message: first its blocks, and the whole only if those are right."""
     found = [one for block in blocks(message) for one in BLOCKS.errors(block)]
-    plain = {"role": message.get("role"), "content": message.get("content") if isinstance(message.get("content"), str) else []}
+    plain: dict[str, Any] = {
+        "role": message.get("role"),
+        "content": message.get("content") if isinstance(message.get("content"), str) else [],
+    }
     return found or errors(MESSAGE, plain)
 
 

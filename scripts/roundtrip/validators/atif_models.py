@@ -9,6 +9,7 @@ from pathlib import Path
 from atif import Trajectory
 from pydantic import TypeAdapter
 
+from conversations import said
 from judging import Finding, Reading, Validator
 from reading import text_of
 from typed import errors
@@ -25,8 +26,7 @@ class AtifModels(Validator):
         document = json.loads(text_of(path))
         findings = [Finding(0, kind, words) for kind, words in errors(self.adapter, document)]
         steps = document.get("steps") or []
-        said = [step["message"] for step in steps if isinstance(step.get("message"), str) and step["message"].strip()]
-        return Reading(findings, said)
+        return Reading(findings, said([{"role": step.get("source"), "content": step.get("message")} for step in steps]))
 
 
 class HarborAtif(Validator):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import tempfile
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from claude_code_log.converter import load_transcript
 from claude_code_log.html.renderer import generate_html
@@ -31,13 +34,13 @@ class ClaudeCodeLog(Validator):
             except Exception as error:  # its refusal, of whatever type
                 return Reading([Finding(0, type(error).__name__, str(error)[:300])])
         complaints = [line for line in heard.getvalue().splitlines() if "rror" in line]
-        findings = [Finding(0, line.split(":")[-1].strip(), line) for line in complaints]
+        findings = [Finding(0, re.sub(r"/\S+|\d+", "#", line), line) for line in complaints]
         if not page:
             findings.append(Finding(0, "an empty page"))
         return Reading(findings, texts(entries))
 
 
-def texts(entries: list[object]) -> list[str]:
+def texts(entries: Sequence[Any]) -> list[str]:
     """The texts of the user and assistant entries, those of sidechains aside."""
     shown = [entry for entry in entries if not getattr(entry, "isSidechain", False)]
     messages = [entry.message.model_dump() for entry in shown if hasattr(getattr(entry, "message", None), "model_dump")]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conversations import said
+from conversations import said, text
 from judging import Finding, Reading, Validator
 from reading import plain_bytes
 from validators.loopback import Loopback
@@ -19,7 +19,7 @@ from validators.worker import environment
 
 SECONDS = 20
 PROMPT = "Go on, please."
-OWN = "<environment_context>"  # what Codex adds itself to every request
+OWN = ("<environment_context>", "# AGENTS.md instructions", PROMPT)
 CONFIG = """
 model = "none"
 model_provider = "loopback"
@@ -69,8 +69,17 @@ class CodexResume(Validator):
         sent = [request["input"] for request in self.model.requests if isinstance(request, dict) and "input" in request]
         if not sent:
             return Reading([Finding(0, "it sends nothing to the model")])
-        messages = [item for item in sent[-1] if item.get("type") == "message" and item.get("role") != "developer"]
-        return Reading(list(pairs(sent[-1])), [text for text in said(messages) if text != PROMPT and not text.startswith(OWN)])
+        return Reading(list(pairs(sent[-1])), said([as_message(item) for item in sent[-1] if not own(item)]))
+
+
+def own(item: dict[str, Any]) -> bool:
+    """Whether Codex, or this test, added the item itself."""
+    return item.get("role") == "developer" or text(item.get("content")).startswith(OWN)
+
+
+def as_message(item: dict[str, Any]) -> dict[str, Any]:
+    """A message as it is; anything else as a message that says nothing."""
+    return item if item.get("type") == "message" else {"role": "tool"}
 
 
 def place(home: Path, path: Path) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conversations import said
 from judging import Finding, Reading, Validator
 from reading import values
 
@@ -16,12 +17,12 @@ class GooseSession(Validator):
 
     def read(self, path: Path, form: str) -> Reading:
         head, *rest = values(path)
-        messages = head["conversation"] if "conversation" in head else rest
+        messages = head.get("conversation", rest)
         seen = [message for message in messages if (message.get("metadata") or {}).get("agentVisible", True)]
         findings = list(pairs(seen))
         if "message_count" in head and head["message_count"] != len(messages):
             findings.append(Finding(0, "message_count is not the number of messages"))
-        return Reading(findings, [part["text"] for message in seen for part in message["content"] if part.get("text")])
+        return Reading(findings, said(seen))
 
 
 def pairs(messages: list[dict[str, Any]]) -> Iterator[Finding]:

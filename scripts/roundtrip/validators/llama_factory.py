@@ -13,10 +13,24 @@ from typing import Any
 from judging import Finding, Reading, Validator
 from reading import values
 
-SHAREGPT = {"role_tag": "from", "content_tag": "value", "user_tag": "human", "assistant_tag": "gpt",
-            "observation_tag": "observation", "function_tag": "function_call", "messages": "conversations"}
-OPENAI = {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant",
-          "observation_tag": "tool", "function_tag": "function", "messages": "messages"}
+SHAREGPT = {
+    "role_tag": "from",
+    "content_tag": "value",
+    "user_tag": "human",
+    "assistant_tag": "gpt",
+    "observation_tag": "observation",
+    "function_tag": "function_call",
+    "messages": "conversations",
+}
+OPENAI = {
+    "role_tag": "role",
+    "content_tag": "content",
+    "user_tag": "user",
+    "assistant_tag": "assistant",
+    "observation_tag": "tool",
+    "function_tag": "function",
+    "messages": "messages",
+}
 MEDIA = {"images": "<image>", "videos": "<video>", "audios": "<audio>"}
 
 

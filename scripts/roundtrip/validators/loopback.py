@@ -5,6 +5,7 @@ With it a harness can be asked what it would send to its model after it has resu
 
 from __future__ import annotations
 
+import contextlib
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -18,10 +19,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:  # noqa: N802 (the name that http.server asks for)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        try:
+        with contextlib.suppress(ValueError):
             self.server.requests.append(json.loads(body))
-        except ValueError:
-            pass
         self.send_response(400)
         self.send_header("Content-Length", "0")
         self.end_headers()

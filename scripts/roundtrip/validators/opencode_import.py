@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from conversations import said
 from judging import Finding, Reading, Validator
 from reading import plain_bytes, text_of
 from validators.worker import environment
@@ -24,8 +25,8 @@ class OpencodeImport(Validator):
         """`modules` is where npm put the program. Raises OSError where it does not start."""
         processor = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
         self.binary = modules / f"opencode-{platform.system().lower()}-{processor}" / "bin" / "opencode"
-        told = subprocess.run([self.binary, "--version"], capture_output=True, text=True, check=True, env=quiet(Path(tempfile.gettempdir())))
-        self.version = told.stdout.strip()
+        with tempfile.TemporaryDirectory() as home:
+            self.version = self.run(home, "--version").strip()
 
     def read(self, path: Path, form: str) -> Reading:
         stored = json.loads(text_of(path))
@@ -41,7 +42,7 @@ class OpencodeImport(Validator):
     def run(self, home: str, *words: str) -> str:
         """What one command says. The output goes through a file: the program cuts long output to a pipe."""
         with tempfile.TemporaryFile() as out:
-            command = [self.binary, *words]
+            command: list[str | Path] = [self.binary, *words]
             subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, cwd=home, env=quiet(Path(home)), timeout=SECONDS)
             out.seek(0)
             return out.read().decode(errors="replace")
@@ -56,8 +57,8 @@ def compared(stored: dict[str, Any], again: str) -> Reading:
     findings = []
     if keys(held) != keys(stored):
         findings.append(Finding(0, "other messages or parts after the import", str(sorted(keys(held) ^ keys(stored)))[:300]))
-    texts = [part["text"] for message in held["messages"] for part in message["parts"] if part.get("type") == "text"]
-    return Reading(findings, [text for text in texts if text.strip()])
+    messages = [{"role": message["info"].get("role"), "content": message["parts"]} for message in held["messages"]]
+    return Reading(findings, said(messages))
 
 
 def keys(document: dict[str, Any]) -> set[str]:

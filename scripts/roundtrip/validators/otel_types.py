@@ -9,6 +9,7 @@ from typing import Any
 
 from opentelemetry.util.genai import types
 
+from conversations import said
 from judging import Finding, Reading, Validator
 from reading import values
 from typed import Tagged
@@ -29,8 +30,7 @@ class OtelTypes(Validator):
         messages = values(path)
         if not all(isinstance(message, dict) and "parts" in message for message in messages):
             return None
-        texts = [part["content"] for message in messages for part in message["parts"] if part.get("type") == "text"]
-        return Reading(list(self.findings(messages)), texts)
+        return Reading(list(self.findings(messages)), said([as_content(message) for message in messages]))
 
     def findings(self, messages: list[dict[str, Any]]) -> Iterator[Finding]:
         called: set[Any] = set()
@@ -43,3 +43,9 @@ class OtelTypes(Validator):
                     called.add(part.get("id"))
                 if part.get("type") == "tool_call_response" and part.get("id") not in called:
                     yield Finding(0, "response without its call", f"message {number}")
+
+
+def as_content(message: dict[str, Any]) -> dict[str, Any]:
+    """The texts of a message as OpenAI would spell them."""
+    texts = [{"text": part.get("content")} for part in message["parts"] if part.get("type") == "text"]
+    return {"role": message.get("role"), "content": texts}

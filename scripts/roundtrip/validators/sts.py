@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from conversations import said
 from judging import Finding, Reading, Validator
 from reading import lines
 
@@ -21,8 +22,7 @@ class SessionTrace(Validator):
         for number, message in enumerate(messages):
             findings += [Finding(0, kind, f"message {number}") for kind in faults(message, called)]
             called |= {call.get("id") for call in message.get("toolCalls") or []}
-        spoken = [message["content"] for message in messages if message.get("role") != "tool" and message.get("content")]
-        return Reading(findings, spoken)
+        return Reading(findings, said(messages))
 
 
 def faults(message: dict[str, Any], called: set[Any]) -> list[str]:

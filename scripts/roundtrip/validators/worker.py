@@ -24,7 +24,9 @@ class Worker(Validator):
         """Starts the process. Raises OSError or RuntimeError where it does not say its version."""
         self.name, self.formats = name, frozenset(formats)
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, env=environment(), cwd=folder)
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, env=environment(), cwd=folder
+        )
         self.version = self.answer()["version"]
 
     def answer(self) -> Any:
