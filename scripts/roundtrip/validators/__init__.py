@@ -1,0 +1,1 @@
+"""The validators, one independent implementation each."""

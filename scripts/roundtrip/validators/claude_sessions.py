@@ -1,0 +1,30 @@
+"""Anthropic's own reader of Claude Code sessions rebuilds the chain that a resume would load; the API's rules hold there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from conversations import said
+from judging import Finding, Reading
+from pairing import anthropic_pairs, merged
+from validators.worker import Worker
+
+
+class ClaudeAgentSdk(Worker):
+    """The agent SDK for Node, which also follows the messages that a boundary preserves."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("claude-agent-sdk: session", {"claude-code"}, ["node", "claude.mjs"], folder)
+
+    def reading(self, answer: dict[str, Any]) -> Reading:
+        messages = [message for message in answer.get("messages") or [] if isinstance(message, dict)]
+        if not messages:
+            return Reading([Finding(0, "no session found")], [])
+        return Reading(super().reading(answer).findings + list(findings(messages)), said(messages))
+
+
+def findings(messages: list[dict[str, Any]]) -> Iterator[Finding]:
+    """The API's rules over the chain; a session may begin with a message of the assistant."""
+    yield from (found for found in anthropic_pairs(0, merged(messages)) if found.kind != "the first message is not of the user")
