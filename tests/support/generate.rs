@@ -209,6 +209,10 @@ impl Story {
         let mut messages = request["messages"].as_array().cloned().unwrap_or_default();
         for (at, message) in messages.iter_mut().enumerate() {
             message["ts"] = json!(1_900_000_000_000_u64 + 1_000 * at as u64);
+            let blank = message["content"].as_str().is_some_and(|text| text.trim().is_empty());
+            if blank && message["role"] == "user" {
+                message["content"] = json!("go on"); // a blank text would be nobody's
+            }
             let fields = more(at);
             for (key, value) in fields.as_object().into_iter().flatten() {
                 message[key] = value.clone();
@@ -225,12 +229,13 @@ impl Story {
         json!({"version": 1, "updated_at": "2030-01-01T00:00:00.000Z", "sessionId": "s", "messages": messages})
     }
 
-    /// Where a turn was compacted, a summary stands at about its place and hides what stands before it.
+    /// Where a turn was compacted, a summary stands before it and hides all that stands before that.
     fn roo(&self) -> Vec<Value> {
-        let length = self.timed(&|_| json!({})).len();
-        let share = |turn: usize| length * turn / self.turns.len();
-        let cuts = self.turns.iter().enumerate().filter(|(turn, it)| it.compacted && *turn > 0);
-        let cuts: Vec<usize> = cuts.map(|(turn, _)| share(turn)).collect();
+        let asks = self.timed(&|_| json!({}));
+        let asks: Vec<_> =
+            (0..asks.len()).filter(|at| asks[*at]["role"] == "user" && asks[*at]["content"].is_string()).collect();
+        let turns = asks.into_iter().zip(&self.turns).skip(1);
+        let cuts: Vec<usize> = turns.filter(|(_, turn)| turn.compacted).map(|(at, _)| at).collect();
         let parent = |at: usize| cuts.iter().find(|cut| at < **cut).map(|cut| format!("c{cut}"));
         let mut messages = self.timed(&|at| match parent(at) {
             Some(parent) => json!({"condenseParent": parent}),

@@ -2,13 +2,12 @@
 
 use epitome::format::{Format, Layout, elements, layout, lines};
 
-/// The transcripts of a file, with the number of their first line.
+/// The transcripts of a file, with the number of their first line; a broken array is one.
 pub(crate) fn transcripts<'b>(format: &dyn Format, bytes: &'b [u8]) -> Vec<(usize, &'b [u8])> {
     match layout(format, bytes, true) {
         Layout::Session => vec![(1, bytes)],
         Layout::PerLine => lines::lines(bytes).map(|line| (line.number, &bytes[line.span])).collect(),
-        Layout::PerElement(key) => {
-            elements(bytes, key).unwrap().into_iter().map(|it| (it.line, &bytes[it.span])).collect()
-        }
+        Layout::PerElement(key) => elements(bytes, key)
+            .map_or_else(|_| vec![(1, bytes)], |all| all.into_iter().map(|it| (it.line, &bytes[it.span])).collect()),
     }
 }

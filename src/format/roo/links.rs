@@ -4,7 +4,7 @@ use crate::format::Fault;
 use crate::format::cline::render::fields;
 use crate::transcript::{Author, Class, Message, Transcript};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The field that names a parent, the field of that parent with the name, and the rule that it exists.
 pub(super) const PARENTS: [(&str, &str, &str); 2] = [
@@ -72,10 +72,19 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Marks what a parent hides as no longer live.
+    /// Marks what is no longer live: what a parent hides, and results of calls that a summary took away, which Roo leaves
+    /// out as well.
     pub(super) fn hide(&self, messages: &mut [Message<'_>]) {
         for message in messages.iter_mut() {
             message.live &= (0..PARENTS.len()).all(|kind| self.parent(message.record, kind).is_none());
+        }
+        if self.links.iter().any(|link| link.summary) {
+            let live = messages.iter().filter(|message| message.live);
+            let calls: HashSet<String> = live.flat_map(|message| message.calls()).map(str::to_owned).collect();
+            for message in messages.iter_mut().filter(|message| message.author == Author::Tool) {
+                let called = message.results().any(|id| calls.contains(id));
+                message.live &= called;
+            }
         }
     }
 

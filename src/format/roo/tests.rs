@@ -59,6 +59,18 @@ fn what_a_marker_hides_is_not_live_and_the_marker_is_a_boundary() {
 }
 
 #[test]
+fn results_of_calls_that_a_summary_took_away_are_not_live() {
+    let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}],"ts":21,"condenseParent":"c"}"#;
+    let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}],"ts":31}"#;
+    let mut messages = condensed();
+    messages.insert(3, result.into());
+    messages.insert(2, call.into());
+    let source = array(&messages);
+    assert_eq!(live(&source), [false, false, false, true, false, true, true]);
+    assert_eq!(faults(&FORMAT, &source), []);
+}
+
+#[test]
 fn a_message_without_its_parent_is_loaded_and_named() {
     let mut messages = condensed();
     messages.remove(2);
