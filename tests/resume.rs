@@ -12,10 +12,11 @@ mod harness;
 
 use compactor::{AS_PRESET, SMALL, TINY, compactor};
 use epitome::batch::{Compactor, Work};
-use epitome::format::{Format, detect};
+use epitome::convert::{convert, target};
+use epitome::format::{Format, Layout, ReadOptions, by_name, detect, layout};
 use epitome::preset::Mode;
 use epitome::report::Outcome;
-use epitome::transcript::apply;
+use epitome::transcript::{PartKind, apply};
 use harness::{Item, Loader, loaders, stored};
 use std::collections::HashSet;
 use std::fs;
@@ -101,6 +102,41 @@ fn assert_folder_resumes(root: &Path, least: usize) {
         }
         assert!(appended >= least, "{}: nothing was appended", loader.format);
     }
+}
+
+/// What a conversion writes for a harness is all loaded by it, in order.
+#[test]
+fn a_harness_loads_all_that_was_converted_for_it() {
+    let mut loaded = 0;
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")) {
+        let bytes = fs::read(&path).unwrap();
+        let format = detect(&bytes, true).unwrap().format.unwrap();
+        if layout(format, &bytes, true) != Layout::Session {
+            continue;
+        }
+        let before = format.read(&bytes, ReadOptions::default()).unwrap();
+        for loader in loaders().iter().filter(|loader| loader.format != format.name()) {
+            let Some(target) = target(loader.format) else { continue };
+            let converted = convert(format, &before, target).unwrap();
+            let all = (loader.load)(&converted.bytes).into_iter().map(|item| item.text).collect::<String>();
+            let mut at = 0;
+            for text in words(target.format(), &converted.bytes) {
+                let spelled = serde_json::Value::from(text.as_str()).to_string();
+                let found = all[at..].find(spelled.trim_matches('"'));
+                at += found.unwrap_or_else(|| panic!("{} to {}: {text:?}", path.display(), loader.format));
+            }
+            loaded += 1;
+        }
+    }
+    assert!(loaded > 30, "only {loaded} sessions");
+}
+
+/// Words and results of all messages that are read, in order.
+fn words(format: &str, bytes: &[u8]) -> Vec<String> {
+    let transcript = by_name(format).unwrap().read(bytes, ReadOptions::default()).unwrap();
+    let said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
+    let parts = transcript.messages.iter().flat_map(|message| &message.parts).filter(|part| said(&part.kind));
+    parts.map(|part| part.text.to_string()).filter(|text| !text.is_empty()).collect()
 }
 
 #[test]

@@ -121,6 +121,7 @@ pub(super) fn converted(line: &mut Line, after: &Seen<'_>, target: &str, losses:
     line.outcome = Outcome::Converted;
     line.reason = None;
     line.to = Some(target.to_owned());
+    line.tokens.live_after = after.live;
     line.losses = losses.iter().map(|(loss, count)| LossReport { kind: loss.name().to_owned(), count }).collect();
     line.tokens.after = after.tokens;
     line.messages.after = logical(&after.transcript);
