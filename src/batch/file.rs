@@ -245,8 +245,10 @@ impl<'a> Task<'a> {
     /// The line of a file or line that failed outside the work.
     pub(super) fn failed_line(&self, err: &FileError) -> Line {
         let mut line = bare_line(self.context.work.blank(), Outcome::Failed, err.reason(), Some(err.to_string()));
-        if let FileError::Unsupported(name) = err {
-            line.format = Some((*name).to_owned());
+        match err {
+            FileError::Unsupported(name) => line.format = Some((*name).to_owned()),
+            FileError::Invalid(error) => line.line = Some(error.line),
+            _ => {}
         }
         line
     }

@@ -3,6 +3,7 @@
 //! What is done to one transcript is behind [`Work`]; this module knows files only. Files are replaced as a whole
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
+mod checker;
 mod compactor;
 mod describe;
 mod digest;
@@ -15,6 +16,7 @@ mod identify;
 mod in_place;
 mod journal;
 mod judge;
+mod mender;
 mod packing;
 mod placement;
 mod record;
@@ -33,6 +35,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use checker::Checker;
 pub use compactor::{Compactor, Observer};
 pub use digest::Digest;
 pub use error::{BatchError, RestoreError};
@@ -164,6 +167,8 @@ pub struct Batch {
     pub force: bool,
     /// Leave out what is unchanged or skipped.
     pub changed_only: bool,
+    /// Nothing is ever written, so inputs need no places in an output tree.
+    pub reads_only: bool,
     /// Measure the sizes after `zstd -3`.
     pub measure_zstd: bool,
     /// In place, younger files are left alone.
@@ -194,6 +199,7 @@ impl Batch {
             threads: 0,
             force: false,
             changed_only: false,
+            reads_only: false,
             measure_zstd: true,
             min_age: Duration::from_secs(600),
             now,

@@ -1,5 +1,6 @@
 //! One line of `report.jsonl`: everything that was measured and decided for one transcript.
 
+use super::Finding;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub enum Outcome {
     /// Something was taken away.
     Compacted,
+    /// Broken rules were mended.
+    Mended,
     /// There was nothing to do; the output is the input.
     Unchanged,
     /// It is no transcript; the output is the input.
@@ -28,7 +31,8 @@ pub struct Line {
     pub schema_version: u32,
     /// Path relative to the root of the input, as in the output tree.
     pub path: String,
-    /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts).
+    /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts,
+    /// or where the array cannot be read).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// The format's name; absent where none was recognised.
@@ -85,6 +89,9 @@ pub struct Line {
     pub usage_dropped: Option<UsageReport>,
     /// Faults of the transcript.
     pub faults: FaultCount,
+    /// What a check found; a compaction leaves it out.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub findings: Vec<Finding>,
     /// Warnings, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,

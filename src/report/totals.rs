@@ -50,6 +50,9 @@ pub struct FileTotals {
 pub struct OutcomeCounts {
     /// Something was taken away.
     pub compacted: u64,
+    /// Broken rules were mended.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub mended: u64,
     /// There was nothing to do.
     pub unchanged: u64,
     /// It is no transcript.
@@ -117,7 +120,7 @@ sum! {
         files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, failed
     }
     FileTotals { count, bytes }
-    OutcomeCounts { compacted, unchanged, skipped, failed }
+    OutcomeCounts { compacted, mended, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
     TokensReport { before, live, after, live_after, head, tail, summary }
     BytesReport { before, after, before_zstd, after_zstd }
@@ -156,11 +159,21 @@ impl OutcomeCounts {
     pub fn of(outcome: Outcome) -> Self {
         Self {
             compacted: u64::from(outcome == Outcome::Compacted),
+            mended: u64::from(outcome == Outcome::Mended),
             unchanged: u64::from(outcome == Outcome::Unchanged),
             skipped: u64::from(outcome == Outcome::Skipped),
             failed: u64::from(outcome == Outcome::Failed),
         }
     }
+
+    /// All lines, whatever became of them.
+    pub fn all(&self) -> u64 {
+        self.compacted + self.mended + self.unchanged + self.skipped + self.failed
+    }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[cfg(test)]
