@@ -243,7 +243,7 @@ fn text(path: &Path, finding: &Finding) -> String {
     let (path, line, name) = (path.display(), finding.line, &finding.rule);
     let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
     let text = if finding.mended {
-        let how = rule(name).and_then(|rule| rule.mend).unwrap_or("gone with another");
+        let how = rule(name).and_then(|rule| rule.mend).unwrap_or("resolved");
         format!("{path}: mended: {how} {name}{subject} (line {line})")
     } else {
         format!("{path}:{line}: {name}{subject}: {}", message(finding))

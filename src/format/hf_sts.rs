@@ -161,7 +161,7 @@ fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) 
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
-    use crate::transcript::{PartEdit, SummaryRole};
+    use crate::transcript::{Change, PartEdit, SummaryRole};
 
     const SAMPLE: &str = include_str!("../../samples/hf-sts/booking-desk.jsonl");
 
