@@ -31,7 +31,8 @@ fn sources() -> BTreeMap<String, String> {
     let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
     let code = |path: &Path| {
         let text = fs::read_to_string(path).unwrap();
-        let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]").filter(|line| !line.trim().starts_with("//"));
+        let lines =
+            text.lines().take_while(|line| line.trim() != "#[cfg(test)]").filter(|line| !line.trim().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     };
     let all = files.map(|file| (name(file.path()), code(file.path())));
@@ -41,7 +42,8 @@ fn sources() -> BTreeMap<String, String> {
 /// The string literals of a text that look like names of rules.
 fn words(text: &str) -> BTreeSet<String> {
     let literals = text.split('"').skip(1).step_by(2);
-    let is_name = |word: &&str| word.contains('_') && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let is_name =
+        |word: &&str| word.contains('_') && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     literals.filter(is_name).map(str::to_owned).collect()
 }
 
@@ -70,8 +72,8 @@ fn every_reason_for_which_a_file_fails_is_in_the_table() {
     let reasons = sources["batch/error.rs"].split("fn reason(").nth(1).unwrap();
     let reasons = reasons.split('}').next().unwrap();
     let literals = reasons.split("=> \"").skip(1).filter_map(|rest| rest.split('"').next());
-    let found = sources["batch/discover.rs"].split("Outcome::").skip(1).filter_map(|rest| rest.split('"').nth(1));
-    let found = found.filter(|word| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'));
+    let found = words(&sources["batch/discover.rs"]);
+    let found = found.iter().map(String::as_str);
     let missing: Vec<_> =
         literals.chain(found).filter(|word| !known.contains(word) && !NO_FAULTS.contains(word)).collect();
     assert_eq!(missing, Vec::<&str>::new());
@@ -80,6 +82,7 @@ fn every_reason_for_which_a_file_fails_is_in_the_table() {
 #[test]
 fn every_rule_of_the_table_is_named_somewhere() {
     let all: String = sources().into_values().collect::<Vec<_>>().join("\n");
-    let stale: Vec<_> = RULES.iter().map(|rule| rule.name).filter(|name| !all.contains(&format!("\"{name}\""))).collect();
+    let stale: Vec<_> =
+        RULES.iter().map(|rule| rule.name).filter(|name| !all.contains(&format!("\"{name}\""))).collect();
     assert_eq!(stale, Vec::<&str>::new());
 }

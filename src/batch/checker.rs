@@ -63,7 +63,7 @@ impl Checker {
     pub(super) fn judge<'s>(&self, format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
         let mut judged = read(format, source, first_line);
         let transcript = &judged.transcript;
-        let readable = transcript.records.len() > judged.invalid.len();
+        let readable = judged.errors.is_empty() || transcript.records.len() > judged.invalid.len();
         if self.from.is_some() && readable && transcript.records.iter().all(|record| record.class == Class::Opaque) {
             judged.faults.push(Fault { line: first_line, rule: "wrong_format", subject: String::new() });
         } else if readable {

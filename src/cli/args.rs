@@ -10,7 +10,7 @@ use std::path::PathBuf;
     name = "epitome",
     version,
     max_term_width = 100,
-    after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start; check: 1 some fault, 3 no transcript.\n\
+    after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start.\n\
                   Most policy flags can also be set as EPITOME_..., such as EPITOME_TAIL_TOKENS for --tail-tokens."
 )]
 pub struct Cli {

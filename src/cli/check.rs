@@ -33,7 +33,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
     let aside = batch.target == Target::Stdout;
     print(&summary?, &mut report, |text| {
-        if aside { Ok(terminal.failures(text)) } else { terminal.result(text).map_err(io::Error::other) }
+        if aside {
+            terminal.failures(text);
+            return Ok(());
+        }
+        terminal.result(text).map_err(|error| error.downcast().unwrap_or_else(io::Error::other))
     })?;
     terminal.message(&report.totals.table(args.fix.fix));
     Ok(report.totals.status())
@@ -109,7 +113,12 @@ impl Counts {
         let mut text: String = rules.iter().map(|(rule, count)| format!("{count:>7} {rule}\n")).collect();
         let faults: u64 = self.left.values().sum();
         let mended = if fix { format!(", {} mended", self.mended) } else { String::new() };
-        let (word, faulty, files) = (if fix { "left" } else { "faults" }, self.faulty_files, self.files);
+        let word = match (fix, faults) {
+            (true, _) => "left",
+            (false, 1) => "fault",
+            (false, _) => "faults",
+        };
+        let (faulty, files) = (self.faulty_files, self.files);
         text +=
             &format!("{faults:>7} {word}{mended}, in {faulty} of {files} files, {} transcripts\n", self.transcripts);
         text.extend(self.skipped.iter().map(|(reason, count)| format!("{count:>7} skipped: {reason}\n")));
@@ -228,14 +237,10 @@ fn failure(line: &Line) -> Option<Finding> {
     Some(Finding { line: line.line.unwrap_or(1), rule: reason, detail: line.error.clone(), ..Finding::default() })
 }
 
-/// What a finding says beside its rule.
-fn message(finding: &Finding) -> String {
-    let meaning = || rule(&finding.rule).map_or("", |rule| rule.meaning).to_owned();
-    match (&finding.detail, finding.column) {
-        (Some(detail), Some(column)) => format!("column {column}: {detail}"),
-        (Some(detail), None) => detail.clone(),
-        (None, _) => meaning(),
-    }
+/// What is wrong, where the rule's name and the subject are said elsewhere.
+fn message(finding: &Finding) -> &str {
+    let meaning = || rule(&finding.rule).map_or("", |rule| rule.meaning);
+    finding.detail.as_deref().unwrap_or_else(meaning)
 }
 
 /// `path:line: rule subject: message`, or what was mended.
@@ -246,7 +251,8 @@ fn text(path: &Path, finding: &Finding) -> String {
         let how = rule(name).and_then(|rule| rule.mend).unwrap_or("resolved");
         format!("{path}: mended: {how} {name}{subject} (line {line})")
     } else {
-        format!("{path}:{line}: {name}{subject}: {}", message(finding))
+        let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));
+        format!("{path}:{line}: {name}{subject}: {column}{}", message(finding))
     };
     shown(&text).replace('\n', " ") + "\n"
 }

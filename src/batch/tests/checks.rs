@@ -16,7 +16,8 @@ const OPENAI: &str = r#"{"role":"system","content":"s"}
 {"role":"assistant","content":"x"}
 {"role":"user","content":"thanks"}
 "#;
-const CHAT: &str = r#"{"messages":[{"role":"user","content":"<image>u"},{"role":"assistant","content":"x"}],"images":["1"]}"#;
+const CHAT: &str =
+    r#"{"messages":[{"role":"user","content":"<image>u"},{"role":"assistant","content":"x"}],"images":["1"]}"#;
 const PAIR: &str = r#"{"input":{"messages":[{"role":"user","content":"u"}]},"preferred_output":[{"role":"assistant","content":"x"}],"non_preferred_output":[{"role":"assistant","content":"y"}]}"#;
 const SHAREGPT: &str = r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"x"}]}"#;
 const ANTHROPIC: &str = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"text","text":"w"},{"type":"tool_use","id":"a","name":"ls","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"},{"type":"text","text":"go on"}]},{"role":"assistant","content":[{"type":"thinking","thinking":"h","signature":"s"},{"type":"text","text":"x"}]}]}"#;
@@ -89,26 +90,86 @@ const CASES: &[Case] = &[
     ("orphan_result", "openai-messages", OPENAI, r#""tool_call_id":"a""#, r#""tool_call_id":"b""#),
     ("orphan_result", "claude-code", CLAUDE, r#""id":"a""#, r#""id":"b""#),
     ("orphan_result", "pi", PI, r#""toolCallId":"c""#, r#""toolCallId":"d""#),
-    ("orphan_result", "codex", CODEX, r#""function_call_output","call_id":"a""#, r#""function_call_output","call_id":"b""#),
+    (
+        "orphan_result",
+        "codex",
+        CODEX,
+        r#""function_call_output","call_id":"a""#,
+        r#""function_call_output","call_id":"b""#,
+    ),
     ("orphan_result", "hf-sts", STS, r#""toolCallId":"c""#, r#""toolCallId":"d""#),
     ("orphan_result", "atif", ATIF, r#""source_call_id":"a""#, r#""source_call_id":"b""#),
     ("unanswered_call", "openai-messages", OPENAI, r#"{"role":"tool","tool_call_id":"a","content":"r"}"#, ""),
-    ("unanswered_call", "anthropic-messages", ANTHROPIC, r#"{"type":"tool_result","tool_use_id":"a","content":"r"},"#, ""),
+    (
+        "unanswered_call",
+        "anthropic-messages",
+        ANTHROPIC,
+        r#"{"type":"tool_result","tool_use_id":"a","content":"r"},"#,
+        "",
+    ),
     ("unanswered_call", "codex", CODEX, r#""function_call_output""#, r#""nothing""#),
-    ("duplicate_result", "openai-messages", OPENAI, r#"{"role":"tool","tool_call_id":"a","content":"r"}"#, "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"r\"}\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"q\"}"),
-    ("duplicate_call_id", "openai-messages", OPENAI, r#""tool_calls":["#, r#""tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},"#),
-    ("interrupted_results", "openai-messages", OPENAI, "{\"role\":\"tool\"", "{\"role\":\"user\",\"content\":\"?\"}\n{\"role\":\"tool\""),
+    (
+        "duplicate_result",
+        "openai-messages",
+        OPENAI,
+        r#"{"role":"tool","tool_call_id":"a","content":"r"}"#,
+        "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"r\"}\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"q\"}",
+    ),
+    (
+        "duplicate_call_id",
+        "openai-messages",
+        OPENAI,
+        r#""tool_calls":["#,
+        r#""tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},"#,
+    ),
+    (
+        "interrupted_results",
+        "openai-messages",
+        OPENAI,
+        "{\"role\":\"tool\"",
+        "{\"role\":\"user\",\"content\":\"?\"}\n{\"role\":\"tool\"",
+    ),
     ("empty_content", "openai-messages", OPENAI, r#""content":"x""#, r#""content":"""#),
-    ("empty_content", "anthropic-messages", ANTHROPIC, r#"{"type":"text","text":"x"}"#, r#"{"type":"text","text":""},{"type":"text","text":"x"}"#),
-    ("assistant_media", "openai-messages", OPENAI, r#""content":"x""#, r#""content":[{"type":"image_url","image_url":{"url":"data:,"}}]"#),
+    (
+        "empty_content",
+        "anthropic-messages",
+        ANTHROPIC,
+        r#"{"type":"text","text":"x"}"#,
+        r#"{"type":"text","text":""},{"type":"text","text":"x"}"#,
+    ),
+    (
+        "assistant_media",
+        "openai-messages",
+        OPENAI,
+        r#""content":"x""#,
+        r#""content":[{"type":"image_url","image_url":{"url":"data:,"}}]"#,
+    ),
     ("no_assistant", "openai-chat", CHAT, r#""role":"assistant""#, r#""role":"user""#),
-    ("prompt_ends_on_answer", "openai-preference", PAIR, r#"{"role":"user","content":"u"}"#, r#"{"role":"user","content":"u"},{"role":"assistant","content":"x"}"#),
+    (
+        "prompt_ends_on_answer",
+        "openai-preference",
+        PAIR,
+        r#"{"role":"user","content":"u"}"#,
+        r#"{"role":"user","content":"u"},{"role":"assistant","content":"x"}"#,
+    ),
     ("media_count", "openai-chat", CHAT, r#"["1"]"#, r#"["1","2"]"#),
     ("wrong_order", "sharegpt", SHAREGPT, r#""gpt""#, r#""human""#),
     ("first_not_user", "anthropic-messages", ANTHROPIC, r#"{"role":"user","content":"u"},"#, ""),
-    ("same_role_twice", "anthropic-messages", ANTHROPIC, r#"{"role":"user","content":"u"},"#, r#"{"role":"user","content":"u"},{"role":"user","content":"v"},"#),
+    (
+        "same_role_twice",
+        "anthropic-messages",
+        ANTHROPIC,
+        r#"{"role":"user","content":"u"},"#,
+        r#"{"role":"user","content":"u"},{"role":"user","content":"v"},"#,
+    ),
     ("ends_in_thinking", "anthropic-messages", ANTHROPIC, r#",{"type":"text","text":"x"}]"#, "]"),
-    ("results_not_first", "anthropic-messages", ANTHROPIC, r#"[{"type":"tool_result""#, r#"[{"type":"text","text":"v"},{"type":"tool_result""#),
+    (
+        "results_not_first",
+        "anthropic-messages",
+        ANTHROPIC,
+        r#"[{"type":"tool_result""#,
+        r#"[{"type":"text","text":"v"},{"type":"tool_result""#,
+    ),
     ("duplicate_uuid", "claude-code", CLAUDE, "{\"type\":\"system\"", TWICE),
     ("dangling_parent", "claude-code", CLAUDE, r#""parentUuid":"u6""#, r#""parentUuid":"gone""#),
     ("dangling_parent", "pi", PI, r#""parentId":"a""#, r#""parentId":"gone""#),
@@ -137,20 +198,33 @@ const CASES: &[Case] = &[
     ("part_of_another_message", "opencode", OPENCODE, r#""messageID":"m5""#, r#""messageID":"m1""#),
     ("dangling_tail_start", "opencode", OPENCODE, r#""tail_start_id":"m2""#, r#""tail_start_id":"gone""#),
     ("message_count_off", "goose", GOOSE, r#""message_count":2"#, r#""message_count":7"#),
-    ("no_steps", "atif", "{\"schema_version\":\"ATIF-v1.6\",\"steps\":[{\"step_id\":1,\"source\":\"user\",\"message\":\"u\"}]}", r#"[{"step_id":1,"source":"user","message":"u"}]"#, "[]"),
+    (
+        "no_steps",
+        "atif",
+        "{\"schema_version\":\"ATIF-v1.6\",\"steps\":[{\"step_id\":1,\"source\":\"user\",\"message\":\"u\"}]}",
+        r#"[{"step_id":1,"source":"user","message":"u"}]"#,
+        "[]",
+    ),
     ("step_ids_not_sequential", "atif", ATIF, r#""step_id":2"#, r#""step_id":5"#),
     ("agent_only_field", "atif", ATIF, r#""source":"user""#, r#""source":"user","model_name":"m""#),
     ("unknown_source_call", "atif", ATIF, r#""source_call_id":"a""#, r#""source_call_id":"b""#),
     ("content_not_text", "hf-sts", STS, r#""content":"v""#, r#""content":7"#),
     ("section_missing", "openai-messages", OURS, r"## Discoveries\n", ""),
     ("section_duplicate", "openai-messages", OURS, r"- d\n", r"- d\n## Goal\n- e\n"),
-    ("section_out_of_order", "openai-messages", OURS, r"## Goal\n- a\n\n## Instructions\n(none)\n", r"## Instructions\n(none)\n\n## Goal\n- a\n"),
+    (
+        "section_out_of_order",
+        "openai-messages",
+        OURS,
+        r"## Goal\n- a\n\n## Instructions\n(none)\n",
+        r"## Instructions\n(none)\n\n## Goal\n- a\n",
+    ),
     ("section_empty", "openai-messages", OURS, r"- c\n", ""),
     ("section_unknown", "openai-messages", OURS, r"- d\n", r"- d\n## Mood\n- e\n"),
 ];
 
 const TWICE: &str = "{\"type\":\"user\",\"uuid\":\"u3\",\"parentUuid\":\"u2\",\"sessionId\":\"s\",\"timestamp\":\"2026-01-01T00:00:03Z\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\",\"content\":\"r\"}]}}\n{\"type\":\"system\"";
-const PI_TWICE: &str = "{\"type\":\"label\",\"id\":\"d\",\"parentId\":\"c\",\"targetId\":\"a\"}\n{\"type\":\"compaction\"";
+const PI_TWICE: &str =
+    "{\"type\":\"label\",\"id\":\"d\",\"parentId\":\"c\",\"targetId\":\"a\"}\n{\"type\":\"compaction\"";
 
 /// Rules whose fault in [`CASES`] is one of those that can't be mended though the rule can be.
 const LEFT: &[(&str, &str)] = &[("invalid_line", "opencode"), ("duplicate_id", "opencode")];
