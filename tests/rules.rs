@@ -9,16 +9,23 @@ use std::path::Path;
 
 /// Words with an underscore in files of rules that name something in a transcript.
 const NO_RULES: &[&str] = &[
+    "action_id",
+    "forgotten_event_ids",
+    "forgotten_events_end_id",
+    "forgotten_events_start_id",
+    "llm_response_id",
     "model_name",
+    "paired_turns",
+    "parent_id",
     "reasoning_content",
     "reasoning_effort",
     "session_meta",
     "source_call_id",
     "step_id",
+    "summary_offset",
     "tail_start_id",
     "tool_call_id",
     "tool_calls",
-    "paired_turns",
 ];
 
 /// Reasons for which a run stops or a file is skipped, so that nothing is said of a transcript.

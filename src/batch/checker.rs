@@ -64,7 +64,8 @@ impl Checker {
         let mut judged = read(format, source, first_line);
         let transcript = &judged.transcript;
         let readable = judged.errors.is_empty() || transcript.records.len() > judged.invalid.len();
-        if self.from.is_some() && readable && transcript.records.iter().all(|record| record.class == Class::Opaque) {
+        let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
+        if self.from.is_some() && readable && foreign && !transcript.records.is_empty() {
             judged.faults.push(Fault { line: first_line, rule: "wrong_format", subject: String::new() });
         } else if readable {
             judged.faults.extend(format.faults(transcript));

@@ -158,7 +158,11 @@ mod tests {
     #[test]
     fn lines_are_shown_whole_however_they_are_written() {
         let mut lines = Vec::new();
-        let mut out = ByLine { open: Vec::new(), see: |line: &[u8]| Ok(lines.push(line.to_vec())) };
+        let see = |line: &[u8]| {
+            lines.push(line.to_vec());
+            Ok(())
+        };
+        let mut out = ByLine { open: Vec::new(), see };
         for piece in ["a\nb", "c", "\n\nd"] {
             out.write_all(piece.as_bytes()).unwrap();
         }

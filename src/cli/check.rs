@@ -86,9 +86,10 @@ fn destination(args: &CheckArgs) -> Destination<'_> {
 
 /// All rules as a table: name, what is done about it, where it holds, what it means.
 fn rules() -> String {
+    let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let row = |rule: &Rule| {
         let mend = rule.mend.unwrap_or("-");
-        format!("{:<25} {mend:<10} {}: {}\n", rule.name, rule.scope.names().join(", "), rule.meaning)
+        format!("{:<width$} {mend:<10} {}: {}\n", rule.name, rule.scope.names().join(", "), rule.meaning)
     };
     RULES.iter().map(row).collect()
 }
@@ -188,8 +189,9 @@ impl Report<'_> {
 
     /// The findings of one transcript.
     fn line(&mut self, path: &Path, line: &Line) -> String {
-        let failure = failure(line).filter(|finding| self.rules.takes(&finding.rule));
-        let findings: Vec<_> = line.findings.iter().chain(&failure).collect();
+        let failure = failure(line);
+        let findings = line.findings.iter().chain(&failure);
+        let findings: Vec<_> = findings.filter(|finding| self.rules.takes(&finding.rule)).collect();
         for finding in &findings {
             match finding.mended {
                 true => self.totals.mended += 1,
@@ -233,7 +235,8 @@ impl File {
 
 /// A file, or a row, that could not be judged at all.
 fn failure(line: &Line) -> Option<Finding> {
-    let reason = line.reason.clone().filter(|_| line.outcome == Outcome::Failed)?;
+    let told = !line.findings.is_empty() || line.outcome != Outcome::Failed;
+    let reason = line.reason.clone().filter(|_| !told)?;
     Some(Finding { line: line.line.unwrap_or(1), rule: reason, detail: line.error.clone(), ..Finding::default() })
 }
 

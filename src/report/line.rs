@@ -31,8 +31,7 @@ pub struct Line {
     pub schema_version: u32,
     /// Path relative to the root of the input, as in the output tree.
     pub path: String,
-    /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts,
-    /// or where the array cannot be read).
+    /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// The format's name; absent where none was recognised.
@@ -89,7 +88,7 @@ pub struct Line {
     pub usage_dropped: Option<UsageReport>,
     /// Faults of the transcript.
     pub faults: FaultCount,
-    /// What a check found; a compaction leaves it out.
+    /// What a check found; otherwise only where an array of conversations cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
     /// Warnings, one sentence each.

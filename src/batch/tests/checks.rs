@@ -73,6 +73,18 @@ const STS: &str = r#"{"type":"session","harness":"h","id":"s"}
 {"type":"message","message":{"role":"user","content":"v"}}
 "#;
 const OTEL: &str = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]},{"role":"assistant","parts":[{"type":"text","content":"x"}]}]"#;
+const EVENTS: &str = r#"[{"id":0,"source":"user","action":"message","args":{"content":"u"}},
+{"id":1,"source":"agent","action":"run","args":{"command":"ls","thought":"look"}},
+{"id":2,"source":"agent","cause":1,"observation":"run","content":"r","extras":{"command":"ls","metadata":{"exit_code":0}}},
+{"id":3,"source":"agent","action":"condensation","args":{"forgotten_events_start_id":1,"forgotten_events_end_id":2,"summary":"s","summary_offset":1}},
+{"id":4,"source":"user","action":"message","args":{"content":"v"}}]"#;
+const SDK: &str = r#"{"id":"a","source":"agent","system_prompt":{"type":"text","text":"s"},"kind":"SystemPromptEvent"}
+{"id":"b","parent_id":"a","source":"user","llm_message":{"role":"user","content":[{"type":"text","text":"u"}]},"kind":"MessageEvent"}
+{"id":"c","parent_id":"b","source":"agent","thought":[],"tool_call":{"id":"t","name":"f","arguments":"{}"},"tool_call_id":"t","tool_name":"f","action":{"kind":"X"},"llm_response_id":"r","kind":"ActionEvent"}
+{"id":"d","parent_id":"c","source":"environment","tool_call_id":"t","tool_name":"f","action_id":"c","observation":{"content":[{"type":"text","text":"r"}]},"kind":"ObservationEvent"}
+{"id":"e","parent_id":"d","source":"environment","forgotten_event_ids":["c","d"],"summary":"s","summary_offset":1,"llm_response_id":"r","kind":"Condensation"}
+{"id":"f","parent_id":"e","source":"user","llm_message":{"role":"user","content":[{"type":"text","text":"v"}]},"kind":"MessageEvent"}
+"#;
 const OURS: &str = r###"{"role":"user","content":"u"}
 {"role":"system","content":"<prior-conversation-summary>\n## Goal\n- a\n\n## Instructions\n(none)\n\n## Discoveries\n- b\n\n## Accomplished\n- c\n\n## Relevant files\n- d\n</prior-conversation-summary>"}
 {"role":"assistant","content":"x"}
@@ -198,6 +210,26 @@ const CASES: &[Case] = &[
     ("part_of_another_message", "opencode", OPENCODE, r#""messageID":"m5""#, r#""messageID":"m1""#),
     ("dangling_tail_start", "opencode", OPENCODE, r#""tail_start_id":"m2""#, r#""tail_start_id":"gone""#),
     ("message_count_off", "goose", GOOSE, r#""message_count":2"#, r#""message_count":7"#),
+    ("duplicate_id", "openhands", EVENTS, r#""id":4"#, r#""id":3"#),
+    ("ids_out_of_order", "openhands", EVENTS, r#""id":0"#, r#""id":9"#),
+    ("cause_without_target", "openhands", EVENTS, r#""cause":1"#, r#""cause":9"#),
+    ("action_without_target", "openhands", SDK, r#""action_id":"c""#, r#""action_id":"gone""#),
+    ("parent_without_target", "openhands", SDK, r#""parent_id":"e""#, r#""parent_id":"gone""#),
+    (
+        "not_one_of_action_and_observation",
+        "openhands",
+        EVENTS,
+        r#""action":"message","args":{"content":"v"}"#,
+        r#""args":{"content":"v"}"#,
+    ),
+    ("invalid_condensation", "openhands", EVENTS, r#""summary":"s","#, ""),
+    (
+        "condensation_without_response",
+        "openhands",
+        SDK,
+        r#""llm_response_id":"r","kind":"Condensation""#,
+        r#""kind":"Condensation""#,
+    ),
     (
         "no_steps",
         "atif",
@@ -227,7 +259,8 @@ const PI_TWICE: &str =
     "{\"type\":\"label\",\"id\":\"d\",\"parentId\":\"c\",\"targetId\":\"a\"}\n{\"type\":\"compaction\"";
 
 /// Rules whose fault in [`CASES`] is one of those that can't be mended though the rule can be.
-const LEFT: &[(&str, &str)] = &[("invalid_line", "opencode"), ("duplicate_id", "opencode")];
+const LEFT: &[(&str, &str)] =
+    &[("invalid_line", "opencode"), ("duplicate_id", "opencode"), ("duplicate_id", "openhands")];
 
 fn checker(fix: bool) -> Checker {
     Checker { rules: Choice::default(), template: Template::default(), fix, from: None }
