@@ -100,6 +100,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("batch/compactor.rs", "summary", "the template is one of the tools that it hands to the pipeline"),
     ("batch/describe.rs", "summary", "it reports on the summary that a `Compaction` holds"),
     ("batch/describe.rs", "continuation", "it reports on the continuation that a `Compaction` holds"),
+    ("check/sections.rs", "summary", "what writes the sections of a summary judges them"),
     ("cli/policy.rs", "summary", "it reads the template that flags and configuration name"),
 ];
 

@@ -217,7 +217,8 @@ fn kinds(transcript: &Transcript<'_>) -> BTreeMap<String, KindReport> {
     kinds
 }
 
-fn by_rule(faults: &[Fault]) -> BTreeMap<String, u64> {
+/// How many faults there are of each rule.
+pub(super) fn by_rule(faults: &[Fault]) -> BTreeMap<String, u64> {
     let mut rules = BTreeMap::new();
     faults.iter().for_each(|fault| *rules.entry(fault.rule.to_owned()).or_default() += 1);
     rules

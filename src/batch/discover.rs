@@ -33,6 +33,8 @@ pub(super) struct Input {
 /// Something that was named or met and is no readable file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Problem {
+    /// Where it is, as typed or walked to.
+    pub(super) path: PathBuf,
     pub(super) relative: PathBuf,
     pub(super) outcome: Outcome,
     pub(super) reason: &'static str,
@@ -60,6 +62,8 @@ pub(super) struct Search<'a> {
     pub(super) filter: &'a Filter,
     /// Folders that are never read, as canonical paths.
     pub(super) never: &'a [PathBuf],
+    /// Every input has an output, so no two may have the same place in the output tree.
+    pub(super) mirrored: bool,
 }
 
 impl Search<'_> {
@@ -94,7 +98,9 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn finish(mut self) -> Result<Found, BatchError> {
-        self.check_nesting()?;
+        if self.search.mirrored {
+            self.check_nesting()?;
+        }
         self.found.inputs = self.inputs.into_values().collect();
         self.found.problems.sort_by(|a, b| a.relative.cmp(&b.relative));
         Ok(self.found)
@@ -135,7 +141,7 @@ impl Finder<'_> {
             _ if path.as_os_str() == STDIN => 0,
             Ok(meta) => meta.len(),
             Err(err) => {
-                self.problem(relative, &err);
+                self.problem((path, &relative), &err);
                 return Ok(());
             }
         };
@@ -153,7 +159,7 @@ impl Finder<'_> {
             matched = true;
             match path {
                 Ok(path) => self.matched(&path, &base)?,
-                Err(err) => self.problem(below(err.path(), &base), err.error()),
+                Err(err) => self.problem((err.path(), &below(err.path(), &base)), err.error()),
             }
         }
         if matched { Ok(()) } else { Err(BatchError::NoMatch { pattern: text.to_owned() }) }
@@ -175,7 +181,10 @@ impl Finder<'_> {
         for entry in walk.filter_entry(|entry| !is_ours(entry, never)) {
             match entry {
                 Ok(entry) => self.met(&entry, &place(prefix, entry.path(), path), root)?,
-                Err(err) => self.broken(&err, &place(prefix, err.path().unwrap_or(path), path)),
+                Err(err) => {
+                    let at = err.path().unwrap_or(path).to_owned();
+                    self.broken(&err, (&at, &place(prefix, &at, path)));
+                }
             }
         }
         Ok(())
@@ -192,7 +201,7 @@ impl Finder<'_> {
         let meta = match entry.metadata() {
             Ok(meta) => meta,
             Err(err) => {
-                self.broken(&err, relative);
+                self.broken(&err, (entry.path(), relative));
                 return Ok(());
             }
         };
@@ -212,6 +221,11 @@ impl Finder<'_> {
             first.named |= input.named;
             return Ok(());
         }
+        if !self.search.mirrored {
+            let relative = below_root(&input.path);
+            self.inputs.insert(relative.clone(), Input { relative, ..input });
+            return Ok(());
+        }
         let first = first.path.clone();
         Err(BatchError::Collision { first, second: input.path, output: input.relative })
     }
@@ -226,26 +240,27 @@ impl Finder<'_> {
     }
 
     /// Notes what the walk could not enter or read.
-    fn broken(&mut self, err: &walkdir::Error, relative: &Path) {
+    fn broken(&mut self, err: &walkdir::Error, place: (&Path, &Path)) {
         if let Some(ancestor) = err.loop_ancestor() {
             let error = format!("a symbolic link that leads back to {}; it is not followed", ancestor.display());
-            self.note(relative, Outcome::Failed, "symlink_loop", error);
+            self.note(place, Outcome::Failed, "symlink_loop", error);
         } else if err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound) {
-            self.note(relative, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
+            self.note(place, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
         } else {
             let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
-            self.note(relative, Outcome::Failed, "unreadable", FileError::Read(io::Error::other(source)).to_string());
+            self.note(place, Outcome::Failed, "unreadable", FileError::Read(io::Error::other(source)).to_string());
         }
     }
 
-    fn problem(&mut self, relative: PathBuf, err: &io::Error) {
+    fn problem(&mut self, place: (&Path, &Path), err: &io::Error) {
         let reason = if err.kind() == io::ErrorKind::NotFound { "not_found" } else { "unreadable" };
         let error = FileError::Read(io::Error::other(err.to_string())).to_string();
-        self.note(&relative, Outcome::Failed, reason, error);
+        self.note(place, Outcome::Failed, reason, error);
     }
 
-    fn note(&mut self, relative: &Path, outcome: Outcome, reason: &'static str, error: String) {
-        self.found.problems.push(Problem { relative: relative.to_owned(), outcome, reason, error });
+    fn note(&mut self, (path, relative): (&Path, &Path), outcome: Outcome, reason: &'static str, error: String) {
+        let (path, relative) = (path.to_owned(), relative.to_owned());
+        self.found.problems.push(Problem { path, relative, outcome, reason, error });
     }
 }
 
@@ -319,7 +334,7 @@ mod tests {
     fn find(dir: &Path, inputs: &[&str], list: Option<&[PathBuf]>) -> Result<Found, BatchError> {
         let inputs: Vec<_> = inputs.iter().map(|input| dir.join(input)).collect();
         let filter = Filter::new(&Filters::default(), SystemTime::now()).unwrap();
-        Search { inputs: &inputs, list, filter: &filter, never: &[] }.run()
+        Search { inputs: &inputs, list, filter: &filter, never: &[], mirrored: true }.run()
     }
 
     fn places(found: &Found) -> String {

@@ -11,8 +11,8 @@ use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::Replacement;
 use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
-use crate::format::{Detected, Format, Layout};
-use crate::report::{BytesReport, Line, Outcome};
+use crate::format::{Detected, Format, Layout, ReadError};
+use crate::report::{BytesReport, Finding, Line, Outcome};
 use crate::transcript::Patch;
 use std::any::Any;
 use std::fs::Metadata;
@@ -274,8 +274,10 @@ impl<'a> Task<'a> {
     /// The line of a file or line that failed outside the work.
     pub(super) fn failed_line(&self, err: &FileError) -> Line {
         let mut line = bare_line(self.context.work.blank(), Outcome::Failed, err.reason(), Some(err.to_string()));
-        if let FileError::Unsupported(name) = err {
-            line.format = Some((*name).to_owned());
+        match err {
+            FileError::Unsupported(name) => line.format = Some((*name).to_owned()),
+            FileError::Invalid(error) => line.findings.push(invalid(error)),
+            _ => {}
         }
         line
     }
@@ -283,6 +285,12 @@ impl<'a> Task<'a> {
     pub(super) fn check_stopped(&self) -> Result<(), FileError> {
         if self.context.stopped() { Err(FileError::Cancelled) } else { Ok(()) }
     }
+}
+
+/// Where an array of transcripts can't be read.
+fn invalid(error: &ReadError) -> Finding {
+    let (rule, detail) = ("invalid_line".to_owned(), Some(error.reason.clone()));
+    Finding { line: error.line, column: Some(error.column), rule, detail, ..Finding::default() }
 }
 
 /// What a file is.

@@ -53,7 +53,7 @@ pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<(PathB
 /// All files but our own.
 fn search(inputs: &[PathBuf]) -> Result<Found, BatchError> {
     let filter = Filter::new(&Filters::default(), SystemTime::UNIX_EPOCH)?;
-    Search { inputs, list: None, filter: &filter, never: &[] }.run()
+    Search { inputs, list: None, filter: &filter, never: &[], mirrored: true }.run()
 }
 
 /// The beginning of a file, decoded, and whether that is all of it.

@@ -3,6 +3,7 @@
 //! What is done to one transcript is behind [`Work`]; this module knows files only. Files are replaced as a whole
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
+mod checker;
 mod compactor;
 mod converter;
 mod describe;
@@ -17,6 +18,7 @@ mod in_place;
 mod journal;
 mod judge;
 mod many;
+mod mender;
 mod naming;
 mod packing;
 mod placement;
@@ -36,6 +38,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use checker::Checker;
 pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
 pub use digest::Digest;
@@ -184,6 +187,8 @@ pub struct Batch {
     pub force: bool,
     /// Leave out what is unchanged or skipped.
     pub changed_only: bool,
+    /// Nothing is ever written, so inputs need no places in an output tree.
+    pub reads_only: bool,
     /// Measure the sizes after `zstd -3`.
     pub measure_zstd: bool,
     /// In place, younger files are left alone.
@@ -214,6 +219,7 @@ impl Batch {
             threads: 0,
             force: false,
             changed_only: false,
+            reads_only: false,
             measure_zstd: true,
             min_age: Duration::from_secs(600),
             now,

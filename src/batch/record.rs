@@ -57,8 +57,7 @@ impl Record {
 
     /// How many lines there are.
     pub(super) fn len(&self) -> u64 {
-        let outcomes = &self.totals.outcomes;
-        outcomes.compacted + outcomes.converted + outcomes.unchanged + outcomes.skipped + outcomes.failed
+        self.totals.outcomes.all()
     }
 }
 
@@ -98,6 +97,32 @@ impl Spool {
     }
 }
 
+/// Shows what is written to it line by line, as soon as each ends.
+pub(super) struct ByLine<F> {
+    /// The beginning of a line that has not ended.
+    pub(super) open: Vec<u8>,
+    pub(super) see: F,
+}
+
+impl<F: FnMut(&[u8]) -> io::Result<()>> Write for ByLine<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, next) = rest.split_at(end);
+            self.open.extend_from_slice(line);
+            (self.see)(&self.open)?;
+            self.open.clear();
+            rest = next.get(1..).unwrap_or_default();
+        }
+        self.open.extend_from_slice(rest);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A temporary file for many small writes, in memory at first.
 pub(super) fn spooled(in_memory: usize) -> BufWriter<SpooledTempFile> {
     BufWriter::new(SpooledTempFile::new(in_memory))
@@ -128,5 +153,19 @@ mod tests {
         spool.copy(&second, &mut out).unwrap();
         spool.copy(&first, &mut out).unwrap();
         assert_eq!(out, b"secondfirst, long enough for the disk");
+    }
+
+    #[test]
+    fn lines_are_shown_whole_however_they_are_written() {
+        let mut lines = Vec::new();
+        let see = |line: &[u8]| {
+            lines.push(line.to_vec());
+            Ok(())
+        };
+        let mut out = ByLine { open: Vec::new(), see };
+        for piece in ["a\nb", "c", "\n\nd"] {
+            out.write_all(piece.as_bytes()).unwrap();
+        }
+        assert_eq!(lines, [&b"a"[..], b"bc", b""]);
     }
 }

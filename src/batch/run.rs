@@ -6,12 +6,12 @@ use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::journal::{self, Journal};
-use super::record::Spool;
+use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
 use super::write::{remove_if_old, remove_leftovers};
 use super::{Batch, OWN_FOLDER, Progress, Target, Work, naming, placement, reports};
-use crate::report::{Failures, Totals};
+use crate::report::{Failures, Line, Totals};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -31,8 +31,8 @@ pub struct Summary {
     pub reused: u64,
     lines: Spool,
     plans: Spool,
-    /// Where the lines and the plan of each file stand, in input order.
-    places: Vec<(Range<u64>, Range<u64>)>,
+    /// Where the lines and the plan of each file stand, in input order, and its path as typed or walked to.
+    places: Vec<(Range<u64>, Range<u64>, PathBuf)>,
 }
 
 impl Summary {
@@ -41,7 +41,7 @@ impl Summary {
     /// # Errors
     /// The writer fails, or the temporary file that holds them.
     pub fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.places.iter().try_for_each(|(lines, _)| self.lines.copy(lines, out))
+        self.places.iter().try_for_each(|(lines, ..)| self.lines.copy(lines, out))
     }
 
     /// Writes the plans: per transcript `path` or `path:line`, then its units, indented.
@@ -49,7 +49,20 @@ impl Summary {
     /// # Errors
     /// The writer fails, or the temporary file that holds them.
     pub fn write_plans(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.places.iter().try_for_each(|(_, plan)| self.plans.copy(plan, out))
+        self.places.iter().try_for_each(|(_, plan, _)| self.plans.copy(plan, out))
+    }
+
+    /// Shows the report lines file by file, in the order of the paths as they were typed or walked to.
+    ///
+    /// # Errors
+    /// Those of `see`, and of the temporary file that holds the lines.
+    pub fn each_line(&self, mut see: impl FnMut(&Path, Line) -> io::Result<()>) -> io::Result<()> {
+        let mut places: Vec<_> = self.places.iter().collect();
+        places.sort_by(|a, b| a.2.cmp(&b.2));
+        places.into_iter().try_for_each(|(lines, _, path)| {
+            let see = |line: &[u8]| see(path, serde_json::from_slice(line)?);
+            self.lines.copy(lines, &mut ByLine { open: Vec::new(), see })
+        })
     }
 
     /// Whether any file or line failed.
@@ -69,7 +82,8 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let items = items(found);
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
     let finished = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
-    let summary = summarize(finished, lines, plans);
+    let paths = items.into_iter().map(Item::path);
+    let summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
     if let Some(journal) = journal {
         journal.finish(&summary.lines)?;
     }
@@ -82,7 +96,8 @@ fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;
     let never = placement::never_read(batch);
-    let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never };
+    let mirrored = !batch.reads_only;
+    let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never, mirrored };
     let mut found = search.run()?;
     if batch.target == Target::InPlace {
         let mut known = BTreeSet::new();
@@ -130,16 +145,16 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
     }
 }
 
-fn summarize(finished: Vec<Option<Finished>>, lines: Spool, plans: Spool) -> Summary {
-    let cancelled = finished.iter().any(Option::is_none);
+fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> Summary {
+    let cancelled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures) = (Totals::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());
     let mut reused = 0;
-    for file in finished.into_iter().flatten() {
+    for (file, path) in finished.into_iter().filter_map(|(file, path)| Some((file?, path))) {
         totals += &file.totals;
         failures.append(file.failures);
         reused += u64::from(file.reused);
-        places.push((file.lines, file.plan));
+        places.push((file.lines, file.plan, path));
     }
     Summary { totals, failures, cancelled, reused, lines, plans, places }
 }

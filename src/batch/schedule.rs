@@ -8,7 +8,7 @@ use super::record::{Record, bare_line};
 use super::resume;
 use crate::report::{Failures, FileTotals, Totals};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,14 @@ impl Item {
         match self {
             Self::File(input) => &input.relative,
             Self::Problem(problem) => &problem.relative,
+        }
+    }
+
+    /// Where it is, as typed or walked to.
+    pub(super) fn path(self) -> PathBuf {
+        match self {
+            Self::File(input) => input.path,
+            Self::Problem(problem) => problem.path,
         }
     }
 

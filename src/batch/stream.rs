@@ -149,9 +149,22 @@ fn judge(judge: &Judge<'_, '_>, chunk: &Chunk) -> Vec<(usize, Done)> {
     let done = lines.map(|(number, span)| {
         let text = &chunk.bytes[span.clone()];
         let blank = text.iter().all(u8::is_ascii_whitespace);
-        (!blank).then(|| (span.start, judge.line(text, number)))
+        (!blank).then(|| {
+            (span.start, with_newline(judge.line(text, number), &span, chunk.ends.get(number - chunk.first_line)))
+        })
     });
     done.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// Where the whole text of a line goes, its newline goes too: no blank line is left.
+fn with_newline(mut done: Done, span: &Range<usize>, end: Option<&usize>) -> Done {
+    if let ([patch], Some(end)) = (&mut done.patches[..], end)
+        && patch.span == (0..span.len())
+        && patch.with.is_empty()
+    {
+        patch.span.end = end - span.start;
+    }
+    done
 }
 
 /// What was written: its bytes of input, and what is to be reported.

@@ -32,6 +32,8 @@ pub(super) enum Command {
     Convert(Box<ConvertArgs>),
     /// Show where the tokens are, and what compaction would save
     Stats(Box<StatsArgs>),
+    /// List what is wrong with transcripts, and mend it
+    Check(Box<CheckArgs>),
     /// List the named policies, or print one
     Presets(PresetsArgs),
     /// Say which format each file is of, and why
@@ -181,6 +183,62 @@ pub(super) struct StatsArgs {
     pub(super) selection: SelectionArgs,
     #[command(flatten)]
     pub(super) policy: PolicyArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 no fault, 1 some fault, 2 could not start, 3 no transcript among the inputs.")]
+pub(super) struct CheckArgs {
+    /// Files, folders, globs, or `-` for standard input
+    #[arg(required_unless_present_any = ["files_from", "rules"])]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Print one JSON object for each fault and each file
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Look for faults of this rule only; can be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(super) select: Vec<String>,
+    /// Leave out faults of this rule; can be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(super) ignore: Vec<String>,
+    /// List all rules, and what --fix does about them, and stop
+    #[arg(long)]
+    pub(super) rules: bool,
+    /// Hold summaries to the sections of this Markdown file
+    #[arg(long, value_name = "FILE")]
+    pub(super) template: Option<PathBuf>,
+    /// A section that summaries have beside those of the template; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) section: Vec<String>,
+    #[command(flatten)]
+    pub(super) fix: FixArgs,
+    #[command(flatten)]
+    pub(super) selection: SelectionArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Mending")]
+pub(super) struct FixArgs {
+    /// Mend what can be mended without inventing content
+    #[arg(long)]
+    pub(super) fix: bool,
+    /// The folder that mirrors the input; for one input also a file, or `-`
+    #[arg(short, long, value_name = "DIR", conflicts_with = "in_place", requires = "fix")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace the inputs themselves, with an undo store
+    #[arg(long, requires = "fix")]
+    pub(super) in_place: bool,
+    /// Write nothing; say what would be mended
+    #[arg(short = 'n', long, requires = "fix")]
+    pub(super) dry_run: bool,
+    /// Write into a folder that is not empty or was written with other settings
+    #[arg(long, requires = "fix")]
+    pub(super) force: bool,
+    /// Keep what was removed here, so that `restore` can give it back
+    #[arg(long, value_name = "STORE", requires = "fix")]
+    pub(super) undo: Option<PathBuf>,
+    /// With --in-place, leave younger files alone
+    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
+    pub(super) min_age: std::time::Duration,
 }
 
 #[derive(Debug, Args)]

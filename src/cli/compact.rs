@@ -2,14 +2,14 @@
 
 use super::args::{CompactArgs, SelectionArgs};
 use super::progress::Bar;
+use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, policy};
-use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Target, Work};
+use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::Merged;
 use crate::report::{Report, write_failures, write_table};
 use anyhow::Context;
-use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Compacts, and reports.
@@ -66,7 +66,7 @@ pub(super) fn compactor(
 }
 
 /// The format that `--from` names.
-fn format(name: &str) -> anyhow::Result<&'static dyn Format> {
+pub(super) fn format(name: &str) -> anyhow::Result<&'static dyn Format> {
     let known = || FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
     by_name(name).with_context(|| format!("--from {name}: no such format; there are {}", known()))
 }
@@ -82,8 +82,14 @@ pub(super) fn filters(selection: &SelectionArgs) -> Filters {
     }
 }
 
+fn destination(args: &CompactArgs) -> Destination<'_> {
+    let CompactArgs { inputs, output, in_place, dry_run, selection, .. } = args;
+    let listed = selection.files_from.is_some();
+    Destination { inputs, listed, output: output.as_deref(), in_place: *in_place, dry_run: *dry_run }
+}
+
 fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Batch> {
-    let mut batch = Batch::new(args.inputs.clone(), target(args)?, SystemTime::now());
+    let mut batch = Batch::new(args.inputs.clone(), destination(args).target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
     batch.force = args.force;
@@ -103,41 +109,6 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
         batch.settings["to"] = to.as_str().into();
     }
     Ok(batch)
-}
-
-/// Where outputs go. One input that is a file goes to a file, unless the output is a folder or is spelled like one.
-fn target(args: &CompactArgs) -> anyhow::Result<Target> {
-    if args.dry_run {
-        return Ok(Target::DryRun);
-    }
-    if args.in_place {
-        return Ok(Target::InPlace);
-    }
-    let listed = args.selection.files_from.is_some();
-    match stated(args.output.as_deref(), &args.inputs, listed) {
-        Some(target) => Ok(target),
-        None => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
-    }
-}
-
-/// The place that `-o` states; without it, standard output for standard input.
-pub(super) fn stated(output: Option<&Path>, inputs: &[PathBuf], listed: bool) -> Option<Target> {
-    match output {
-        Some(path) if path.as_os_str() == "-" => Some(Target::Stdout),
-        Some(path) if is_file_target(inputs, path) && !listed => Some(Target::File(path.to_owned())),
-        Some(path) => Some(Target::Dir(path.to_owned())),
-        None => (inputs == [PathBuf::from("-")]).then_some(Target::Stdout),
-    }
-}
-
-fn is_file_target(inputs: &[PathBuf], path: &Path) -> bool {
-    let one_file = match inputs {
-        [only] => only.is_file() || only.as_os_str() == "-",
-        _ => false,
-    };
-    let like_folder =
-        path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
-    one_file && !like_folder
 }
 
 /// Prints the plan, the report, and the table.

@@ -1,9 +1,10 @@
 //! `epitome convert`: transcripts in another format.
 
 use super::args::ConvertArgs;
-use super::compact::{Show, compactor, filters, finish, stated};
+use super::compact::{Show, compactor, filters, finish};
+use super::target::Destination;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Batch, Compactor, Converter, Target as Place};
+use crate::batch::{Batch, Compactor, Converter};
 use crate::convert::{self, TARGETS, Target};
 use crate::format::Format;
 use crate::preset::{merge, preset_layers};
@@ -41,9 +42,9 @@ fn reader(args: &ConvertArgs) -> anyhow::Result<Compactor<'static>> {
 
 fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
     let listed = args.selection.files_from.is_some();
-    let place = if args.dry_run { Some(Place::DryRun) } else { stated(args.output.as_deref(), &args.inputs, listed) };
-    let place = place.context("say where to write: -o DIR, or --dry-run")?;
-    let mut batch = Batch::new(args.inputs.clone(), place, SystemTime::now());
+    let output = args.output.as_deref();
+    let place = Destination { inputs: &args.inputs, listed, output, in_place: false, dry_run: args.dry_run };
+    let mut batch = Batch::new(args.inputs.clone(), place.target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
     batch.force = args.force;

@@ -1,6 +1,7 @@
 //! The command line: one file per command; the only code that talks to a terminal.
 
 mod args;
+mod check;
 mod compact;
 mod convert;
 mod detect;
@@ -11,6 +12,7 @@ mod restore;
 mod shell;
 mod stats;
 mod status;
+mod target;
 mod terminal;
 
 pub use args::Cli;
@@ -45,6 +47,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
         Command::Compact(args) => compact::run(&args, terminal),
         Command::Convert(args) => convert::run(&args, terminal),
         Command::Stats(args) => stats::run(&args, terminal),
+        Command::Check(args) => check::run(&args, terminal),
         Command::Presets(args) => presets::run(&args, terminal),
         Command::Detect(args) => detect::run(&args, terminal),
         Command::Restore(args) => restore::run(&args, terminal),

@@ -23,6 +23,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
     batch.measure_zstd = false;
+    batch.reads_only = true;
     let bar = Bar::new(terminal);
     let summary = batch.run(&work, &bar);
     bar.finish();

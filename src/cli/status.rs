@@ -11,6 +11,8 @@ pub enum ExitStatus {
     SomeFailed,
     /// The run could not start: usage, configuration, folders.
     Unusable,
+    /// Nothing could be judged.
+    NothingJudged,
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -19,6 +21,7 @@ impl From<ExitStatus> for ExitCode {
             ExitStatus::Done => Self::SUCCESS,
             ExitStatus::SomeFailed => Self::from(1),
             ExitStatus::Unusable => Self::from(2),
+            ExitStatus::NothingJudged => Self::from(3),
         }
     }
 }

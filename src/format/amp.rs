@@ -95,6 +95,14 @@ impl Format for Amp {
         }
         faults
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], _: &mut EditScript) -> Vec<Patch> {
+        let wrong = faults.iter().any(|fault| fault.rule == "id_not_below_next");
+        let document = Document::read(transcript.source, 1, MESSAGES).ok().filter(|_| wrong);
+        let next = ids(transcript).max().map_or(0, |id| id.saturating_add(1)).to_string();
+        let set = |whole| document::set_field(transcript.source, whole, NEXT, &next, PatchKind::Relink);
+        document.map(|document| set(document.whole)).unwrap_or_default()
+    }
 }
 
 fn message<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {

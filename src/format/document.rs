@@ -92,6 +92,19 @@ pub(super) fn miscounted(transcript: &Transcript<'_>, messages: &str, key: &str)
     (stored != transcript.messages.len() as u64).then(fault)
 }
 
+/// The patch that sets the number of messages to that of those that stay.
+pub(super) fn recounted(
+    transcript: &Transcript<'_>,
+    (faults, script): (&[Fault], &EditScript),
+    (messages, key): (&str, &str),
+) -> Option<Patch> {
+    faults.iter().find(|fault| fault.rule == "message_count_off")?;
+    let stored = field(Document::read(transcript.source, 1, messages).ok()?.whole, key)?;
+    let kept = transcript.messages.iter().filter(|message| script.keep.get(message.record) != Some(&false));
+    let with = kept.count().to_string().into_bytes();
+    Some(Patch { span: stored.span_in(transcript.source), with, kind: PatchKind::Relink })
+}
+
 /// A document that could not be read, as one record that stays.
 pub(super) fn opaque(source: &[u8], options: ReadOptions, traits: Traits) -> Transcript<'_> {
     let record =

@@ -8,6 +8,7 @@ use super::anthropic_messages::{Tools, parts};
 use super::document::uuid;
 use super::json::{Json, Object, quoted};
 use super::links::{Chain, by_id, cycles, dangling_parents, repeated_ids};
+use super::mending;
 use super::record_lines::{self, NewLine};
 use super::session_lines::fields;
 use super::{
@@ -93,6 +94,10 @@ impl Format for Droid {
         faults.extend(lost.map(|record| Fault { line: record.line, rule: "no_header", subject: String::new() }));
         faults.sort();
         faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mending::relink_parents(transcript, faults, script, "parentId")
     }
 }
 

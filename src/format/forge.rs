@@ -77,6 +77,11 @@ impl Format for Forge {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         openai::faults(transcript)
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
+    }
 }
 
 /// The message of an entry.

@@ -78,6 +78,11 @@ impl Format for Hermes {
         faults.extend(document::miscounted(transcript, MESSAGES, COUNT));
         faults
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        document::recounted(transcript, (faults, script), (MESSAGES, COUNT)).into_iter().collect()
+    }
 }
 
 /// Whether a message is one of Hermes's own summaries. Where it stands before a user's words they are no less that user's.

@@ -1,6 +1,7 @@
 //! The format `hf-sts`: traces as the Hugging Face Hub shows them (FORMATS §15): a header with the name of the harness,
 //! then one message a line, with text alone as content.
 
+use super::document;
 use super::json::{Json, Object};
 use super::openai;
 use super::part_edits::replacement;
@@ -10,7 +11,7 @@ use super::synthetic;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
 use crate::format::array::Members;
 use crate::transcript::{
-    Author, Change, Class, EditScript, Message, Part, PartKind, Patch, PatchKind, Record, Role, Traits, Transcript,
+    Author, Class, EditScript, Message, Part, PartKind, Patch, PatchKind, Record, Role, Traits, Transcript,
 };
 use std::borrow::Cow;
 
@@ -132,20 +133,26 @@ fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
 }
 
 fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {
+    let source = transcript.source;
     let parts = &transcript.messages[index].parts;
-    let edits = script.changes_of(index);
-    let mut patches: Vec<_> =
-        edits.iter().filter_map(|edit| replacement(parts.get(edit.part)?, &edit.change)).collect();
-    let thought = edits.iter().any(|edit| {
-        let part = parts.get(edit.part);
-        edit.change == Change::Remove && part.is_some_and(|part| matches!(part.kind, PartKind::Reasoning { .. }))
-    });
+    let edits = script.changes_of(index).iter();
+    let mut patches: Vec<_> = edits.filter_map(|edit| replacement(parts.get(edit.part)?, &edit.change)).collect();
+    let gone = document::removed(transcript, script, index);
     let record = fields(transcript, transcript.record_of(index));
     if let Some((value, fields)) =
-        record.get("message").filter(|_| thought).and_then(|value| Some((value, value.object()?)))
+        record.get("message").filter(|_| !gone.is_empty()).and_then(|value| Some((value, value.object()?)))
     {
-        let keeps = |at: usize| fields.fields().get(at).is_none_or(|(key, _)| key != "reasoningContent");
-        patches.extend(Members::of_object(transcript.source, value, &fields).patches(keeps, &[], PatchKind::Stub));
+        let goes = |value: &Json<'_>| gone.contains(&value.span_in(source));
+        let emptied = |calls: Vec<Json<'_>>| !calls.is_empty() && calls.iter().all(goes);
+        let keeps = |at: usize| match fields.fields().get(at) {
+            Some((key, value)) if key == "toolCalls" => !value.array().is_some_and(emptied),
+            Some((key, value)) if key == "reasoningContent" => !goes(value),
+            _ => true,
+        };
+        patches.extend(Members::of_object(source, value, &fields).patches(keeps, &[], PatchKind::Stub));
+        if let Some(calls) = fields.get("toolCalls").filter(|calls| !calls.array().is_some_and(emptied)) {
+            patches.extend(document::without(source, calls, &gone));
+        }
     }
     patches
 }
@@ -154,7 +161,7 @@ fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) 
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
-    use crate::transcript::{PartEdit, SummaryRole};
+    use crate::transcript::{Change, PartEdit, SummaryRole};
 
     const SAMPLE: &str = include_str!("../../samples/hf-sts/booking-desk.jsonl");
 

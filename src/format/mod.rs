@@ -35,6 +35,7 @@ pub mod json;
 pub mod lines;
 mod links;
 mod media_columns;
+mod mending;
 mod messages_variants;
 mod openai;
 mod openai_chat;
@@ -154,6 +155,14 @@ pub trait Format: Sync {
 
     /// The faults by this format's own rules; those common to all formats are found in `check`.
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault>;
+
+    /// Mends those of its own `faults` that can be mended without inventing content.
+    ///
+    /// What goes is added to `script`. Links, counters and numbers that are wrong come back as patches; such a patch stands
+    /// for what `render` makes of the same bytes. What can't be mended is left.
+    fn mend(&self, _transcript: &Transcript<'_>, _faults: &[Fault], _script: &mut EditScript) -> Vec<Patch> {
+        Vec::new()
+    }
 }
 
 /// How to read.

@@ -75,6 +75,11 @@ impl Format for OpenAiMessages {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         openai::faults(transcript)
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

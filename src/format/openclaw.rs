@@ -38,6 +38,10 @@ impl Format for OpenClaw {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         Pi.faults(transcript)
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        Pi.mend(transcript, faults, script)
+    }
 }
 
 fn is_own(record: &Object<'_>) -> bool {

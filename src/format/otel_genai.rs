@@ -6,6 +6,7 @@ use super::array::New;
 use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
+use super::mending::{self, Wanted};
 use super::synthetic::{self, Mark, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
@@ -79,6 +80,12 @@ impl Format for OtelGenAi {
             subject: message.role.name().to_owned(),
         };
         empty.map(fault).collect()
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        let wanted = Wanted::of(faults);
+        mending::drop_empty(transcript, (&wanted, "no_parts"), script, |message| message.parts.is_empty());
+        Vec::new()
     }
 }
 

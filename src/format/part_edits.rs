@@ -3,6 +3,7 @@
 //! For formats in which a record is a message object with `content`.
 
 use super::array::Members;
+use super::document::without;
 use super::json::{Json, quoted};
 use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Shape, Transcript};
 use std::collections::HashSet;
@@ -64,13 +65,18 @@ pub(super) fn stub(span: Range<usize>, with: String) -> Patch {
 fn removals(source: &[u8], message: Json<'_>, gone: &HashSet<Range<usize>>) -> Vec<Patch> {
     let Some(object) = message.object() else { return Vec::new() };
     let stays = |value: Json<'_>| !gone.contains(&value.span_in(source));
-    let own = |key: &str| matches!(key, "role" | "content" | "tool_calls");
+    let called = |key: &str| key == "tool_calls";
+    let own = |key: &str| matches!(key, "role" | "content") || called(key);
+    // An empty list of calls is refused, so the field goes with its last call.
+    let uncalled = |value: Json<'_>| value.array().is_some_and(|calls| !calls.iter().any(|call| stays(*call)));
+    let emptied = |key: &str, value: Json<'_>| called(key) && value.raw() != "[]" && uncalled(value);
     let fields = object.fields();
-    let keeps = |index: usize| fields.get(index).is_none_or(|(key, value)| own(key) || stays(*value));
+    let remains = |key: &str, value: Json<'_>| if own(key) { !emptied(key, value) } else { stays(value) };
+    let keeps = |index: usize| fields.get(index).is_none_or(|(key, value)| remains(key, *value));
     let mut patches = Members::of_object(source, message, &object).patches(keeps, &[], PatchKind::Stub);
-    if let Some((content, blocks)) = object.get("content").and_then(|content| Some((content, content.array()?))) {
-        let keeps = |index: usize| blocks.get(index).is_none_or(|block| stays(*block));
-        patches.extend(Members::of_array(source, content, &blocks).patches(keeps, &[], PatchKind::Stub));
+    let lists = ["content", "tool_calls"].iter().filter_map(|key| Some((key, object.get(key)?)));
+    for (_, list) in lists.filter(|(key, list)| !emptied(key, *list)) {
+        patches.extend(without(source, list, gone));
     }
     patches
 }

@@ -1,9 +1,13 @@
 //! No input makes a format or the detection panic, and edits of generated transcripts keep what they should.
 
 use super::*;
+use crate::batch::{Checker, Work};
+use crate::check::Choice;
+use crate::summary::Template;
 use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::collections::BTreeSet;
 
 const SAMPLES: &[&str] = &[
     "\u{feff}{\"role\":\"system\",\"content\":\"s\"}\r\n{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\r\n\r\n{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"metadata\":{\"time\":{\"start\":1}}}",
@@ -97,6 +101,19 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
     format.read(&out, ReadOptions { lenient: options.lenient, first_line: 1 }).unwrap();
 }
 
+/// Mends what can be mended, and looks whether that is as it says.
+fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
+    let check = |fix| Checker { rules: Choice::default(), template: Template::default(), fix, from: None };
+    let done = check(true).run(format, bytes, first_line);
+    let left = done.line.findings.iter().filter(|finding| !finding.mended).map(|finding| &finding.rule);
+    let out = apply(bytes, &done.patches);
+    if !out.is_empty() || bytes.is_empty() {
+        let again = check(false).run(format, &out, first_line);
+        let found = again.line.findings.iter().map(|finding| &finding.rule);
+        assert_eq!(left.collect::<BTreeSet<_>>(), found.collect(), "{}", String::from_utf8_lossy(&out));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -104,6 +121,7 @@ proptest! {
     fn no_input_is_a_danger(bytes in broken(), seed in 0usize..60) {
         for format in FORMATS {
             exercise(*format, &bytes, seed);
+            mend(*format, &bytes, seed % 3 + 1);
         }
         let _ = detect(&bytes, seed.is_multiple_of(2));
     }

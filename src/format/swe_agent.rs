@@ -108,6 +108,11 @@ impl Format for Run {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         openai::faults(transcript)
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
+    }
 }
 
 /// Every message of SWE-agent names the agent whose history it is in; one without would not be sent.

@@ -1,5 +1,6 @@
 //! One line of `report.jsonl`: everything that was measured and decided for one transcript.
 
+use super::Finding;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ pub enum Outcome {
     Compacted,
     /// It was written in another format.
     Converted,
+    /// Broken rules were mended.
+    Mended,
     /// There was nothing to do; the output is the input.
     Unchanged,
     /// It is no transcript; the output is the input.
@@ -96,6 +99,9 @@ pub struct Line {
     /// What a conversion lost, added or changed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub losses: Vec<LossReport>,
+    /// What a check found; otherwise only where an array of conversations cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub findings: Vec<Finding>,
     /// Warnings, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,

@@ -1,11 +1,13 @@
 //! Reports: typed data first, then one renderer per output.
 
+mod finding;
 mod json;
 mod line;
 mod stats;
 mod table;
 mod totals;
 
+pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,

@@ -63,11 +63,12 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let named = [
         ("compacted", counts.compacted),
         ("converted", counts.converted),
+        ("mended", counts.mended),
         ("unchanged", counts.unchanged),
         ("skipped", counts.skipped),
         ("failed", counts.failed),
     ];
-    let all: u64 = named.iter().map(|(_, count)| count).sum();
+    let all = counts.all();
     write!(out, "files    {}", grouped(totals.files.count))?;
     if all != totals.files.count {
         write!(out, " with {} transcripts", grouped(all))?;

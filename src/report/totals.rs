@@ -56,6 +56,9 @@ pub struct OutcomeCounts {
     /// They were written in another format.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub converted: u64,
+    /// Broken rules were mended.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub mended: u64,
     /// There was nothing to do.
     pub unchanged: u64,
     /// It is no transcript.
@@ -128,7 +131,7 @@ sum! {
         files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, failed
     }
     FileTotals { count, bytes }
-    OutcomeCounts { compacted, converted, unchanged, skipped, failed }
+    OutcomeCounts { compacted, converted, mended, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
     TokensReport { before, live, after, live_after, head, tail, summary }
     BytesReport { before, after, before_zstd, after_zstd }
@@ -171,10 +174,16 @@ impl OutcomeCounts {
         Self {
             compacted: u64::from(outcome == Outcome::Compacted),
             converted: u64::from(outcome == Outcome::Converted),
+            mended: u64::from(outcome == Outcome::Mended),
             unchanged: u64::from(outcome == Outcome::Unchanged),
             skipped: u64::from(outcome == Outcome::Skipped),
             failed: u64::from(outcome == Outcome::Failed),
         }
+    }
+
+    /// All lines, whatever became of them.
+    pub fn all(&self) -> u64 {
+        self.compacted + self.converted + self.mended + self.unchanged + self.skipped + self.failed
     }
 }
 

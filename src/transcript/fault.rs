@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// A broken rule in a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fault {
     /// Line in the file, from 1.
     pub line: usize,
@@ -15,7 +15,7 @@ pub struct Fault {
 
 impl Fault {
     /// What two faults of the same thing have in common.
-    fn key(&self) -> (&str, &str) {
+    pub fn key(&self) -> (&str, &str) {
         (self.rule, &self.subject)
     }
 }

@@ -56,12 +56,11 @@ fn push(
     tokens: u64,
 ) {
     let index = transcript.messages.len();
-    let slot = Slot { part: 0..1, content: 0..1, shape: Shape::Text };
     let text = "x".repeat(tokens as usize * 4);
-    let parts = kinds.into_iter().map(|kind| Part {
+    let parts = kinds.into_iter().enumerate().map(|(at, kind)| Part {
         kind,
         text: text.clone().into(),
-        slot: slot.clone(),
+        slot: Slot { part: at..at + 1, content: at..at + 1, shape: Shape::Text },
         tokens: Tokens(tokens),
     });
     let parts = parts.collect();

@@ -3,56 +3,75 @@
 //! Subjects are ids or roles, never places, so that the faults of a transcript can be compared before and after.
 
 use super::super::Fault;
-use crate::transcript::{Message, PartKind, Role};
+use super::super::mending::{self, Wanted};
+use crate::transcript::{Change, EditScript, Message, Part, PartEdit, PartKind, Role, Transcript};
 use std::collections::HashSet;
 
-/// All faults of the messages of a transcript whose first record stands in `line`.
-pub(super) fn faults(messages: &[Message<'_>], line: usize) -> Vec<Fault> {
-    let mut faults = pairing(messages, line);
-    faults.extend(order(messages, line));
+/// All faults of a transcript.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = pairing(transcript);
+    faults.extend(order(transcript));
     faults.sort();
     faults
 }
 
 /// Faults of the roles: what comes first, what repeats.
-pub(in crate::format) fn order(messages: &[Message<'_>], line: usize) -> Vec<Fault> {
-    let mut rules = Rules { line, faults: Vec::new() };
-    if turns(messages).next().is_some_and(|first| first.role != Role::User) {
-        rules.fault("first_not_user", "");
+pub(in crate::format) fn order(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut rules = Rules { transcript, faults: Vec::new() };
+    let messages: Vec<_> = turns(&transcript.messages).collect();
+    if let Some(first) = messages.first().filter(|first| first.role != Role::User) {
+        rules.fault(first, "first_not_user", "");
     }
-    if !alternates(messages) {
-        rules.fault("same_role_twice", "");
+    if let Some([_, second]) = messages.windows(2).find(|pair| matches!(pair, [a, b] if a.role == b.role)) {
+        rules.fault(second, "same_role_twice", "");
     }
     rules.faults
 }
 
 /// Faults of contents, and of calls and their results.
-fn pairing(messages: &[Message<'_>], line: usize) -> Vec<Fault> {
-    let messages: Vec<_> = turns(messages).collect();
+fn pairing(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let messages: Vec<_> = turns(&transcript.messages).collect();
     let runs: Vec<_> = messages.chunks(1).collect();
-    checked(&messages, &runs, line)
+    checked(&messages, &runs, transcript)
 }
 
 /// The same where a harness merges messages of one role that follow each other before it sends them.
 pub(in crate::format) fn pairing_of_runs<'m, 'a: 'm>(
     messages: impl IntoIterator<Item = &'m Message<'a>>,
-    line: usize,
+    transcript: &Transcript<'_>,
 ) -> Vec<Fault> {
     let messages: Vec<_> = turns(messages).collect();
     let runs: Vec<_> = messages.chunk_by(|one, next| one.role == next.role).collect();
-    checked(&messages, &runs, line)
+    checked(&messages, &runs, transcript)
 }
 
-fn checked(messages: &[&Message<'_>], runs: &[&[&Message<'_>]], line: usize) -> Vec<Fault> {
-    let mut rules = Rules { line, faults: Vec::new() };
-    let last = messages.last().filter(|last| last.role == Role::Assistant);
-    if last.and_then(|last| last.parts.last()).is_some_and(|part| matches!(part.kind, PartKind::Reasoning { .. })) {
-        rules.fault("ends_in_thinking", "");
+fn checked(messages: &[&Message<'_>], runs: &[&[&Message<'_>]], transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut rules = Rules { transcript, faults: Vec::new() };
+    let thinks =
+        |last: &&&Message<'_>| last.parts.last().is_some_and(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+    if let Some(last) = messages.last().filter(|last| last.role == Role::Assistant).filter(thinks) {
+        rules.fault(last, "ends_in_thinking", "");
     }
     rules.content(messages);
     rules.pairs(runs);
     rules.faults.sort();
     rules.faults
+}
+
+/// Takes away texts that say nothing, and messages of nothing else.
+pub(in crate::format) fn mend(transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) {
+    let wanted = Wanted::of(faults);
+    mending::drop_empty(transcript, (&wanted, "empty_content"), script, mending::says_nothing);
+    for (message, read) in transcript.messages.iter().enumerate().filter(|(_, read)| !mending::says_nothing(read)) {
+        if read.role != Role::System && wanted.has("empty_content", transcript.record_of(message), read.role.name()) {
+            let empty = read.parts.iter().enumerate().filter(|(_, part)| is_empty(part));
+            script.parts.extend(empty.map(|(part, _)| PartEdit { message, part, change: Change::Remove }));
+        }
+    }
+}
+
+fn is_empty(part: &Part<'_>) -> bool {
+    part.kind == PartKind::Text && part.text.is_empty()
 }
 
 /// Whether no role comes twice in a row.
@@ -66,21 +85,21 @@ fn turns<'m, 'a: 'm>(messages: impl IntoIterator<Item = &'m Message<'a>>) -> imp
     messages.into_iter().filter(|message| message.role != Role::System)
 }
 
-struct Rules {
-    line: usize,
+struct Rules<'t, 's> {
+    transcript: &'t Transcript<'s>,
     faults: Vec<Fault>,
 }
 
-impl Rules {
-    fn fault(&mut self, rule: &'static str, subject: &str) {
-        self.faults.push(Fault { line: self.line, rule, subject: subject.to_owned() });
+impl Rules<'_, '_> {
+    fn fault(&mut self, message: &Message<'_>, rule: &'static str, subject: &str) {
+        let line = self.transcript.records.get(message.record).map_or(1, |record| record.line);
+        self.faults.push(Fault { line, rule, subject: subject.to_owned() });
     }
 
     fn content(&mut self, messages: &[&Message<'_>]) {
         for message in messages {
-            let empty = |part: &crate::transcript::Part<'_>| part.kind == PartKind::Text && part.text.is_empty();
-            if message.parts.is_empty() || message.parts.iter().any(empty) {
-                self.fault("empty_content", message.role.name());
+            if message.parts.is_empty() || message.parts.iter().any(is_empty) {
+                self.fault(message, "empty_content", message.role.name());
             }
         }
     }
@@ -89,26 +108,26 @@ impl Rules {
     fn pairs(&mut self, runs: &[&[&Message<'_>]]) {
         let mut called = HashSet::new();
         let mut answered = HashSet::new();
-        let mut open: HashSet<&str> = HashSet::new();
+        let mut open: Vec<(&str, &Message<'_>)> = Vec::new();
         for run in runs {
             let results: HashSet<_> = run.iter().flat_map(|message| message.results()).collect();
-            for id in open.iter().filter(|id| !results.contains(*id)) {
-                self.fault("unanswered_call", id);
+            for (id, caller) in open.iter().filter(|(id, _)| !results.contains(id)) {
+                self.fault(caller, "unanswered_call", id);
             }
-            for id in run.iter().flat_map(|message| message.results()) {
+            for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
                 if !answered.insert(id) {
-                    self.fault("duplicate_result", id);
-                } else if !open.contains(id) {
-                    self.fault("orphan_result", id);
+                    self.fault(message, "duplicate_result", id);
+                } else if !open.iter().any(|(call, _)| *call == id) {
+                    self.fault(message, "orphan_result", id);
                 }
             }
-            for late in run.iter().filter_map(|message| result_behind_other(message)) {
-                self.fault("results_not_first", late);
+            for (late, message) in run.iter().filter_map(|message| Some((result_behind_other(message)?, message))) {
+                self.fault(message, "results_not_first", late);
             }
-            for id in run.iter().flat_map(|message| message.calls()).filter(|id| !called.insert(*id)) {
-                self.fault("duplicate_call_id", id);
+            open = run.iter().flat_map(|message| message.calls().map(move |id| (id, *message))).collect();
+            for (id, message) in open.iter().filter(|(id, _)| !called.insert(*id)) {
+                self.fault(message, "duplicate_call_id", id);
             }
-            open = run.iter().flat_map(|message| message.calls()).collect();
         }
     }
 }

@@ -63,7 +63,12 @@ impl Format for AnthropicMessages {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        faults::faults(&transcript.messages, first_line(transcript))
+        faults::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        faults::mend(transcript, faults, script);
+        Vec::new()
     }
 }
 
@@ -104,11 +109,6 @@ fn of_lines(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadE
         push(&mut transcript, (line.span, line.number + options.first_line - 1), message);
     }
     Ok(transcript)
-}
-
-/// The line of the first record, for a fault of the whole transcript.
-pub(super) fn first_line(transcript: &Transcript<'_>) -> usize {
-    transcript.records.first().map_or(1, |record| record.line)
 }
 
 /// Adds a record, with its message if it holds one.

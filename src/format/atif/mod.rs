@@ -44,6 +44,10 @@ impl Format for Atif {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         faults::faults(transcript)
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        render::mend(transcript, faults, script)
+    }
 }
 
 #[cfg(test)]

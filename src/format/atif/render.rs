@@ -5,10 +5,12 @@ use crate::format::array::New;
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::synthetic::QUESTION;
-use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
+use crate::transcript::{EditScript, Fault, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
 
 /// What `notes` says where the metrics count more steps than there are.
 pub(super) const NOTE: &str = "Earlier steps were replaced by a summary; final_metrics still count them.";
+/// The same where steps went that said nothing.
+const DROPPED: &str = "Broken steps were dropped; final_metrics still count them.";
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
@@ -39,9 +41,22 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
         inside.extend(parts(transcript, script, index, document.elements[message.record]));
     }
     if moves {
-        inside.extend(note(source, document.whole, number - 1));
+        let text = if script.inserts.is_empty() { DROPPED } else { NOTE };
+        inside.extend(note(source, document.whole, (number - 1, text)));
     }
     document.patches(script, &new, inside)
+}
+
+/// The patches that number the steps that stay from 1.
+pub(super) fn mend(transcript: &Transcript<'_>, faults: &[Fault], script: &EditScript) -> Vec<Patch> {
+    let document = Document::read(transcript.source, 1, STEPS).ok();
+    let document = document.filter(|_| faults.iter().any(|fault| fault.rule == "step_ids_not_sequential"));
+    let elements = document.map(|document| document.elements).unwrap_or_default();
+    let kept = elements.into_iter().zip(&script.keep).filter(|(_, keep)| **keep);
+    let numbered = kept.zip(1usize..).flat_map(|((element, _), number)| {
+        document::set_field(transcript.source, element, "step_id", &number.to_string(), PatchKind::Relink)
+    });
+    numbered.collect()
 }
 
 /// The steps that an insertion adds, numbered on.
@@ -89,23 +104,23 @@ fn parts(transcript: &Transcript<'_>, script: &EditScript, index: usize, element
 }
 
 /// The patches that say in `notes` why the metrics count another number of steps.
-fn note(source: &[u8], whole: Json<'_>, steps: usize) -> Vec<Patch> {
+fn note(source: &[u8], whole: Json<'_>, (steps, text): (usize, &str)) -> Vec<Patch> {
     let Some(fields) = whole.object() else { return Vec::new() };
     let total = fields.object("final_metrics").and_then(|metrics| metrics.get("total_steps")?.whole());
-    let Some(text) = total.filter(|&total| total != steps as u64).and_then(|_| noted(&fields)) else {
+    let Some(text) = total.filter(|&total| total != steps as u64).and_then(|_| noted(&fields, text)) else {
         return Vec::new();
     };
     document::set_field(source, whole, "notes", &quoted(&text), PatchKind::Relink)
 }
 
-/// The text of `notes` with ours at its end; `None` if it is there already or there is no place for it.
-fn noted(fields: &Object<'_>) -> Option<String> {
+/// The text of `notes` with `own` at its end; `None` if it is there already or there is no place for it.
+fn noted(fields: &Object<'_>, own: &str) -> Option<String> {
     match fields.get("notes") {
-        None => Some(NOTE.to_owned()),
-        Some(notes) if notes.is_null() => Some(NOTE.to_owned()),
+        None => Some(own.to_owned()),
+        Some(notes) if notes.is_null() => Some(own.to_owned()),
         Some(notes) => {
             let old = notes.text()?;
-            (!old.contains(NOTE)).then(|| format!("{old} {NOTE}").trim().to_owned())
+            (!old.contains(own)).then(|| format!("{old} {own}").trim().to_owned())
         }
     }
 }

@@ -31,6 +31,11 @@ impl<'a> Ids<'a> {
         self.first.get(id).copied()
     }
 
+    /// All records with an id that stands more than once, ascending.
+    pub(super) fn all(&self, id: &str) -> &[usize] {
+        self.repeated.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// The record that a record follows: the nearest one before it with the id that it names, or else the first.
     pub(super) fn parent(&self, transcript: &Transcript<'_>, record: usize) -> Option<usize> {
         let id = transcript.records[record].parent.as_deref()?;

@@ -14,7 +14,7 @@ mod read;
 mod render;
 mod rules;
 
-use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, mending};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The format `claude-code`.
@@ -43,5 +43,9 @@ impl Format for ClaudeCode {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         rules::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mending::relink_parents(transcript, faults, script, "parentUuid")
     }
 }

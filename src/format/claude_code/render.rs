@@ -118,7 +118,7 @@ impl<'t> Rendering<'_, 't> {
         let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
         let parent = self.ids.parent(self.transcript, at);
         match parent {
-            Some(parent) if self.stays(parent) => return,
+            Some(parent) if self.stays(parent) || self.copy_stays(parent) => return,
             None if side || self.root.is_none() => return,
             _ => {}
         }
@@ -135,6 +135,12 @@ impl<'t> Rendering<'_, 't> {
     /// The record stays, and the harness would load it.
     fn stays(&self, record: usize) -> bool {
         self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut)
+    }
+
+    /// Another record with the id of this one stays.
+    fn copy_stays(&self, record: usize) -> bool {
+        let id = self.transcript.records[record].id.as_deref();
+        id.is_some_and(|id| self.ids.all(id).iter().any(|&copy| self.stays(copy)))
     }
 
     /// The nearest record that stays, from this one up. Each record is walked over once.

@@ -11,7 +11,7 @@ mod calls;
 pub(super) mod read;
 pub(super) mod render;
 
-use super::anthropic_messages::{faults, first_line};
+use super::anthropic_messages::faults;
 use super::detect::{Confidence, Evidence};
 use super::json::Object;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, synthetic};
@@ -62,13 +62,17 @@ impl Format for Cline {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let line = first_line(transcript);
-        let mut faults = faults::pairing_of_runs(&transcript.messages, line);
+        let mut faults = faults::pairing_of_runs(&transcript.messages, transcript);
         if !is_store(transcript.source) {
-            faults.extend(faults::order(&transcript.messages, line));
+            faults.extend(faults::order(transcript));
         }
         faults.sort();
         faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        faults::mend(transcript, faults, script);
+        Vec::new()
     }
 }
 

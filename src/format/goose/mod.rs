@@ -62,6 +62,10 @@ impl Format for Goose {
         let line = transcript.records.first().map_or(1, |record| record.line);
         off.map(|_| Fault { line, rule: "message_count_off", subject: String::new() }).into_iter().collect()
     }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        render::mend(transcript, faults, script).into_iter().collect()
+    }
 }
 
 /// The object that has the session's own fields: the export, or the first line.

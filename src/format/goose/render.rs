@@ -1,13 +1,15 @@
 //! An edit script over a session, as patches.
 
-use super::{CONVERSATION, COUNT, holder};
+use super::{CONVERSATION, COUNT, holder, message_count};
 use crate::format::array::New;
 use crate::format::document::{self, Document, hash};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::synthetic::QUESTION;
-use crate::format::{Marks, part_edits};
-use crate::transcript::{EditScript, Insert, InsertKind, Part, PartKind, Patch, SummaryRole, Transcript, UiCopies};
+use crate::format::{Fault, Marks, part_edits};
+use crate::transcript::{
+    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, SummaryRole, Transcript, UiCopies,
+};
 use std::ops::Range;
 
 /// The patches that carry out a script.
@@ -33,6 +35,15 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     patches.append(&mut inside);
     patches.sort_by_key(|patch| patch.span.start);
     patches
+}
+
+/// The patch that sets the number of messages to that of those that stay.
+pub(super) fn mend(transcript: &Transcript<'_>, faults: &[Fault], script: &EditScript) -> Option<Patch> {
+    faults.iter().find(|fault| fault.rule == "message_count_off")?;
+    let stored = holder(transcript.source)?.object()?.get(COUNT)?;
+    let dropped = script.keep.iter().filter(|keep| !**keep).count();
+    let with = message_count(transcript).saturating_sub(dropped).to_string().into_bytes();
+    Some(Patch { span: stored.span_in(transcript.source), with, kind: PatchKind::Relink })
 }
 
 fn parts(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, index: usize) -> Vec<Patch> {

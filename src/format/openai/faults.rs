@@ -3,7 +3,8 @@
 //! Subjects are ids or roles, never places, so that the faults of a transcript can be compared before and after.
 
 use super::super::Fault;
-use crate::transcript::{Message, PartKind, Role, Transcript};
+use super::super::mending::{self, Wanted};
+use crate::transcript::{EditScript, Message, PartKind, Role, Transcript};
 use std::collections::{HashMap, HashSet};
 
 /// All faults of a transcript.
@@ -24,17 +25,19 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     faults
 }
 
+/// Takes away messages that say nothing.
+pub(crate) fn mend(transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) {
+    let wanted = Wanted::of(faults);
+    mending::drop_empty(transcript, (&wanted, "empty_content"), script, mending::says_nothing);
+}
+
 /// Faults that one message has by itself.
 fn faults_of(message: &Message<'_>) -> impl Iterator<Item = (&'static str, String)> + use<> {
     let role = message.role.name().to_owned();
     let media = message.role == Role::Assistant && message.has_media();
-    let empty = message.role != Role::Tool && message.parts.iter().all(|part| says_nothing(&part.kind, &part.text));
+    let empty = message.role != Role::Tool && mending::says_nothing(message);
     let media = media.then(|| ("assistant_media", role.clone()));
     media.into_iter().chain(empty.then_some(("empty_content", role)))
-}
-
-fn says_nothing(kind: &PartKind<'_>, text: &str) -> bool {
-    matches!(kind, PartKind::Text | PartKind::Reasoning { .. }) && text.is_empty()
 }
 
 /// Calls and results in the order in which they come.

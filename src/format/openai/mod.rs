@@ -9,7 +9,7 @@ mod rows;
 
 pub(super) use content::{fixed, part, parts, reasoning, result};
 pub(super) use evidence::{anthropic_evidence, are_message_lines, chat_evidence, message_evidence};
-pub(super) use faults::faults;
+pub(super) use faults::{faults, mend};
 pub(super) use read::Reader;
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};

@@ -9,7 +9,7 @@ use super::super::json::{Json, Object};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::super::{media_columns, part_edits, rows};
 use super::render::{Style, styled_messages};
-use super::{Reader, faults};
+use super::{Reader, faults, mend};
 use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Role, Traits, Transcript};
 
 /// A format that keeps conversations in rows.
@@ -231,5 +231,10 @@ impl Format for ChatRows {
         }
         faults.sort();
         faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mend(transcript, faults, script);
+        Vec::new()
     }
 }

@@ -7,6 +7,7 @@
 mod faults;
 mod fresh_ids;
 mod live;
+mod mend;
 mod new_messages;
 mod parts;
 mod read;
@@ -53,6 +54,10 @@ impl Format for OpenCode {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         faults::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mend::mend(transcript, faults, script)
     }
 }
 

@@ -10,7 +10,7 @@ mod render;
 mod rules;
 
 use super::unsupported::is_pi;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, mending};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The format `pi`.
@@ -40,6 +40,10 @@ impl Format for Pi {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         rules::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mending::relink_parents(transcript, faults, script, "parentId")
     }
 }
 

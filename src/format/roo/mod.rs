@@ -8,7 +8,7 @@
 mod links;
 mod render;
 
-use super::anthropic_messages::{faults, first_line};
+use super::anthropic_messages::faults;
 use super::cline;
 use super::detect::{Confidence, Evidence};
 use super::json::{Json, Object};
@@ -63,10 +63,15 @@ impl Format for Roo {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         let live = transcript.messages.iter().filter(|message| message.live);
-        let mut faults = faults::pairing_of_runs(live, first_line(transcript));
+        let mut faults = faults::pairing_of_runs(live, transcript);
         faults.extend(Links::of(transcript).faults(transcript));
         faults.sort();
         faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        faults::mend(transcript, faults, script);
+        Vec::new()
     }
 }
 

@@ -10,7 +10,7 @@ mod render;
 
 use super::detect::{Confidence, Evidence};
 use super::json::Object;
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, rows};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai, rows};
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
 /// ShareGPT conversations in rows.
@@ -50,6 +50,11 @@ impl Format for ShareGpt {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         faults::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
     }
 }
 

@@ -1,0 +1,153 @@
+//! The check of one transcript: read it as far as it can be read, judge it, and mend it if that is wanted.
+
+use super::mender::{self, Mended};
+use super::{Done, Work, describe};
+use crate::check::{Choice, faults_at_rest, section_faults};
+use crate::format::json::Json;
+use crate::format::{Confidence, Detected, Evidence, Format, Layout, ReadError, ReadOptions, lines, read_line};
+use crate::report::{Finding, Outcome};
+use crate::summary::Template;
+use crate::transcript::{Class, Fault, Patch, PatchKind, Transcript};
+
+/// Checks transcripts, and mends them.
+pub struct Checker {
+    /// The rules that are wanted.
+    pub rules: Choice,
+    /// What summaries of ours are held to.
+    pub template: Template,
+    /// Mend what can be mended.
+    pub fix: bool,
+    /// The format, if it is not to be detected.
+    pub from: Option<&'static dyn Format>,
+}
+
+/// A transcript, read as far as it can be read, and what is wrong with it.
+pub(super) struct Judged<'s> {
+    pub(super) transcript: Transcript<'s>,
+    /// All faults, lines that can't be read among them.
+    pub(super) faults: Vec<Fault>,
+    /// Why lines can't be read.
+    errors: Vec<ReadError>,
+    /// The records of those lines.
+    pub(super) invalid: Vec<usize>,
+}
+
+impl Work for Checker {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let judged = self.judge(format, source, first_line);
+        let wanted: Vec<Fault> = judged.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
+        let mended = if self.fix { self.mend(format, &judged, (&wanted, first_line)) } else { None };
+        let mut line = self.blank();
+        line.outcome = if mended.is_some() { Outcome::Mended } else { Outcome::Unchanged };
+        line.faults.before = describe::by_rule(&judged.faults);
+        line.faults.after = describe::by_rule(mended.as_ref().map_or(&judged.faults, |mended| &mended.after));
+        line.findings = findings(&judged, &wanted, mended.as_ref());
+        Done { line, patches: mended.map(|mended| mended.patches).unwrap_or_default(), plan: Vec::new() }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        match self.from {
+            Some(format) => Ok(Detected {
+                name: format.name(),
+                format: Some(format),
+                layout: crate::format::layout(format, bytes, complete),
+                evidence: Evidence { confidence: Confidence::Certain, why: "stated with --from".into() },
+            }),
+            None => crate::format::detect(bytes, complete),
+        }
+    }
+}
+
+impl Checker {
+    /// Finds everything that is wrong with a transcript.
+    pub(super) fn judge<'s>(&self, format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
+        let mut judged = read(format, source, first_line);
+        let transcript = &judged.transcript;
+        let readable = judged.errors.is_empty() || transcript.records.len() > judged.invalid.len();
+        let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
+        if self.from.is_some() && readable && foreign && !transcript.records.is_empty() {
+            judged.faults.push(Fault { line: first_line, rule: "wrong_format", subject: String::new() });
+        } else if readable {
+            judged.faults.extend(format.faults(transcript));
+            judged.faults.extend(faults_at_rest(transcript));
+            judged.faults.extend(section_faults(transcript, &self.template));
+        }
+        judged.faults.sort();
+        judged.faults.dedup();
+        judged
+    }
+
+    fn mend(
+        &self,
+        format: &'static dyn Format,
+        judged: &Judged<'_>,
+        (wanted, first_line): (&[Fault], usize),
+    ) -> Option<Mended> {
+        if let Some(row) = broken_row(format, judged, (wanted, first_line)) {
+            return Some(row);
+        }
+        let judge = |bytes: &[u8]| self.judge(format, bytes, first_line).faults;
+        mender::mend(format, judged, wanted, &judge)
+    }
+}
+
+/// A line of a file of rows that is no JSON goes as a whole. The first one stays: it may be all that there is.
+fn broken_row(format: &dyn Format, judged: &Judged<'_>, (wanted, first_line): (&[Fault], usize)) -> Option<Mended> {
+    let source = judged.transcript.source;
+    let is_row = format.layout() == Layout::PerLine && first_line > 1 && memchr::memchr(b'\n', source).is_none();
+    let broken = matches!(wanted, [only] if only.rule == "invalid_line") && judged.transcript.messages.is_empty();
+    let patch = Patch { span: 0..source.len(), with: Vec::new(), kind: PatchKind::Drop };
+    (is_row && broken).then(|| Mended { patches: vec![patch], after: Vec::new(), accepted: wanted.to_vec() })
+}
+
+/// Reads a transcript; what can't be read becomes a fault.
+fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
+    let strict = ReadOptions { lenient: false, first_line };
+    let error = match format.read(source, strict) {
+        Ok(transcript) => return Judged { transcript, faults: Vec::new(), errors: Vec::new(), invalid: Vec::new() },
+        Err(error) => error,
+    };
+    let lenient = format.read(source, ReadOptions { lenient: true, ..strict });
+    let transcript = lenient.unwrap_or_else(|_| Transcript { source, ..Transcript::default() });
+    let (invalid, mut errors): (Vec<_>, Vec<_>) = unreadable(&transcript, first_line).into_iter().unzip();
+    let rule = if invalid.is_empty() { "unknown_shape" } else { "invalid_line" };
+    if invalid.len() <= 1 {
+        errors = vec![error];
+    }
+    let fault = |error: &ReadError| Fault { line: error.line, rule, subject: String::new() };
+    Judged { faults: errors.iter().map(fault).collect(), transcript, errors, invalid }
+}
+
+/// The records that are no JSON, each with the reason.
+fn unreadable(transcript: &Transcript<'_>, first_line: usize) -> Vec<(usize, ReadError)> {
+    let opaque = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);
+    let broken = opaque.filter(|(_, record)| {
+        let text = transcript.source.get(record.span.clone()).unwrap_or_default();
+        let bom = if text.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+        memchr::memchr(0, text).is_some() || Json::at(text, &(bom..text.len())).is_none()
+    });
+    let reason = |(at, record): (usize, &crate::transcript::Record<'_>)| {
+        let line = lines::Line { number: record.line + 1 - first_line.min(record.line), span: record.span.clone() };
+        Some((at, read_line(transcript.source, &line, first_line).err()?))
+    };
+    broken.filter_map(reason).collect()
+}
+
+/// The faults as the report has them: each with its reason, and whether the output still has it.
+fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> Vec<Finding> {
+    let gone = mended.map(|mended| mended.gone(wanted)).unwrap_or_default();
+    let finding = |(at, fault): (usize, &Fault)| {
+        debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
+        let unread = ["invalid_line", "unknown_shape"].contains(&fault.rule);
+        let error = judged.errors.iter().find(|error| unread && error.line == fault.line);
+        Finding {
+            line: fault.line,
+            column: error.map(|error| error.column),
+            rule: fault.rule.to_owned(),
+            subject: fault.subject.clone(),
+            detail: error.map(|error| error.reason.clone()),
+            mended: gone.get(at) == Some(&true),
+        }
+    };
+    wanted.iter().enumerate().map(finding).collect()
+}

@@ -1,0 +1,33 @@
+//! Which rules are wanted: all but some, or only some.
+
+/// Rules by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Only these; none: all.
+    pub select: Vec<String>,
+    /// Not these.
+    pub ignore: Vec<String>,
+}
+
+impl Choice {
+    /// Whether a rule is wanted.
+    pub fn takes(&self, rule: &str) -> bool {
+        let named = |names: &[String]| names.iter().any(|name| name == rule);
+        (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ignored_is_not_wanted_even_if_it_is_selected() {
+        let choice = |select: &[&str], ignore: &[&str]| Choice {
+            select: select.iter().map(ToString::to_string).collect(),
+            ignore: ignore.iter().map(ToString::to_string).collect(),
+        };
+        assert!(choice(&[], &[]).takes("a") && choice(&["a"], &[]).takes("a"));
+        assert!(!choice(&["b"], &[]).takes("a") && !choice(&["a"], &["a"]).takes("a"));
+    }
+}

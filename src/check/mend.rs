@@ -1,0 +1,174 @@
+//! Mending without inventing content: what breaks a rule of pairing goes, and so does an exact copy of a record.
+//!
+//! What a single format can mend, such as its links and counters, is said in its own file (`Format::mend`).
+
+use super::pairs::{Broken, broken, open_messages};
+use super::rules::rule;
+use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, PartKind, Role, Transcript};
+use std::collections::{HashMap, HashSet};
+
+/// Rules that are mended here, for every format alike; the formats mend the others.
+const COMMON: &[&str] =
+    &["invalid_line", "orphan_result", "duplicate_result", "unanswered_call", "duplicate_uuid", "duplicate_id"];
+
+/// Those of the `faults` that there is something to be done about.
+pub fn mendable(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> Vec<Fault> {
+    let (_, planned) = plan(transcript, faults, invalid);
+    let planned: HashSet<_> = planned.into_iter().collect();
+    let own =
+        |fault: &&Fault| !COMMON.contains(&fault.rule) && rule(fault.rule).is_some_and(|rule| rule.mend.is_some());
+    faults.iter().filter(|fault| planned.contains(fault) || own(fault)).cloned().collect()
+}
+
+/// The script that mends those of the `faults` that can be mended in every format alike, and which these are.
+///
+/// Records of `invalid` lines go, too. What has to be moved rather than dropped is left.
+pub fn plan(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> (EditScript, Vec<Fault>) {
+    let wanted: HashSet<&Fault> = faults.iter().collect();
+    let mut script = EditScript::unchanged(transcript);
+    let mut planned = Vec::new();
+    let droppable = Droppable::of(transcript);
+    for it in broken(transcript).iter().filter(|it| droppable.takes(it)) {
+        let fault = it.fault(transcript);
+        if wanted.contains(&fault) {
+            script.parts.push(PartEdit { message: it.message, part: it.part, change: Change::Remove });
+            planned.push(fault);
+        }
+    }
+    let copies = copies(transcript).into_iter().chain(unreadable(transcript, invalid));
+    for (record, fault) in copies.filter(|(_, fault)| wanted.contains(fault)) {
+        script.keep[record] = false;
+        planned.push(fault);
+    }
+    settle(transcript, &mut script);
+    (script, planned)
+}
+
+/// Drops what has nothing left to say once the script is carried out, and what goes with it.
+pub fn settle(transcript: &Transcript<'_>, script: &mut EditScript) {
+    script.parts.sort_by_key(|edit| (edit.message, edit.part));
+    script.parts.dedup_by_key(|edit| (edit.message, edit.part));
+    let edited: Vec<_> = script.parts.iter().map(|edit| edit.message).collect();
+    for message in edited {
+        if says_nothing(transcript, script, message) {
+            script.keep[transcript.messages[message].record] = false;
+        }
+    }
+    drop_lone_reasoning(transcript, script);
+    for (at, record) in transcript.records.iter().enumerate() {
+        if matches!(record.class, Class::With(owner) if script.keep.get(owner) == Some(&false)) {
+            script.keep[at] = false;
+        }
+    }
+    let records: Vec<_> = transcript.messages.iter().map(|message| message.record).collect();
+    script.parts.retain(|edit| records.get(edit.message).is_some_and(|record| script.keep[*record]));
+}
+
+/// Nothing is left of a message but reasoning and empty texts.
+fn says_nothing(transcript: &Transcript<'_>, script: &EditScript, message: usize) -> bool {
+    let parts = transcript.messages[message].parts.iter().enumerate();
+    let mut left = parts.filter(|(part, _)| script.change(message, *part).is_none());
+    left.all(|(_, part)| match part.kind {
+        PartKind::Reasoning { .. } => true,
+        PartKind::Text => part.text.is_empty(),
+        _ => false,
+    })
+}
+
+/// Reasoning that stands alone goes with the call that it led to: a request with reasoning that nothing of the model
+/// follows is refused.
+fn drop_lone_reasoning(transcript: &Transcript<'_>, script: &mut EditScript) {
+    let messages = &transcript.messages;
+    for at in (1..messages.len()).rev() {
+        let gone = |index: usize| !script.keep[messages[index].record];
+        let spoken = |index: usize| messages[index].role == Role::Assistant;
+        let only_reasoning =
+            || messages[at - 1].parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        if !(gone(at) && spoken(at) && !gone(at - 1) && spoken(at - 1) && only_reasoning()) {
+            continue;
+        }
+        let next = (at + 1..messages.len()).find(|&index| !gone(index));
+        if next.is_none_or(|next| !spoken(next)) {
+            script.keep[messages[at - 1].record] = false;
+        }
+    }
+}
+
+/// What may be dropped of the parts that break a rule.
+struct Droppable<'t, 's> {
+    transcript: &'t Transcript<'s>,
+    /// How often each id is called, and how often it is answered.
+    ids: HashMap<&'t str, (usize, usize)>,
+    /// Messages that the transcript ends on.
+    open: HashSet<usize>,
+    /// Messages that started a subagent, and calls that brought in a text.
+    owners: HashSet<usize>,
+    sources: HashSet<&'t str>,
+}
+
+impl<'t, 's> Droppable<'t, 's> {
+    fn of(transcript: &'t Transcript<'s>) -> Self {
+        let mut ids: HashMap<_, (usize, usize)> = HashMap::new();
+        for message in &transcript.messages {
+            message.calls().for_each(|id| ids.entry(id).or_default().0 += 1);
+            message.results().for_each(|id| ids.entry(id).or_default().1 += 1);
+        }
+        let owners = transcript.records.iter().filter_map(|record| match record.class {
+            Class::Sidechain(owner) => owner,
+            _ => None,
+        });
+        let sources = transcript.messages.iter().filter_map(|message| message.belongs_to.as_deref());
+        Self { transcript, ids, open: open_messages(transcript), owners: owners.collect(), sources: sources.collect() }
+    }
+
+    fn takes(&self, it: &Broken<'_>) -> bool {
+        let (calls, results) = self.ids.get(it.id).copied().unwrap_or_default();
+        let may = match it.rule {
+            "orphan_result" => calls == 0,
+            "duplicate_result" => true,
+            // A result before its call would have to be moved.
+            "unanswered_call" => results == 0 && !self.open.contains(&it.message) && !self.has_followers(it),
+            _ => false,
+        };
+        may && !self.shares_its_place(it) && self.transcript.messages[it.message].author != Author::Summary
+    }
+
+    /// A subagent worked for the call, or a text came in with it.
+    fn has_followers(&self, it: &Broken<'_>) -> bool {
+        self.owners.contains(&it.message) || self.sources.contains(it.id)
+    }
+
+    /// The part is stored in one piece with another one.
+    fn shares_its_place(&self, it: &Broken<'_>) -> bool {
+        let parts = &self.transcript.messages[it.message].parts;
+        let own = &parts[it.part].slot.part;
+        parts.iter().filter(|part| part.slot.part == *own).count() > 1
+    }
+}
+
+/// Records that are, byte for byte, an earlier record with the same id.
+fn copies(transcript: &Transcript<'_>) -> Vec<(usize, Fault)> {
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    let bytes = |at: usize| transcript.source.get(transcript.records[at].span.clone());
+    let mut copies = Vec::new();
+    for (at, record) in transcript.records.iter().enumerate() {
+        let Some(id) = record.id.as_deref().filter(|id| !id.is_empty()) else { continue };
+        match first.get(id) {
+            Some(&earlier) if bytes(earlier) == bytes(at) => {
+                let fault = |rule| Fault { line: record.line, rule, subject: id.to_owned() };
+                copies.extend(["duplicate_uuid", "duplicate_id"].map(|rule| (at, fault(rule))));
+            }
+            Some(_) => {}
+            None => drop(first.insert(id, at)),
+        }
+    }
+    copies
+}
+
+/// Lines that can't be read, where others can.
+fn unreadable(transcript: &Transcript<'_>, invalid: &[usize]) -> Vec<(usize, Fault)> {
+    let all = invalid.iter().filter_map(|&at| Some((at, transcript.records.get(at)?)));
+    let fault = |line| Fault { line, rule: "invalid_line", subject: String::new() };
+    let all = all.filter(|_| invalid.len() < transcript.records.len());
+    all.map(|(at, record)| (at, fault(record.line))).collect()
+}

@@ -1,0 +1,151 @@
+//! Calls and results that do not pair up, in any format.
+
+use crate::transcript::{Author, Fault, PartKind, Role, Transcript};
+use std::collections::{HashMap, HashSet};
+
+/// A part that breaks a rule of pairing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Broken<'s> {
+    /// Index of the message.
+    pub(super) message: usize,
+    /// Index of the part in it.
+    pub(super) part: usize,
+    /// The rule.
+    pub(super) rule: &'static str,
+    /// The id of the call.
+    pub(super) id: &'s str,
+    /// What the fault is known by.
+    pub(super) subject: &'s str,
+}
+
+impl Broken<'_> {
+    /// The fault, with the line of its record.
+    pub(super) fn fault(&self, transcript: &Transcript<'_>) -> Fault {
+        let line = transcript.record_of(self.message).line;
+        Fault { line, rule: self.rule, subject: self.subject.to_owned() }
+    }
+}
+
+/// The common faults of a transcript, ordered by line.
+///
+/// `duplicate_call_id`, `duplicate_result`, `orphan_result` (no call before it), `unanswered_call` (a call without result,
+/// also where the transcript ends on it: a compaction must not make one).
+pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    sorted(transcript, &broken(transcript))
+}
+
+/// The same for a transcript that is judged as it stands: the calls that it ends on are still to be answered, and no fault.
+pub fn faults_at_rest(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let open = open_messages(transcript);
+    let mut broken = broken(transcript);
+    broken.retain(|it| it.rule != "unanswered_call" || !open.contains(&it.message));
+    sorted(transcript, &broken)
+}
+
+fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
+    let mut faults: Vec<_> = broken.iter().map(|it| it.fault(transcript)).collect();
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// Every part that breaks a rule of pairing, ordered by message and part.
+pub(super) fn broken<'s>(transcript: &'s Transcript<'_>) -> Vec<Broken<'s>> {
+    let mut broken = Vec::new();
+    let mut calls: HashMap<&str, Call<'_>> = HashMap::new();
+    for (message, read) in transcript.messages.iter().enumerate() {
+        for (part, kind) in read.parts.iter().map(|part| &part.kind).enumerate() {
+            let found = |rule, id, name| Broken { message, part, rule, id, subject: subject(id, name) };
+            match kind {
+                PartKind::Call { id, name } => {
+                    let unanswered = found("unanswered_call", id, Some(name));
+                    let own = Call { unanswered, results: 0, left: read.abandoned };
+                    if let Some(earlier) = calls.insert(id, own).filter(|earlier| !earlier.left) {
+                        broken.push(found("duplicate_call_id", id, Some(name)));
+                        broken.extend(earlier.open());
+                    }
+                }
+                PartKind::Result { id, tool, .. } => match calls.get_mut(&**id) {
+                    None => broken.push(found("orphan_result", id, tool.as_deref())),
+                    Some(call) if call.results > 0 => {
+                        broken.push(Broken { subject: call.unanswered.subject, ..found("duplicate_result", id, None) });
+                    }
+                    Some(call) => call.results += 1,
+                },
+                _ => {}
+            }
+        }
+    }
+    broken.extend(calls.values().filter_map(Call::open));
+    broken.sort();
+    broken
+}
+
+/// What a fault is known by: the id, or the tool's name where a format made the id up from a place.
+fn subject<'s>(id: &'s str, name: Option<&'s str>) -> &'s str {
+    if id.starts_with('#') { name.unwrap_or_default() } else { id }
+}
+
+/// A call, and how often it was answered.
+struct Call<'s> {
+    unanswered: Broken<'s>,
+    results: usize,
+    /// It stands on a branch that was left, or in a record that a later one replaces: a copy may follow.
+    left: bool,
+}
+
+impl<'s> Call<'s> {
+    fn open(&self) -> Option<Broken<'s>> {
+        (self.results == 0).then_some(self.unanswered)
+    }
+}
+
+/// The messages of the model that a transcript ends on: behind them come results at most. A harness that goes on there
+/// answers their calls, or takes them back itself.
+pub(super) fn open_messages(transcript: &Transcript<'_>) -> HashSet<usize> {
+    let told = |index: &usize| !transcript.messages[*index].abandoned;
+    let author = |index: usize| transcript.messages[index].author;
+    let mut back = (0..transcript.messages.len()).rev().filter(told).skip_while(|index| author(*index) == Author::Tool);
+    let model = |index: &usize| transcript.messages[*index].role == Role::Assistant && author(*index) == Author::Model;
+    let last: Vec<_> = back.by_ref().take_while(model).collect();
+    let groups: HashSet<_> = last.iter().filter_map(|&index| transcript.messages[index].group.as_deref()).collect();
+    let joined = transcript.messages.iter().enumerate();
+    let joined = joined.filter(|(_, message)| message.group.as_deref().is_some_and(|group| groups.contains(group)));
+    last.iter().copied().chain(joined.map(|(index, _)| index)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    fn names(faults: &[Fault]) -> Vec<(usize, &'static str)> {
+        faults.iter().map(|fault| (fault.line, fault.rule)).collect()
+    }
+
+    #[test]
+    fn a_call_that_the_transcript_ends_on_is_no_fault_at_rest() {
+        for drawing in ["u t", "u p r", "u t r a t"] {
+            let transcript = sketch(drawing);
+            assert_eq!((faults_at_rest(&transcript), faults(&transcript).len()), (vec![], 1), "{drawing}");
+        }
+        assert_eq!(names(&faults_at_rest(&sketch("u t u a"))), [(2, "unanswered_call")]);
+    }
+
+    #[test]
+    fn results_need_a_call_before_them_and_calls_one_result() {
+        assert_eq!(names(&faults(&sketch("u r t r a"))), [(2, "orphan_result")]);
+        let mut twice = sketch("u t r r a");
+        let first = twice.messages[2].parts[0].kind.clone();
+        twice.messages[3].parts[0].kind = first;
+        assert_eq!(names(&faults(&twice)), [(4, "duplicate_result")]);
+        let mut again = sketch("u t u t r a");
+        let (call, result) = (again.messages[1].parts[0].kind.clone(), again.messages[4].parts[0].kind.clone());
+        again.messages[3].parts[0].kind = call;
+        assert_eq!(
+            names(&faults(&again)),
+            [(2, "unanswered_call"), (4, "duplicate_call_id"), (5, "orphan_result")][..2]
+        );
+        drop(result);
+    }
+}

@@ -1,0 +1,217 @@
+//! What every rule means: one table for reports, `--rules` and `--fix`. Names are stable.
+
+/// A rule that a transcript can break.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Its stable name.
+    pub name: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
+    /// What is wrong where it is broken, as a fragment that fits after a colon.
+    pub meaning: &'static str,
+    /// What is done with the thing that breaks it, in one word, if it can be mended.
+    pub mend: Option<&'static str>,
+}
+
+/// Where a rule holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// For files, before anything is known of a transcript in them.
+    Files,
+    /// In every format.
+    Every,
+    /// For summaries that epitome wrote, in every format.
+    Summaries,
+    /// In these formats.
+    Formats(&'static [&'static str]),
+}
+
+impl Scope {
+    /// The names of the formats, or a word for where else the rule holds.
+    pub fn names(&self) -> &'static [&'static str] {
+        match self {
+            Self::Files => &["files"],
+            Self::Every => &["all formats"],
+            Self::Summaries => &["summaries"],
+            Self::Formats(names) => names,
+        }
+    }
+}
+
+/// The rule with this name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
+}
+
+/// Formats that hold their messages to the rules of OpenAI's API.
+const OPENAI: &[&str] = &[
+    "openai-messages",
+    "openai-chat",
+    "openai-preference",
+    "messages-variants",
+    "trl",
+    "tau-bench",
+    "sharegpt",
+    "swe-agent",
+    "mini-swe-agent",
+    "forge",
+    "hermes",
+];
+const OPENAI_AND_ANTHROPIC: &[&str] = &[
+    "openai-messages",
+    "openai-chat",
+    "openai-preference",
+    "messages-variants",
+    "trl",
+    "tau-bench",
+    "sharegpt",
+    "swe-agent",
+    "mini-swe-agent",
+    "forge",
+    "hermes",
+    "anthropic-messages",
+    "cline",
+    "roo",
+];
+/// Formats that hold their messages to the rules of Anthropic's API.
+const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo"];
+const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen"];
+/// Formats of rows that trainers read.
+const ROWS: &[&str] = &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt"];
+const PROMPTS: &[&str] = &["openai-preference", "trl"];
+
+const fn left(name: &'static str, scope: Scope, meaning: &'static str) -> Rule {
+    Rule { name, scope, meaning, mend: None }
+}
+
+const fn mended(name: &'static str, how: &'static str, scope: Scope, meaning: &'static str) -> Rule {
+    Rule { name, scope, meaning, mend: Some(how) }
+}
+
+use Scope::{Every, Files, Formats, Summaries};
+
+/// All rules: of files, of every format, of single formats, of summaries.
+pub const RULES: &[Rule] = &[
+    left("not_found", Files, "there is no such file"),
+    left("unreadable", Files, "the file cannot be read"),
+    left("symlink_loop", Files, "a symbolic link leads back to a folder above it"),
+    left("damaged_compression", Files, "the compressed data cannot be read to its end"),
+    left("too_large", Files, "a session is longer than is held in memory"),
+    left("line_too_long", Files, "a line is longer than is held in memory"),
+    left("not_a_transcript", Files, "no known format"),
+    left("unsupported_format", Files, "a known format that cannot be read yet"),
+    left("wrong_format", Files, "nothing in it is of the format that --from states"),
+    left("changed_while_reading", Files, "something wrote to the file while it was read"),
+    left("not_written", Files, "the mended file cannot be written"),
+    left("no_undo", Files, "the undo store cannot be written, so the file is left as it is"),
+    left("panicked", Files, "epitome failed on it, which is a bug"),
+    mended("invalid_line", "dropped", Every, "no JSON: torn, not UTF-8, or a NUL byte"),
+    left("unknown_shape", Every, "JSON, but not what the format stores"),
+    mended("orphan_result", "dropped", Every, "a result without a call before it"),
+    mended("duplicate_result", "dropped", Every, "a second result of one call"),
+    mended("unanswered_call", "dropped", Every, "a call without a result, though the conversation goes on"),
+    left("duplicate_call_id", Every, "a call with the id of an earlier call"),
+    left("interrupted_results", Formats(OPENAI), "a message stands between a call and its result"),
+    mended("empty_content", "dropped", Formats(OPENAI_AND_ANTHROPIC), "a message or a text that says nothing"),
+    left("assistant_media", Formats(OPENAI), "media in a message of the assistant"),
+    left("no_assistant", Formats(ROWS), "a training row without an answer"),
+    left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
+    left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),
+    left("wrong_order", Formats(&["sharegpt"]), "the sides do not alternate, or a question has no answer"),
+    left("first_not_user", Formats(&["anthropic-messages", "cline"]), "the first message is not the user's"),
+    left("same_role_twice", Formats(&["anthropic-messages", "cline"]), "two messages of one role in a row"),
+    left("ends_in_thinking", Formats(ANTHROPIC), "the last message ends in reasoning"),
+    left("results_not_first", Formats(ANTHROPIC), "a result stands behind other content"),
+    mended(
+        "duplicate_uuid",
+        "dropped",
+        Formats(&["claude-code"]),
+        "the id of an earlier record; an exact copy can be dropped",
+    ),
+    mended(
+        "dangling_parent",
+        "relinked",
+        Formats(&["claude-code", "pi", "openclaw", "droid", "qwen", "opencode"]),
+        "the record that it follows is not there",
+    ),
+    left("dangling_leaf", Formats(&["claude-code"]), "a title or prompt of a message that is not there"),
+    left("dangling_snapshot", Formats(&["claude-code"]), "a file snapshot of a message that is not there"),
+    left("summary_without_boundary", Formats(&["claude-code"]), "no compaction boundary before the summary"),
+    left("parent_cycle", Formats(LINKED), "a record that follows itself"),
+    left("time_goes_back", Formats(&["claude-code", "opencode"]), "older than a message before it"),
+    left(
+        "no_session_meta",
+        Formats(&["codex"]),
+        "the first line is not about the thread, so that it cannot be resumed",
+    ),
+    left("no_user_message", Formats(&["codex"]), "no event of the user, so that no list shows the session"),
+    left("reasoning_without_item", Formats(&["codex"]), "the item that the reasoning belongs to does not follow"),
+    left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
+    left("no_header", Formats(&["pi", "openclaw", "droid"]), "the first line is no session header"),
+    left("dangling_label", Formats(&["pi", "openclaw"]), "a label of an entry that is not there"),
+    left(
+        "first_kept_not_on_path",
+        Formats(&["pi", "openclaw"]),
+        "a compaction keeps entries from one on that is not on its path",
+    ),
+    left("no_id", Formats(&["gemini-cli", "opencode"]), "a message without an id"),
+    mended(
+        "duplicate_id",
+        "dropped",
+        Formats(&["gemini-cli", "opencode", "openhands", "pi", "openclaw", "droid", "qwen", "amp"]),
+        "the id of another; an exact copy can be dropped",
+    ),
+    left("dangling_rewind", Formats(&["gemini-cli"]), "a rewind to a message that is not there takes back everything"),
+    mended("no_parts", "dropped", Formats(&["opencode", "otel-genai"]), "a message without parts"),
+    mended("part_of_another_message", "relinked", Formats(&["opencode"]), "a part that names another message"),
+    left("dangling_tail_start", Formats(&["opencode"]), "a compaction keeps messages from one on that is not there"),
+    mended(
+        "message_count_off",
+        "recounted",
+        Formats(&["goose", "hermes"]),
+        "`message_count` is not the number of messages",
+    ),
+    left("ids_out_of_order", Formats(&["openhands"]), "an event with a lower id than one before it"),
+    left("cause_without_target", Formats(&["openhands"]), "what caused the event is not there"),
+    left("action_without_target", Formats(&["openhands"]), "the action that was observed is not there"),
+    left("parent_without_target", Formats(&["openhands"]), "the event that it follows is not there"),
+    left("not_one_of_action_and_observation", Formats(&["openhands"]), "an event is the one or the other"),
+    left("invalid_condensation", Formats(&["openhands"]), "a condensation whose fields do not go together"),
+    left("condensation_without_response", Formats(&["openhands"]), "a condensation of no response of a model"),
+    left("no_steps", Formats(&["atif"]), "a trajectory without steps"),
+    mended("step_ids_not_sequential", "renumbered", Formats(&["atif"]), "step ids do not count from 1"),
+    left("agent_only_field", Formats(&["atif"]), "a field that only steps of the agent may have"),
+    left("unknown_source_call", Formats(&["atif"]), "a result of a call that its step does not make"),
+    mended("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
+    left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),
+    left("other_session", Formats(&["qwen"]), "a record of another session, which the loader refuses"),
+    left("compression_without_history", Formats(&["qwen"]), "a compression without the history that it left"),
+    left("condense_parent_missing", Formats(&["roo"]), "the summary that stands for the message is not there"),
+    left("truncation_parent_missing", Formats(&["roo"]), "the mark that the message was cut off at is not there"),
+    left("content_not_text", Formats(&["hf-sts"]), "content that is no string"),
+    left("section_missing", Summaries, "a section that the template demands is not there"),
+    left("section_duplicate", Summaries, "a section stands there twice"),
+    left("section_out_of_order", Summaries, "a section stands before one that the template puts before it"),
+    left("section_empty", Summaries, "a section has a heading and nothing else"),
+    left("section_unknown", Summaries, "a heading that the template does not have"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_rule_stands_there_once_with_formats_that_exist() {
+        let names: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), RULES.len());
+        for rule in RULES {
+            if let Scope::Formats(formats) = rule.scope {
+                let unknown: Vec<_> = formats.iter().filter(|name| crate::format::by_name(name).is_none()).collect();
+                assert!(unknown.is_empty() && !formats.is_empty(), "{}: {unknown:?}", rule.name);
+            }
+            assert!(rule.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{}", rule.name);
+            assert!(!rule.meaning.ends_with('.'), "{}", rule.name);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The sections of summaries that epitome wrote: they are found by their wrapper and judged by a template.
+
+use crate::summary::{Rule, Template, unwrap, validate};
+use crate::transcript::{Author, Fault, Transcript};
+
+/// The faults of all summaries of ours; the subject is the section.
+pub fn section_faults(transcript: &Transcript<'_>, template: &Template) -> Vec<Fault> {
+    let summaries = transcript.messages.iter().enumerate().filter(|(_, message)| message.author == Author::Summary);
+    let texts = summaries.filter_map(|(index, message)| Some((index, unwrap(&message.text())?)));
+    let judged = texts.flat_map(|(index, text)| {
+        let line = transcript.record_of(index).line;
+        let report = validate(&text, template);
+        let named =
+            report.all().filter_map(|fault| Some((name(fault.rule)?, fault.section.clone().unwrap_or_default())));
+        named.map(|(rule, subject)| Fault { line, rule, subject }).collect::<Vec<_>>()
+    });
+    judged.collect()
+}
+
+/// The name of a rule of sections among those of transcripts; the others are about budgets.
+fn name(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::Missing => "section_missing",
+        Rule::Duplicate => "section_duplicate",
+        Rule::OutOfOrder => "section_out_of_order",
+        Rule::Empty => "section_empty",
+        Rule::Unknown => "section_unknown",
+        Rule::UnbalancedWrapper | Rule::TooLong | Rule::FilesCut => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    const GOOD: &str =
+        "## Goal\n- a\n## Instructions\n(none)\n## Discoveries\n- b\n## Accomplished\n- c\n## Relevant files\n- d";
+
+    fn faults(text: &str, wrapped: bool) -> Vec<(&'static str, String)> {
+        let mut transcript = sketch("s u S a");
+        transcript.messages[2].parts[0].text =
+            if wrapped { crate::summary::wrap(text) } else { text.to_owned() }.into();
+        let faults = section_faults(&transcript, &Template::default());
+        faults.into_iter().map(|fault| (fault.rule, format!("{} {}", fault.line, fault.subject))).collect()
+    }
+
+    #[test]
+    fn a_wrapped_summary_is_held_to_the_template() {
+        assert_eq!(faults(GOOD, true), []);
+        let missing = faults(&GOOD.replace("## Discoveries\n", ""), true);
+        assert_eq!(missing, [("section_missing", "3 Discoveries".to_owned())]);
+        assert_eq!(faults(&format!("{GOOD}\n## Goal\n- e"), true), [("section_duplicate", "3 Goal".to_owned())]);
+        assert_eq!(faults(&GOOD.replace("- c\n", ""), true), [("section_empty", "3 Accomplished".to_owned())]);
+        assert_eq!(faults(&format!("{GOOD}\n## Mood\n- e"), true), [("section_unknown", "3 Mood".to_owned())]);
+        let late = GOOD.replace("## Goal\n- a\n", "") + "\n## Goal\n- a";
+        assert!(faults(&late, true).iter().all(|(rule, _)| *rule == "section_out_of_order"));
+        assert!(!faults(&late, true).is_empty());
+    }
+
+    #[test]
+    fn the_summary_of_another_harness_is_not_ours_to_judge() {
+        assert_eq!(faults("This session is being continued.", false), []);
+    }
+}

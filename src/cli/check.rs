@@ -1,0 +1,277 @@
+//! `epitome check`: what is wrong with transcripts, one line a fault, and what was mended.
+
+use super::args::CheckArgs;
+use super::compact::{filters, format};
+use super::progress::Bar;
+use super::target::Destination;
+use super::terminal::shown;
+use super::{ExitStatus, Terminal};
+use crate::batch::{Batch, Checker, Summary, Target};
+use crate::check::{Choice, RULES, Rule, rule};
+use crate::report::{Finding, Line, Outcome};
+use crate::summary::{DEFAULT_TEMPLATE, Template};
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Version of the shape of `--json`; raised when a field changes its meaning or goes.
+const SCHEMA_VERSION: u32 = 1;
+
+/// Checks, and prints.
+pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    if args.rules {
+        terminal.result(&rules())?;
+        return Ok(ExitStatus::Done);
+    }
+    let work = checker(args)?;
+    let batch = batch(args)?;
+    let bar = Bar::new(terminal);
+    let summary = batch.run(&work, &bar);
+    bar.finish();
+    let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
+    let aside = batch.target == Target::Stdout;
+    print(&summary?, &mut report, |text| {
+        if aside {
+            terminal.failures(text);
+            return Ok(());
+        }
+        terminal.result(text).map_err(|error| error.downcast().unwrap_or_else(io::Error::other))
+    })?;
+    terminal.message(&report.totals.table(args.fix.fix));
+    Ok(report.totals.status())
+}
+
+fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
+    if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| rule(name).is_none()) {
+        anyhow::bail!("{unknown}: no such rule; `epitome check --rules` lists them");
+    }
+    let text = args
+        .template
+        .as_ref()
+        .map(|path| std::fs::read_to_string(path).with_context(|| format!("template {}", path.display())));
+    let text = text.transpose()?;
+    Ok(Checker {
+        rules: Choice { select: args.select.clone(), ignore: args.ignore.clone() },
+        template: Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &args.section, false)?,
+        fix: args.fix.fix,
+        from: args.selection.from.as_deref().map(format).transpose()?,
+    })
+}
+
+fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
+    let fix = &args.fix;
+    let target = if fix.fix { destination(args).target()? } else { Target::DryRun };
+    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
+    batch.filters = filters(&args.selection);
+    batch.threads = args.selection.threads;
+    batch.reads_only = !fix.fix;
+    batch.measure_zstd = false;
+    batch.force = fix.force;
+    batch.undo = fix.undo.clone();
+    batch.min_age = fix.min_age;
+    batch.settings = serde_json::json!({
+        "check": { "select": args.select, "ignore": args.ignore, "template": args.template, "sections": args.section },
+        "from": args.selection.from,
+    });
+    Ok(batch)
+}
+
+fn destination(args: &CheckArgs) -> Destination<'_> {
+    let (fix, listed) = (&args.fix, args.selection.files_from.is_some());
+    let (output, in_place, dry_run) = (fix.output.as_deref(), fix.in_place, fix.dry_run);
+    Destination { inputs: &args.inputs, listed, output, in_place, dry_run }
+}
+
+/// All rules as a table: name, what is done about it, where it holds, what it means.
+fn rules() -> String {
+    let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+    let row = |rule: &Rule| {
+        let mend = rule.mend.unwrap_or("-");
+        format!("{:<width$} {mend:<10} {}: {}\n", rule.name, rule.scope.names().join(", "), rule.meaning)
+    };
+    RULES.iter().map(row).collect()
+}
+
+/// What is counted for the end.
+#[derive(Default)]
+struct Counts {
+    /// Faults that are left, by rule.
+    left: BTreeMap<String, u64>,
+    mended: u64,
+    /// Files that were not judged, by reason.
+    skipped: BTreeMap<String, u64>,
+    files: u64,
+    faulty_files: u64,
+    transcripts: u64,
+}
+
+impl Counts {
+    fn table(&self, fix: bool) -> String {
+        let mut rules: Vec<_> = self.left.iter().collect();
+        rules.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        let mut text: String = rules.iter().map(|(rule, count)| format!("{count:>7} {rule}\n")).collect();
+        let faults: u64 = self.left.values().sum();
+        let mended = if fix { format!(", {} mended", self.mended) } else { String::new() };
+        let word = match (fix, faults) {
+            (true, _) => "left",
+            (false, 1) => "fault",
+            (false, _) => "faults",
+        };
+        let (faulty, files) = (self.faulty_files, self.files);
+        text +=
+            &format!("{faults:>7} {word}{mended}, in {faulty} of {files} files, {} transcripts\n", self.transcripts);
+        text.extend(self.skipped.iter().map(|(reason, count)| format!("{count:>7} skipped: {reason}\n")));
+        text
+    }
+
+    fn status(&self) -> ExitStatus {
+        match (self.left.is_empty(), self.transcripts) {
+            (false, _) => ExitStatus::SomeFailed,
+            (true, 0) => ExitStatus::NothingJudged,
+            (true, _) => ExitStatus::Done,
+        }
+    }
+}
+
+/// The report while it is written.
+struct Report<'r> {
+    json: bool,
+    rules: &'r Choice,
+    file: Option<File>,
+    totals: Counts,
+}
+
+/// What is said of one file when all of it was seen.
+struct File {
+    path: PathBuf,
+    format: Option<String>,
+    transcripts: u64,
+    left: u64,
+    mended: u64,
+    skipped: Option<String>,
+}
+
+/// Prints the findings of all files, then what each file has.
+fn print(summary: &Summary, report: &mut Report<'_>, mut out: impl FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+    summary.each_line(|path, line| {
+        let mut text = report.next_file(Some(path));
+        text += &report.line(path, &line);
+        if text.is_empty() { Ok(()) } else { out(&text) }
+    })?;
+    out(&report.next_file(None))
+}
+
+impl Report<'_> {
+    /// Goes on to another file, and gives what is to be said of the last one.
+    fn next_file(&mut self, path: Option<&Path>) -> String {
+        if self.file.as_ref().map(|file| file.path.as_path()) == path {
+            return String::new();
+        }
+        let new = path.map(|path| File {
+            path: path.to_owned(),
+            format: None,
+            transcripts: 0,
+            left: 0,
+            mended: 0,
+            skipped: None,
+        });
+        let Some(last) = std::mem::replace(&mut self.file, new) else { return String::new() };
+        self.totals.files += 1;
+        self.totals.faulty_files += u64::from(last.left > 0);
+        self.totals.transcripts += last.transcripts;
+        if let Some(reason) = &last.skipped {
+            *self.totals.skipped.entry(reason.clone()).or_default() += 1;
+        }
+        if self.json { last.json() } else { String::new() }
+    }
+
+    /// The findings of one transcript.
+    fn line(&mut self, path: &Path, line: &Line) -> String {
+        let failure = failure(line);
+        let findings = line.findings.iter().chain(&failure);
+        let findings: Vec<_> = findings.filter(|finding| self.rules.takes(&finding.rule)).collect();
+        for finding in &findings {
+            match finding.mended {
+                true => self.totals.mended += 1,
+                false => *self.totals.left.entry(finding.rule.clone()).or_default() += 1,
+            }
+        }
+        if let Some(file) = &mut self.file {
+            file.see(line, &findings);
+        }
+        let print = |finding: &&Finding| {
+            if self.json { json(path, line, finding) } else { text(path, finding) }
+        };
+        findings.iter().map(print).collect()
+    }
+}
+
+impl File {
+    fn see(&mut self, line: &Line, findings: &[&Finding]) {
+        let judged = matches!(line.outcome, Outcome::Unchanged | Outcome::Mended);
+        self.transcripts += u64::from(judged);
+        self.format = self.format.take().or_else(|| line.format.clone());
+        self.skipped = line.reason.clone().filter(|_| line.outcome == Outcome::Skipped);
+        self.mended += findings.iter().filter(|finding| finding.mended).count() as u64;
+        self.left += findings.iter().filter(|finding| !finding.mended).count() as u64;
+    }
+
+    fn json(&self) -> String {
+        let value = serde_json::json!({
+            "schema_version": SCHEMA_VERSION,
+            "kind": "file",
+            "path": self.path.to_string_lossy(),
+            "format": self.format,
+            "transcripts": self.transcripts,
+            "faults": self.left,
+            "mended": self.mended,
+            "skipped": self.skipped,
+        });
+        format!("{value}\n")
+    }
+}
+
+/// A file, or a row, that could not be judged at all.
+fn failure(line: &Line) -> Option<Finding> {
+    let told = !line.findings.is_empty() || line.outcome != Outcome::Failed;
+    let reason = line.reason.clone().filter(|_| !told)?;
+    Some(Finding { line: line.line.unwrap_or(1), rule: reason, detail: line.error.clone(), ..Finding::default() })
+}
+
+/// What is wrong, where the rule's name and the subject are said elsewhere.
+fn message(finding: &Finding) -> &str {
+    let meaning = || rule(&finding.rule).map_or("", |rule| rule.meaning);
+    finding.detail.as_deref().unwrap_or_else(meaning)
+}
+
+/// `path:line: rule subject: message`, or what was mended.
+fn text(path: &Path, finding: &Finding) -> String {
+    let (path, line, name) = (path.display(), finding.line, &finding.rule);
+    let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
+    let text = if finding.mended {
+        let how = rule(name).and_then(|rule| rule.mend).unwrap_or("resolved");
+        format!("{path}: mended: {how} {name}{subject} (line {line})")
+    } else {
+        let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));
+        format!("{path}:{line}: {name}{subject}: {column}{}", message(finding))
+    };
+    shown(&text).replace('\n', " ") + "\n"
+}
+
+fn json(path: &Path, line: &Line, finding: &Finding) -> String {
+    let value = serde_json::json!({
+        "schema_version": SCHEMA_VERSION,
+        "kind": "fault",
+        "path": path.to_string_lossy(),
+        "format": line.format,
+        "line": finding.line,
+        "column": finding.column,
+        "rule": finding.rule,
+        "subject": finding.subject,
+        "message": message(finding),
+        "mended": finding.mended,
+    });
+    format!("{value}\n")
+}

@@ -1,0 +1,95 @@
+//! The table of rules is complete: what the sources can report stands in it, and nothing else does.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use epitome::check::RULES;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Words with an underscore in files of rules that name something in a transcript.
+const NO_RULES: &[&str] = &[
+    "action_id",
+    "forgotten_event_ids",
+    "forgotten_events_end_id",
+    "forgotten_events_start_id",
+    "llm_response_id",
+    "model_name",
+    "paired_turns",
+    "parent_id",
+    "reasoning_content",
+    "reasoning_effort",
+    "session_meta",
+    "source_call_id",
+    "step_id",
+    "summary_offset",
+    "tail_start_id",
+    "tool_call_id",
+    "tool_calls",
+];
+
+/// Reasons for which a run stops or a file is skipped, so that nothing is said of a transcript.
+const NO_FAULTS: &[&str] = &["cancelled", "stopped", "dangling_link"];
+
+/// All code that can name a rule, by its path below `src`, without tests.
+fn sources() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = walkdir::WalkDir::new(&root).into_iter().map(Result::unwrap).filter(|file| file.file_type().is_file());
+    let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+    let code = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap();
+        let lines =
+            text.lines().take_while(|line| line.trim() != "#[cfg(test)]").filter(|line| !line.trim().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let all = files.map(|file| (name(file.path()), code(file.path())));
+    all.filter(|(name, _)| name != "check/rules.rs" && !name.contains("tests")).collect()
+}
+
+/// The string literals of a text that look like names of rules.
+fn words(text: &str) -> BTreeSet<String> {
+    let literals = text.split('"').skip(1).step_by(2);
+    let is_name =
+        |word: &&str| word.contains('_') && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    literals.filter(is_name).map(str::to_owned).collect()
+}
+
+/// The literals that a text names as rules.
+fn named(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split("rule: \"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned)
+}
+
+#[test]
+fn every_rule_that_a_format_names_is_in_the_table() {
+    let known: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    let mut missing = Vec::new();
+    for (path, code) in sources() {
+        let of_rules = path.starts_with("format/") && (path.ends_with("faults.rs") || path.ends_with("rules.rs"));
+        let words = if of_rules || path == "check/pairs.rs" { words(&code) } else { BTreeSet::new() };
+        let words = words.into_iter().filter(|word| !NO_RULES.contains(&word.as_str())).chain(named(&code));
+        missing.extend(words.filter(|word| !known.contains(word.as_str())).map(|word| format!("{path}: {word}")));
+    }
+    assert!(missing.is_empty(), "in no table of src/check/rules.rs (or NO_RULES here):\n{}", missing.join("\n"));
+}
+
+#[test]
+fn every_reason_for_which_a_file_fails_is_in_the_table() {
+    let known: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    let sources = sources();
+    let reasons = sources["batch/error.rs"].split("fn reason(").nth(1).unwrap();
+    let reasons = reasons.split('}').next().unwrap();
+    let literals = reasons.split("=> \"").skip(1).filter_map(|rest| rest.split('"').next());
+    let found = words(&sources["batch/discover.rs"]);
+    let found = found.iter().map(String::as_str);
+    let missing: Vec<_> =
+        literals.chain(found).filter(|word| !known.contains(word) && !NO_FAULTS.contains(word)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_rule_of_the_table_is_named_somewhere() {
+    let all: String = sources().into_values().collect::<Vec<_>>().join("\n");
+    let stale: Vec<_> =
+        RULES.iter().map(|rule| rule.name).filter(|name| !all.contains(&format!("\"{name}\""))).collect();
+    assert_eq!(stale, Vec::<&str>::new());
+}
