@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 const NAMES: &[(&str, &str)] = &[
     ("atif/nemo-agent-toolkit-atof", "atof"),
     ("claude-code-records", "claude-code"),
-    ("malformed/", "cass"),
+    ("malformed/cass/html_export__edge_cases__empty", "cass"),
+    ("malformed/", "claude-code"),
     ("openai-finetune/", "openai-chat"),
     ("__base_state.json", "openhands-state"),
     ("other-agents/droid/agent-sessions/agents__droid__stream_json", "droid-stream-json"),

@@ -125,11 +125,11 @@ fn is_claude_code(record: &Object<'_>) -> bool {
     match &*record.text("type").unwrap_or_default() {
         "user" | "assistant" => {
             let message = record.object("message");
-            envelope
-                && message.is_some_and(|message| message.has("content") || message.has("role"))
-                && !has(&["agent", "workspace"])
+            envelope && message.is_some_and(|message| message.has("content") || message.has("role"))
         }
-        "system" => envelope && !has(&["systemPayload"]) && (has(&["subtype"]) || has(&["content"])),
+        "system" => {
+            envelope && !has(&["systemPayload"]) && (has(&["subtype"]) || has(&["content"]) || has(&["message"]))
+        }
         "attachment" => envelope && has(&["attachment"]),
         "progress" => envelope && has(&["data"]),
         "tool_use" | "tool_result" => envelope && has(&["name"]),

@@ -63,8 +63,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("kimi-state", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
     known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
-    known("cass", "Claude-Code-like records with `workspace` and `agent`", |s| {
-        s.most(|r| all(r, &["agent", "workspace"]) && (r.has("message") || r.has("messages")))
+    known("cass", "a session in one line, with `workspace` and `agent`", |s| {
+        s.most(|r| all(r, &["agent", "workspace", "messages"]))
     }),
     known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
     known("swe-agent-steps", "`trajectory` without a history", |s| {
