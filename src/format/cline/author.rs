@@ -7,6 +7,16 @@ use crate::transcript::{Author, Message, PartKind, Role};
 pub(super) const SUMMARY: &str = "compaction_summary";
 /// The `metadata.kind` of a prompt to which a compaction of Cline's added a notice: the words are still the person's.
 const NOTED: &str = "compaction";
+/// The `metadata.kind` of what the harness says in the user's name.
+const NOTICES: [&str; 7] = [
+    "auto_compaction",
+    "compaction_budget_emergency",
+    "completion_reminder",
+    "loop_detection_notice",
+    "manual_compaction",
+    "mistake_stop_notice",
+    "recovery_notice",
+];
 /// Tags around a person's words.
 const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// How texts begin that the harness writes in the user's name.
@@ -31,7 +41,7 @@ pub(super) fn author(fields: &Object<'_>, message: &Message<'_>) -> Author {
     match message.role {
         _ if kind == SUMMARY => Author::Summary,
         Role::User if message.author != Author::Tool => {
-            let hidden = !kind.is_empty() && kind != NOTED || kind != NOTED && is_notice(&display);
+            let hidden = kind != NOTED && (NOTICES.contains(&&*kind) || is_notice(&display));
             if !hidden && says_something(message) { Author::Person } else { Author::Harness }
         }
         _ => message.author,

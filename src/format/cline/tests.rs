@@ -157,7 +157,7 @@ fn notices_are_the_harnesss_but_the_prompt_before_one_is_a_persons() {
         .author
     };
     assert_eq!(by(r#""kind":"compaction","displayRole":"system""#), Author::Person);
-    assert_eq!(by(r#""kind":"recovery_notice","displayRole":"system""#), Author::Harness);
+    assert_eq!(by(r#""kind":"recovery_notice""#), Author::Harness);
     assert_eq!(by(r#""displayRole":"status""#), Author::Harness);
     assert_eq!(by(""), Author::Person);
 }
