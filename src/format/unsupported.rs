@@ -2,6 +2,12 @@
 //!
 //! A row is a name, what is looked for, and a predicate over keys (never over words: a session may talk about formats).
 //! Names are those under which tools and collections know the formats.
+//!
+//! Refused for good are files that no harness goes on from: step logs of `antigravity` and `windsurf`, which are exports;
+//! the streams `codex-exec`, `claude-stream-json` and `droid-stream-json`; telemetry; settings, states and summaries that
+//! lie beside a session. Refused for now: `kimi`, a journal of events in which messages are put together from parts, and
+//! whose compactions count the messages before them, by rules that changed between versions; `continue`, whose items hold
+//! results twice, in the state of their calls and in messages of their own, depending on the program that wrote them.
 
 use super::Sample;
 use super::json::{Json, Object};
