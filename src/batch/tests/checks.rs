@@ -22,6 +22,14 @@ fn rules(done: &Done) -> BTreeSet<String> {
     done.line.findings.iter().map(|finding| finding.rule.clone()).collect()
 }
 
+/// Whether the table says that a rule holds in a format.
+fn holds_in(rule: &str, format: &str) -> bool {
+    match crate::check::rule(rule).unwrap().scope {
+        Scope::Formats(formats) => formats.contains(&format),
+        Scope::Files | Scope::Every | Scope::Summaries => true,
+    }
+}
+
 /// What is not as it should be with a case before anything is mended.
 fn misjudged((rule, format, good, from, to): &Case) -> Option<String> {
     let work = Checker { from: by_name(format), ..checker(false) };
@@ -29,6 +37,7 @@ fn misjudged((rule, format, good, from, to): &Case) -> Option<String> {
     let broken = if *rule == "wrong_format" { good.replace(from, to) } else { good.replacen(from, to, 1) };
     let found = rules(&checked(&work, format, broken.as_bytes()));
     let right = kept.is_empty() && broken != *good && found.contains(*rule);
+    let right = right && found.iter().all(|rule| holds_in(rule, format));
     (!right).then(|| format!("{rule}: {format}: {kept:?}, then {found:?}"))
 }
 
@@ -186,6 +195,9 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<(usize, &[u8])> {
 /// What is wrong with the mended form of a transcript.
 fn wrong(format: &'static dyn Format, source: &[u8], line: usize) -> Option<String> {
     let done = checker(true).run(format, source, line);
+    if let Some(rule) = rules(&done).iter().find(|rule| !holds_in(rule, format.name())) {
+        return Some(format!("{rule} is not said to hold in {}", format.name()));
+    }
     if done.patches.is_empty() {
         return done.line.findings.iter().any(|it| it.mended).then(|| "mended without a change".to_owned());
     }
