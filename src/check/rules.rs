@@ -75,7 +75,7 @@ const OPENAI_AND_ANTHROPIC: &[&str] = &[
 ];
 /// Formats that hold their messages to the rules of Anthropic's API.
 const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo"];
-const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen"];
+const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli"];
 /// Formats of rows that trainers read.
 const ROWS: &[&str] = &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt"];
 const PROMPTS: &[&str] = &["openai-preference", "trl"];
@@ -131,7 +131,7 @@ pub const RULES: &[Rule] = &[
     mended(
         "dangling_parent",
         "relinked",
-        Formats(&["claude-code", "pi", "openclaw", "droid", "qwen", "opencode"]),
+        Formats(&["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli", "opencode"]),
         "the record that it follows is not there",
     ),
     left("dangling_leaf", Formats(&["claude-code"]), "a title or prompt of a message that is not there"),
@@ -147,7 +147,7 @@ pub const RULES: &[Rule] = &[
     left("no_user_message", Formats(&["codex"]), "no event of the user, so that no list shows the session"),
     left("reasoning_without_item", Formats(&["codex"]), "the item that the reasoning belongs to does not follow"),
     left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
-    left("no_header", Formats(&["pi", "openclaw", "droid"]), "the first line is no session header"),
+    left("no_header", Formats(&["pi", "openclaw", "droid", "copilot-cli"]), "the first line is no session header"),
     left("dangling_label", Formats(&["pi", "openclaw"]), "a label of an entry that is not there"),
     left(
         "first_kept_not_on_path",
@@ -158,7 +158,18 @@ pub const RULES: &[Rule] = &[
     mended(
         "duplicate_id",
         "dropped",
-        Formats(&["gemini-cli", "opencode", "openhands", "pi", "openclaw", "droid", "qwen", "amp"]),
+        Formats(&[
+            "gemini-cli",
+            "opencode",
+            "openhands",
+            "pi",
+            "openclaw",
+            "droid",
+            "qwen",
+            "copilot-cli",
+            "amp",
+            "inspect",
+        ]),
         "the id of another; an exact copy can be dropped",
     ),
     left("dangling_rewind", Formats(&["gemini-cli"]), "a rewind to a message that is not there takes back everything"),
@@ -188,6 +199,7 @@ pub const RULES: &[Rule] = &[
     left("compression_without_history", Formats(&["qwen"]), "a compression without the history that it left"),
     left("condense_parent_missing", Formats(&["roo"]), "the summary that stands for the message is not there"),
     left("truncation_parent_missing", Formats(&["roo"]), "the mark that the message was cut off at is not there"),
+    left("lost_attachment", Formats(&["inspect"]), "an attachment that is named and not there"),
     left("content_not_text", Formats(&["hf-sts"]), "content that is no string"),
     left("section_missing", Summaries, "a section that the template demands is not there"),
     left("section_duplicate", Summaries, "a section stands there twice"),

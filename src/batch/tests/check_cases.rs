@@ -91,6 +91,11 @@ const DROID: &str = r#"{"type":"session_start","id":"s","version":2}
 {"type":"message","id":"a","message":{"role":"user","content":"u"}}
 {"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"v"}}
 "#;
+const COPILOT: &str = r#"{"type":"session.start","data":{"sessionId":"s","version":1},"id":"a","timestamp":"1","parentId":null}
+{"type":"user.message","data":{"content":"u"},"id":"b","timestamp":"2","parentId":"a"}
+{"type":"user.message","data":{"content":"v"},"id":"c","timestamp":"3","parentId":"b"}
+"#;
+const INSPECT: &str = r#"{"id":1,"epoch":1,"messages":[{"id":"a","role":"user","content":"attachment://0a"},{"id":"b","role":"assistant","content":"x"}],"attachments":{"0a":"u"}}"#;
 const HERMES: &str = r#"{"session_id":"s","message_count":2,"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]}"#;
 const OURS: &str = r###"{"role":"user","content":"u"}
 {"role":"system","content":"<prior-conversation-summary>\n## Goal\n- a\n\n## Instructions\n(none)\n\n## Discoveries\n- b\n\n## Accomplished\n- c\n\n## Relevant files\n- d\n</prior-conversation-summary>"}
@@ -194,6 +199,9 @@ pub(super) const CASES: &[Case] = &[
     ("dangling_parent", "pi", PI, r#""parentId":"a""#, r#""parentId":"gone""#),
     ("dangling_parent", "opencode", OPENCODE, r#""parentID":"m1""#, r#""parentID":"gone""#),
     ("dangling_parent", "droid", DROID, r#""parentId":"a""#, r#""parentId":"gone""#),
+    ("dangling_parent", "copilot-cli", COPILOT, r#""parentId":"b""#, r#""parentId":"gone""#),
+    ("no_header", "copilot-cli", COPILOT, "session.start", "session.info"),
+    ("lost_attachment", "inspect", INSPECT, r#""0a":"u""#, r#""0b":"u""#),
     ("dangling_parent", "qwen", QWEN, r#""parentUuid":"b""#, r#""parentUuid":"gone""#),
     ("id_not_below_next", "amp", AMP, r#""nextMessageId":2"#, r#""nextMessageId":1"#),
     ("message_count_off", "hermes", HERMES, r#""message_count":2"#, r#""message_count":7"#),

@@ -17,7 +17,7 @@ mod render;
 mod rules;
 
 use super::json::Object;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, mending};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The event log of one session.
@@ -48,6 +48,10 @@ impl Format for CopilotCli {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         rules::faults(transcript)
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        mending::relink_parents(transcript, faults, script, "parentId")
     }
 }
 
