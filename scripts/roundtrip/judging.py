@@ -43,6 +43,10 @@ class Validator(ABC):
     formats: frozenset[str]
     required: bool = False
 
+    def judges(self, form: str, converted: bool) -> bool:
+        """Whether it is asked about outputs of this format; `converted` are those that have no input to compare with."""
+        return form in self.formats
+
     @abstractmethod
     def read(self, path: Path, form: str) -> Reading | None:
         """Reads a file of the format `form`; None where the tool does not read this kind of file."""

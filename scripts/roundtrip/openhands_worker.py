@@ -12,6 +12,7 @@ from typing import Any
 # Without this, a library of the SDK looks for prices on the network, and its imports then lock each other at times.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
+import openhands.tools  # noqa: E402, F401  (their actions and observations become known by it)
 from openhands.sdk.context.view import View  # noqa: E402
 from openhands.sdk.event import Event, LLMConvertibleEvent  # noqa: E402
 
@@ -19,7 +20,10 @@ from openhands.sdk.event import Event, LLMConvertibleEvent  # noqa: E402
 def events_of(path: str) -> list[dict[str, Any]]:
     """The objects with a `kind`: one array, or one a line."""
     text = Path(path).read_text("utf-8-sig")
-    values = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines() if line.strip()]
+    try:
+        values = json.loads(text)
+    except ValueError:
+        values = [json.loads(line) for line in text.splitlines() if line.strip()]
     return [value for value in values if isinstance(value, dict) and str(value.get("kind", "")).strip()]
 
 
@@ -31,7 +35,7 @@ def answer(path: str) -> dict[str, Any] | None:
     findings, events = [], []
     for number, value in enumerate(raw):
         try:
-            events.append(Event.model_validate(value))
+            events.append(Event.model_validate_json(json.dumps(value)))
         except Exception as error:  # pydantic's, or that of a validator of its own
             findings.append([f"{value['kind']} {type(error).__name__}", f"event {number}: {error}"[:300]])
     view = View.from_events(events)

@@ -27,7 +27,7 @@ def main() -> int:
     table, readings = Table(), Readings()
     for pair in all_pairs(options):
         for validator in validators:
-            if pair.form in validator.formats and options.only in f"{pair.form} {validator.name}":
+            if validator.judges(pair.form, pair.converted) and options.only in f"{pair.form} {validator.name}":
                 judge(table, readings, validator, pair)
     table.print(absent)
     if any(one.required for one in absent):

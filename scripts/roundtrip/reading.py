@@ -39,6 +39,13 @@ def values(path: Path) -> list[Any]:
     return document if isinstance(document, list) else [document]
 
 
+def ambiguous(path: Path) -> bool:
+    """Whether one uuid of a session names two different messages, so that no reader can say what the session is."""
+    seen: dict[str, str] = {}
+    named = ((one.get("uuid"), json.dumps([one.get("type"), one.get("message")])) for one in readable_lines(path))
+    return any(seen.setdefault(name, message) != message for name, message in named if isinstance(name, str))
+
+
 def readable_lines(path: Path) -> list[dict[str, Any]]:
     """The objects among the lines, without those that are no JSON, as the harnesses read them."""
     found = []

@@ -16,14 +16,16 @@ from claude_code_log.html.renderer import generate_html
 
 from conversations import said
 from judging import Finding, Reading, Validator
-from reading import plain_bytes
+from reading import ambiguous, plain_bytes
 
 
 class ClaudeCodeLog(Validator):
     name, version = "claude-code-log: HTML", version("claude-code-log")
     formats = frozenset({"claude-code"})
 
-    def read(self, path: Path, form: str) -> Reading:
+    def read(self, path: Path, form: str) -> Reading | None:
+        if ambiguous(path):
+            return None
         heard = io.StringIO()
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
             copy = Path(folder) / "session.jsonl"

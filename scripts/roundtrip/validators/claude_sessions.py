@@ -9,6 +9,7 @@ from typing import Any
 from conversations import said
 from judging import Finding, Reading
 from pairing import anthropic_pairs, merged
+from reading import ambiguous
 from validators.worker import Worker
 
 
@@ -17,6 +18,9 @@ class ClaudeAgentSdk(Worker):
 
     def __init__(self, folder: Path) -> None:
         super().__init__("claude-agent-sdk: session", {"claude-code"}, ["node", "claude.mjs"], folder)
+
+    def read(self, path: Path, form: str) -> Reading | None:
+        return None if ambiguous(path) else super().read(path, form)
 
     def reading(self, answer: dict[str, Any]) -> Reading:
         messages = [message for message in answer.get("messages") or [] if isinstance(message, dict)]

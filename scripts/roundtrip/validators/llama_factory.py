@@ -72,6 +72,10 @@ class LlamaFactory(Validator):
         module = load_converter(self.warnings)
         self.converters = {"sharegpt": (module.SharegptDatasetConverter, SHAREGPT), "openai-chat": (module.OpenAIDatasetConverter, OPENAI)}
 
+    def judges(self, form: str, converted: bool) -> bool:
+        """A converted conversation need not alternate, as these rows must."""
+        return super().judges(form, converted) and not (converted and form == "openai-chat")
+
     def read(self, path: Path, form: str) -> Reading:
         return Reading([one for unit, row in enumerate(values(path)) for one in self.findings(unit, row, form)])
 

@@ -13,8 +13,8 @@ from judging import Finding, Reading, Validator
 from pairing import openai_pairs
 from typed import Tagged
 
-# The cookbook's notebook on fine-tuning data, and the keys that the API's reference has added since.
-KEYS = {"role", "content", "name", "function_call", "weight", "tool_calls", "tool_call_id", "refusal", "audio"}
+# Those of the cookbook's notebook, those that the API's reference has added since, and the one that other vendors add.
+KEYS = {"role", "content", "name", "function_call", "weight", "tool_calls", "tool_call_id", "refusal", "audio"} | {"reasoning_content"}
 
 
 class OpenAiSdk(Validator):

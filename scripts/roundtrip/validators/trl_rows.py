@@ -17,6 +17,7 @@ from judging import Finding, Reading, Validator
 from reading import values
 
 TEMPLATES = Path(trl.__file__).parent / "chat_templates"
+STRICT = ("qwen3_5_nothink",)  # these refuse a system message in the middle, which a converted conversation may have
 KEYS = ("prompt", "completion", "chosen", "rejected", "messages", "label")
 
 
@@ -27,11 +28,14 @@ class TrlRows(Validator):
     formats = frozenset({"trl", "openai-chat"})
 
     def __init__(self, template: str) -> None:
-        self.name = f"TRL, template {template}"
+        self.name, self.strict = f"TRL, template {template}", template in STRICT
         words = Tokenizer(WordLevel({"<unk>": 0}, unk_token="<unk>"))
         special = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"}
         self.tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, **special)
         self.tokenizer.chat_template = (TEMPLATES / f"{template}.jinja").read_text()
+
+    def judges(self, form: str, converted: bool) -> bool:
+        return super().judges(form, converted) and not (converted and self.strict)
 
     def read(self, path: Path, form: str) -> Reading:
         rows = values(path)
