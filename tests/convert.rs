@@ -56,7 +56,8 @@ impl Case<'_, '_> {
             assert_eq!(converted.bytes.iter().filter(|byte| **byte == b'\n').count(), 1, "a row is one line");
         }
         let lost = |loss| converted.losses.of(loss) > 0;
-        let may_move = lost(Loss::ResultsMoved) || self.before.traits.native_summary;
+        let traits = &self.before.traits;
+        let may_move = lost(Loss::ResultsMoved) || traits.native_summary || traits.kept_from.is_some();
         assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
         if !lost(Loss::UnknownPart) && self.before.traits.fixed.is_none() && !lost(Loss::OtherAnswers) {
             let own: Vec<_> = calls(self.before).into_iter().filter(|call| !call.0.starts_with("#action ")).collect();

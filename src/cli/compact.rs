@@ -85,7 +85,7 @@ pub(super) fn filters(selection: &SelectionArgs) -> Filters {
 fn destination(args: &CompactArgs) -> Destination<'_> {
     let CompactArgs { inputs, output, in_place, dry_run, selection, .. } = args;
     let listed = selection.files_from.is_some();
-    Destination { inputs, listed, output: output.as_deref(), in_place: *in_place, dry_run: *dry_run }
+    Destination { inputs, listed, output: output.as_deref(), in_place: Some(*in_place), dry_run: *dry_run }
 }
 
 fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Batch> {

@@ -43,7 +43,7 @@ fn reader(args: &ConvertArgs) -> anyhow::Result<Compactor<'static>> {
 fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
     let listed = args.selection.files_from.is_some();
     let output = args.output.as_deref();
-    let place = Destination { inputs: &args.inputs, listed, output, in_place: false, dry_run: args.dry_run };
+    let place = Destination { inputs: &args.inputs, listed, output, in_place: None, dry_run: args.dry_run };
     let mut batch = Batch::new(args.inputs.clone(), place.target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;

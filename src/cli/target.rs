@@ -9,7 +9,8 @@ pub(super) struct Destination<'a> {
     /// Inputs come from a list, too.
     pub(super) listed: bool,
     pub(super) output: Option<&'a Path>,
-    pub(super) in_place: bool,
+    /// Whether the inputs are replaced; none for commands that can't.
+    pub(super) in_place: Option<bool>,
     pub(super) dry_run: bool,
 }
 
@@ -19,7 +20,7 @@ impl Destination<'_> {
         if self.dry_run {
             return Ok(Target::DryRun);
         }
-        if self.in_place {
+        if self.in_place == Some(true) {
             return Ok(Target::InPlace);
         }
         let stdin = self.inputs == [PathBuf::from("-")];
@@ -28,7 +29,8 @@ impl Destination<'_> {
             Some(path) if self.is_file(path) => Ok(Target::File(path.to_owned())),
             Some(path) => Ok(Target::Dir(path.to_owned())),
             None if stdin => Ok(Target::Stdout),
-            None => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
+            None if self.in_place.is_some() => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
+            None => anyhow::bail!("say where to write: -o DIR, or --dry-run"),
         }
     }
 

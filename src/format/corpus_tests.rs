@@ -62,6 +62,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("plugin__openenv__sudoku", "openai-chat"),
 ];
 
+/// Files that can't be read, with the place of the first error.
+const BROKEN: &[(&str, &str)] =
+    &[("html_export__malformed__invalid_json", "line 2, column 2:"), ("html_export__malformed__truncated", "line 3,")];
+
 fn corpus() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     path.join("MANIFEST.tsv").exists().then_some(path)
@@ -98,7 +102,15 @@ fn every_file_of_the_corpus_is_named_right_and_survives_reading() {
         }
         let packed = bytes.starts_with(b"PK");
         if let Some(format) = by_name(found).filter(|_| !packed) {
-            wrong.extend(unread(format, &bytes).map(|reason| format!("{local}: {reason}")));
+            let reason = unread(format, &bytes);
+            let located = BROKEN.iter().find(|(part, _)| local.contains(part)).map(|(_, place)| *place);
+            let as_expected = match (&reason, located) {
+                (Some(reason), Some(place)) => reason.starts_with(place),
+                (reason, located) => reason.is_none() && located.is_none(),
+            };
+            if !as_expected {
+                wrong.push(format!("{local}: {reason:?}, but expected {located:?}"));
+            }
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));

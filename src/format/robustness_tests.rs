@@ -110,7 +110,13 @@ fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
     if !out.is_empty() || bytes.is_empty() {
         let again = check(false).run(format, &out, first_line);
         let found = again.line.findings.iter().map(|finding| &finding.rule);
-        assert_eq!(left.collect::<BTreeSet<_>>(), found.collect(), "{}", String::from_utf8_lossy(&out));
+        assert_eq!(
+            left.collect::<BTreeSet<_>>(),
+            found.collect(),
+            "{}: {}",
+            format.name(),
+            String::from_utf8_lossy(&out)
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Compaction, reassemble, thinking};
 use crate::preset::{Retain, Settings};
-use crate::transcript::{Author, Change, Class, EditScript, Message, PartEdit, Transcript, UiCopies};
+use crate::transcript::{Author, Change, Class, EditScript, Message, PartEdit, Transcript, UiCopies, units};
 use std::collections::BTreeSet;
 
 /// Completes a compaction that only prunes and trims.
@@ -13,6 +13,7 @@ pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: 
     };
     let mut kept: BTreeSet<usize> =
         (0..transcript.messages.len()).filter(|&index| is_kept(transcript, index, floor)).collect();
+    kept.extend(last_words(transcript));
     let stubs = done.stubs.iter().filter(|stub| kept.contains(&stub.message));
     let parts: Vec<PartEdit> = stubs
         .map(|stub| PartEdit { message: stub.message, part: stub.part, change: Change::Stub(stub.text.clone()) })
@@ -40,6 +41,13 @@ fn floor(transcript: &Transcript<'_>) -> Option<usize> {
         transcript.messages.iter().rfind(live).filter(|_| transcript.traits.native_summary)
     };
     boundary.or_else(|| summary().map(|message| transcript.loaded_from().min(message.record)))
+}
+
+/// The messages of the unit that the user's last words stand in: they stay, loaded or not.
+fn last_words(transcript: &Transcript<'_>) -> Vec<usize> {
+    let Some(last) = transcript.last_real_user() else { return Vec::new() };
+    let all = units(transcript, |_, message| !message.abandoned);
+    all.into_iter().find(|unit| unit.messages.contains(&last)).map(|unit| unit.messages).unwrap_or_default()
 }
 
 /// A message stays if a resume would load it, or if stored history is kept.

@@ -140,8 +140,8 @@ impl<'a> Reading<'a> {
         self.settle_owners();
         name_tools(&mut self.messages);
         let cleared = self.records.iter().rposition(|record| record.class == Class::Boundary);
-        let traits = Traits { kept_from: self.retire(cleared), ..Traits::default() };
         synthetic::classify(&mut self.messages, &[]);
+        let traits = Traits { kept_from: self.retire(cleared), ..Traits::default() };
         Transcript { source, records: self.records, messages: self.messages, traits }
     }
 
@@ -175,13 +175,18 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What stands before the newest compaction is not loaded; what came while it ran is. Returns where that begins.
+    /// What stands before the newest compaction is not loaded; what came while it ran is, unless a summary of ours came
+    /// later. Returns where that begins.
     fn retire(&mut self, cleared: Option<usize>) -> Option<usize> {
-        let compacted = self.compacted.filter(|(start, _)| cleared.is_none_or(|cleared| cleared < *start));
+        let newest = self.messages.iter().rposition(|message| message.author == Author::Summary);
+        let compacted = self
+            .compacted
+            .filter(|(start, message)| Some(*message) == newest && cleared.is_none_or(|cleared| cleared < *start));
         let start = compacted.map(|(start, _)| start).or(cleared)?;
         let preamble = self.messages.iter().take_while(|message| message.author == Author::System).count();
-        let before = self.messages.iter_mut().skip(preamble).filter(|message| message.record < start);
-        before.for_each(|message| message.live = false);
+        for message in self.messages.iter_mut().skip(preamble) {
+            message.live = message.record >= start && (compacted.is_some() || message.live);
+        }
         if let Some(record) = self.records.get_mut(start).filter(|record| !matches!(record.class, Class::Message(_))) {
             record.class = Class::Boundary;
         }

@@ -187,6 +187,6 @@ fn rules_of_a_session() {
 fn a_telemetry_line_with_a_dotted_type_is_no_event() {
     let line = r#"{"type":"tool.start","data":{"name":"f"},"sessionKey":"k"}"#;
     let found = super::super::detect([line; 3].join("\n").as_bytes(), true);
-    assert!(found.is_ok_and(|found| found.name == "openclaw"));
+    assert!(found.is_ok_and(|found| found.name == "openclaw-telemetry"));
     assert!(super::super::detect(br#"{"type":"session.x","data":{"a":1}}"#, true).is_err());
 }
