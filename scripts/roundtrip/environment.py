@@ -51,7 +51,7 @@ def venv(name: str, installs: list[list[str]], required: bool = False) -> Path:
             continue
         print(f"installing {' '.join(words)}", file=sys.stderr)
         command: list[str | Path] = [binary, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words]
-        if subprocess.run(command, cwd=HERE / "requirements", check=required).returncode == 0:
+        if subprocess.run(command, cwd=HERE / "requirements", stdin=subprocess.DEVNULL, check=required).returncode == 0:
             done.touch()
     return binary
 
@@ -87,4 +87,4 @@ def install(name: str, *flags: str) -> None:
         return
     print(f"installing the Node packages of {name}", file=sys.stderr)
     command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", *flags]
-    subprocess.run(command, cwd=target, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=target, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
