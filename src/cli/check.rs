@@ -81,7 +81,7 @@ fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
 fn destination(args: &CheckArgs) -> Destination<'_> {
     let (fix, listed) = (&args.fix, args.selection.files_from.is_some());
     let (output, in_place, dry_run) = (fix.output.as_deref(), Some(fix.in_place), fix.dry_run);
-    Destination { inputs: &args.inputs, listed, output, in_place: Some(in_place), dry_run }
+    Destination { inputs: &args.inputs, listed, output, in_place, dry_run }
 }
 
 /// All rules as a table: name, what is done about it, where it holds, what it means.
