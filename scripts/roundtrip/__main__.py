@@ -2,9 +2,9 @@
 
     python3 scripts/roundtrip [--epitome BINARY] [--only WORD] [FOLDER...]
 
-Without folders: `samples/`, and `../shared/corpus` where there is one. Needs cargo, Python 3 (3.12 for all of it), and npm for the
-harnesses of pi, Gemini CLI, Claude, Codex and opencode; about 3 GB under `target/roundtrip`. Nothing is sent to any model: the
-harnesses that would call one are pointed at this machine.
+Without folders: `samples/`, and `../shared/corpus` where there is one; `convert` is proven on the first folder. Needs cargo,
+Python 3 (3.12 for all of it), and npm for the harnesses of pi, Gemini CLI, Claude, Codex and opencode; about 3 GB under
+`target/roundtrip`. Nothing is sent to any model: the harnesses that would call one are pointed at this machine.
 """
 
 from __future__ import annotations
