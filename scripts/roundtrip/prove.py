@@ -45,14 +45,15 @@ def arguments() -> argparse.Namespace:
 
 
 def all_pairs(options: argparse.Namespace) -> Iterator[Pair]:
-    """Runs epitome with every setting over every folder."""
+    """Runs epitome with every setting over every folder; to convert to every target too is for the first folder only."""
     work = options.tools / "work"
     shutil.rmtree(work, ignore_errors=True)
     for number, folder in enumerate(options.folders):
         for setting, flags in runs.settings(options.epitome).items():
             print(f"{setting}: {folder}", file=sys.stderr)
             yield from runs.compact(options.epitome, setting, flags, folder, work / f"{number}-{setting}")
-        for form in runs.TARGETS:
+        for form in runs.TARGETS if number == 0 else ():
+            print(f"convert to {form}: {folder}", file=sys.stderr)
             yield from runs.convert(options.epitome, form, folder, work / f"{number}-to-{form}")
 
 
