@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import inspect_ai
 from inspect_ai.log import read_eval_log
 
 from judging import Finding, Reading, Validator
+from reading import text_of
 
 
 class InspectLog(Validator):
     name, version = "inspect_ai: read_eval_log", inspect_ai.__version__
     formats = frozenset({"inspect"})
 
-    def read(self, path: Path, form: str) -> Reading:
+    def read(self, path: Path, form: str) -> Reading | None:
+        if path.suffix == ".json" and "eval" not in json.loads(text_of(path)):
+            return None  # a sample by itself, which is no log
         try:
             log = read_eval_log(str(path), resolve_attachments=True)
         except Exception as error:  # its refusal, of whatever type

@@ -38,7 +38,7 @@ class OpenAiSdk(Validator):
 
 
 class OpenAiCookbook(Validator):
-    """The format checks of OpenAI's notebook for fine-tuning data, told about tools."""
+    """The format checks of OpenAI's notebook for fine-tuning data, told about tools, whose results may be empty."""
 
     name, version, required = "OpenAI cookbook checks", "rules", True
     formats = frozenset({"openai-chat"})
@@ -61,5 +61,5 @@ class OpenAiCookbook(Validator):
             yield Finding(unit, "message_missing_key", f"message {number}")
         if extra := sorted(set(message) - KEYS):
             yield Finding(unit, f"message_unrecognized_key {extra}", f"message {number}")
-        if not message.get("content") and not calls:
+        if not message.get("content") and not calls and message.get("role") != "tool":
             yield Finding(unit, "missing_content", f"message {number}")
