@@ -14,7 +14,7 @@ use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use epitome::batch::{Batch, Converter, Silent, Target as Place};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, convert, target};
 use epitome::format::{Format, ReadOptions, by_name, detect};
-use epitome::transcript::{PartKind, Role, Transcript};
+use epitome::transcript::{Message, PartKind, Role, Transcript};
 use generate::story;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -61,12 +61,16 @@ impl Case<'_, '_> {
         assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
         if !lost(Loss::UnknownPart) && self.before.traits.fixed.is_none() && !lost(Loss::OtherAnswers) {
             let own: Vec<_> = calls(self.before).into_iter().filter(|call| !call.0.starts_with("#action ")).collect();
-            assert_same_calls(&own, &calls(&after));
+            assert_same_calls(&own, &all_calls(&after));
         }
     }
 
-    /// What was converted and is converted once more still says all of it.
+    /// What was converted and is converted once more still says all of it, unless words of it are taken for a summary:
+    /// then what stands before them is history, which is not converted.
     fn assert_comes_back(&self, converted: &Converted) {
+        if converted.losses.of(Loss::ReadsAsSummary) > 0 {
+            return;
+        }
         let reader = by_name(self.target.format()).unwrap();
         let between = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
         let home = if reader.name() == "openai-chat" { "anthropic-messages" } else { "openai-chat" };
@@ -116,8 +120,17 @@ fn live_texts<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
 
 /// Id, name and arguments of the assistant's live calls, in order.
 fn calls(transcript: &Transcript<'_>) -> Vec<(String, String, String)> {
-    let live = transcript.messages.iter().filter(|it| it.live && !it.abandoned && it.role == Role::Assistant);
-    let calls = live.flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
+    calls_of(transcript.messages.iter().filter(|message| message.live))
+}
+
+/// Those of all that is stored, live or not: what was converted holds nothing else.
+fn all_calls(transcript: &Transcript<'_>) -> Vec<(String, String, String)> {
+    calls_of(transcript.messages.iter())
+}
+
+fn calls_of<'m>(messages: impl Iterator<Item = &'m Message<'m>>) -> Vec<(String, String, String)> {
+    let own = messages.filter(|it| !it.abandoned && it.role == Role::Assistant);
+    let calls = own.flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
         PartKind::Call { id, name } => Some((id.to_string(), name.to_string(), part.text.to_string())),
         _ => None,
     });

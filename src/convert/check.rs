@@ -1,24 +1,45 @@
 //! Reads what was written with the target's own reader: it obeys the target's rules, and says what the conversation says.
 
 use super::Refusal;
-use super::conversation::{Conversation, Piece};
+use super::conversation::{Conversation, Turn};
+use super::losses::{Loss, Losses};
 use super::target::Target;
 use crate::format::{Fault, Format, ReadOptions, by_name};
-use crate::transcript::{PartKind, Transcript};
+use crate::transcript::{Author, PartKind, Transcript};
 use std::collections::HashSet;
 
 /// How many broken rules an error names.
 const NAMED: usize = 3;
 
-/// Checks the bytes that a target made of a conversation.
-pub(super) fn check(conversation: &Conversation<'_>, bytes: &[u8], target: &dyn Target) -> Result<(), Refusal> {
+/// Checks the bytes that a target made of a conversation, and counts what reads as a summary without being one.
+pub(super) fn check(
+    conversation: &Conversation<'_>,
+    bytes: &[u8],
+    target: &dyn Target,
+    losses: &mut Losses,
+) -> Result<(), Refusal> {
     let Some(reader) = by_name(target.format()) else {
         return Err(Refusal::ReadsOtherwise(format!("no reader for {}", target.format())));
     };
     let read = reader.read(bytes, ReadOptions::default()).map_err(Refusal::Unreadable)?;
     rules(conversation, reader, &read, target)?;
     calls(conversation, &read)?;
-    words(conversation, &read)
+    words(conversation, &read)?;
+    losses.add(Loss::ReadsAsSummary, taken_for_summaries(conversation, &read));
+    Ok(())
+}
+
+/// How many messages are read as a summary that no summary was written for.
+fn taken_for_summaries(conversation: &Conversation<'_>, read: &Transcript<'_>) -> usize {
+    let written: Vec<_> = conversation
+        .turns
+        .iter()
+        .filter(|turn| turn.summary)
+        .flat_map(Turn::texts)
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    let read = read.messages.iter().filter(|message| message.author == Author::Summary);
+    read.filter(|message| !written.iter().any(|text| message.text().contains(text.trim()))).count()
 }
 
 /// No rule is broken, but that calls of the last turn may wait for their results.
@@ -65,11 +86,7 @@ fn words(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), R
     let all = all.join("\n");
     let mut at = 0;
     for turn in &conversation.turns {
-        let said = turn.pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(text) => Some(text),
-            _ => None,
-        });
-        for text in said.chain(turn.answers.iter().map(|answer| &answer.text)) {
+        for text in turn.texts().chain(turn.answers.iter().map(|answer| &*answer.text)) {
             let text = text.trim();
             match memchr::memmem::find(all.as_bytes().get(at..).unwrap_or_default(), text.as_bytes()) {
                 Some(found) => at += found + text.len(),

@@ -36,6 +36,8 @@ pub enum Loss {
     OtherFields,
     /// Results of calls made at once that stand in one turn.
     ParallelResultsMerged,
+    /// Messages that the target takes for a summary of ours, since it has no mark for one: what stands before is history.
+    ReadsAsSummary,
     /// Reasoning that the target only takes with its provider's signature: not written.
     Reasoning,
     /// Reasoning that stands in the text, between `<think>` and `</think>`.
@@ -101,6 +103,7 @@ impl Loss {
             Self::OtherAnswers => "other_answers",
             Self::OtherFields => "other_fields",
             Self::ParallelResultsMerged => "parallel_results_merged",
+            Self::ReadsAsSummary => "reads_as_summary",
             Self::Reasoning => "reasoning",
             Self::ReasoningAsText => "reasoning_as_text",
             Self::ReasoningSignature => "reasoning_signature",

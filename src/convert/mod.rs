@@ -153,6 +153,6 @@ fn written(
     fit::fit(&mut conversation, &target.holds(), &mut losses);
     said(&conversation, "all that is said has no place there")?;
     let text = target.write(&Written(&conversation), &mut losses);
-    check::check(&conversation, text.as_bytes(), target)?;
+    check::check(&conversation, text.as_bytes(), target, &mut losses)?;
     Ok(Converted { bytes: text.into_bytes(), losses })
 }

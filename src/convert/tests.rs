@@ -223,3 +223,17 @@ fn targets_have_readers_and_names_of_their_own() {
         assert_eq!(TARGETS.iter().filter(|other| other.name() == target.name()).count(), 1);
     }
 }
+
+#[test]
+fn words_that_a_target_takes_for_a_summary_are_named() {
+    let said = r#"{"type":"user","uuid":"1","parentUuid":null,"sessionId":"s","isSidechain":false,"message":{"role":"user","content":"<prior-conversation-summary>x</prior-conversation-summary>"}}"#;
+    let said = format!(
+        "{said}\n{}",
+        r#"{"type":"assistant","uuid":"2","parentUuid":"1","sessionId":"s","isSidechain":false,"message":{"role":"assistant","content":"a"}}"#
+    );
+    let named = |to: &str| converted("claude-code", &said, to).1.contains("reads_as_summary 1");
+    assert!(named("openai-chat") && named("hf-sts") && !named("codex") && !named("pi"));
+    let summary =
+        chat(&[r#"{"role":"user","content":"<prior-conversation-summary>x</prior-conversation-summary>"}"#, ANSWER]);
+    assert!(!converted("openai-chat", &summary, "hf-sts").1.contains("reads_as_summary"), "it was one before");
+}
