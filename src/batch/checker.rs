@@ -4,7 +4,7 @@ use super::mender::{self, Mended};
 use super::{Done, Work, describe};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
-use crate::format::{Confidence, Detected, Evidence, Format, Layout, ReadError, ReadOptions, lines, read_line};
+use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line};
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Class, Fault, Patch, PatchKind, Transcript};
@@ -47,12 +47,7 @@ impl Work for Checker {
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         match self.from {
-            Some(format) => Ok(Detected {
-                name: format.name(),
-                format: Some(format),
-                layout: crate::format::layout(format, bytes, complete),
-                evidence: Evidence { confidence: Confidence::Certain, why: "stated with --from".into() },
-            }),
+            Some(format) => Ok(Detected::stated(format, bytes, complete)),
             None => crate::format::detect(bytes, complete),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::describe::{self, Seen};
 use super::{Done, Work};
-use crate::format::{Confidence, Detected, Evidence, Format, Marks, ReadOptions};
+use crate::format::{Detected, Format, Marks, ReadOptions};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
@@ -118,12 +118,7 @@ impl Work for Compactor<'_> {
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         match self.from {
-            Some(format) => Ok(Detected {
-                name: format.name(),
-                format: Some(format),
-                layout: crate::format::layout(format, bytes, complete),
-                evidence: Evidence { confidence: Confidence::Certain, why: "stated with --from".into() },
-            }),
+            Some(format) => Ok(Detected::stated(format, bytes, complete)),
             None => crate::format::detect(bytes, complete),
         }
     }

@@ -10,7 +10,8 @@ use super::array::New;
 use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
-use super::openai::{self, fixed, part};
+use super::openai;
+use super::slot::{fixed, part};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic};
 use crate::transcript::{
     Author, EditScript, Insert, InsertKind, Message, Part, PartKind, Patch, PatchKind, Role, Slot, Tokens, Traits,

@@ -38,6 +38,14 @@ pub struct Detected {
     pub evidence: Evidence,
 }
 
+impl Detected {
+    /// A format that `--from` states; only how transcripts lie in the file is looked up.
+    pub fn stated(format: &'static dyn Format, bytes: &[u8], complete: bool) -> Self {
+        let evidence = Evidence { confidence: Confidence::Certain, why: "stated with --from".into() };
+        Self { name: format.name(), format: Some(format), layout: layout(format, bytes, complete), evidence }
+    }
+}
+
 /// Names the format of a file from its bytes, or from their beginning if `complete` is false.
 ///
 /// # Errors

@@ -2,7 +2,8 @@
 
 use super::json::{Json, Object, quoted};
 use super::synthetic;
-use crate::transcript::{Change, Media, Part, PartKind, Patch, PatchKind, Shape, Slot, Tokens};
+use crate::format::slot;
+use crate::transcript::{Change, Media, Part, PartKind, Patch, PatchKind, Shape};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -145,12 +146,7 @@ impl<'a> Reader<'a> {
         whole: Json<'a>,
         content: Option<(Json<'a>, Shape)>,
     ) -> Part<'a> {
-        let whole = whole.span_in(self.source);
-        let (content, shape) = match content {
-            Some((content, shape)) => (content.span_in(self.source), shape),
-            None => (whole.start..whole.start, Shape::Fixed),
-        };
-        Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+        slot::part(kind, text, slot::within(self.source, whole, content))
     }
 }
 

@@ -5,9 +5,10 @@
 //! person's. How Grok itself writes down a compaction is not known for sure, so a summary is a user's item.
 
 use super::json::{Json, Object, quoted};
-use super::openai::{self, fixed, part};
+use super::openai;
 use super::record_lines::{self, NewLine};
 use super::session_lines::{fields, name_tools};
+use super::slot::{fixed, part};
 use super::{
     Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic,
 };

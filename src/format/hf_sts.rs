@@ -10,6 +10,7 @@ use super::session_lines::{fields, name_tools};
 use super::synthetic;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, read_line};
 use crate::format::array::Members;
+use crate::format::slot;
 use crate::transcript::{
     Author, Class, EditScript, Message, Part, PartKind, Patch, PatchKind, Record, Role, Traits, Transcript,
 };
@@ -108,14 +109,14 @@ fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Part<'a>> {
     let (text, media, slot) = openai::result(source, fields.get("content")?);
     let pruned = synthetic::is_stub(&text);
     let id = fields.text("toolCallId").unwrap_or_default();
-    Some(openai::part(PartKind::Result { id, tool: None, error: false, pruned, media }, text, slot))
+    Some(slot::part(PartKind::Result { id, tool: None, error: false, pruned, media }, text, slot))
 }
 
 /// Reasoning, words, and calls. Empty words beside calls are none.
 fn parts<'a>(source: &[u8], fields: &Object<'a>) -> Vec<Part<'a>> {
     let reasoning = fields.get("reasoningContent").and_then(|value| Some((value, value.text()?)));
     let reasoning = reasoning
-        .map(|(value, text)| openai::part(PartKind::Reasoning { signed: false }, text, openai::fixed(source, value)));
+        .map(|(value, text)| slot::part(PartKind::Reasoning { signed: false }, text, slot::fixed(source, value)));
     let words = fields.get("content").map(|content| openai::parts(source, content)).unwrap_or_default();
     let calls = fields.array("toolCalls").unwrap_or_default().into_iter().map(|value| call(source, value));
     let words = words.into_iter().filter(|part| part.kind != PartKind::Text || !part.text.is_empty());
@@ -129,7 +130,7 @@ fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let text = arguments.and_then(Json::text).or(arguments.map(|arguments| Cow::Borrowed(arguments.raw())));
     let kind =
         PartKind::Call { id: call.text("id").unwrap_or_default(), name: function.text("name").unwrap_or_default() };
-    openai::part(kind, text.unwrap_or_default(), openai::fixed(source, value))
+    slot::part(kind, text.unwrap_or_default(), slot::fixed(source, value))
 }
 
 fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {

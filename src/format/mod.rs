@@ -57,6 +57,7 @@ mod rows;
 mod sample;
 mod session_lines;
 mod sharegpt;
+mod slot;
 mod swe_agent;
 mod synthetic;
 mod tau_bench;

@@ -7,11 +7,12 @@ use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
 use super::mending::{self, Wanted};
+use super::slot;
 use super::synthetic::{self, Mark, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
-    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, Slot,
-    SummaryRole, Tokens, Traits, Transcript,
+    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, SummaryRole,
+    Traits, Transcript,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -109,7 +110,6 @@ fn message<'a>(source: &[u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Opt
 fn part<'a>(source: &[u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
     let fields = value.object().unwrap_or_default();
     let text = |key: &str| fields.text(key).unwrap_or_default();
-    let whole = value.span_in(source);
     let (kind, words, content) = match &*text("type") {
         "text" => (PartKind::Text, text("content"), fields.get("content")),
         "reasoning" => (PartKind::Reasoning { signed: false }, text("content"), None),
@@ -130,11 +130,7 @@ fn part<'a>(source: &[u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
         "blob" | "uri" | "file" => (PartKind::Media(medium(&text("modality"))), Cow::Borrowed(""), None),
         _ => (PartKind::Opaque, Cow::Borrowed(""), None),
     };
-    let (content, shape) = match content {
-        Some(content) => (content.span_in(source), Shape::Text),
-        None => (whole.start..whole.start, Shape::Fixed),
-    };
-    Part { kind, text: words, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+    slot::part(kind, words, slot::within(source, value, content.map(|content| (content, Shape::Text))))
 }
 
 fn spelled(value: Json<'_>) -> Cow<'_, str> {

@@ -2,7 +2,8 @@
 
 use super::super::json::{Json, Object};
 use super::super::synthetic;
-use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use crate::format::slot;
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Usage};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -53,8 +54,7 @@ fn author(role: Role, parts: &[Part<'_>]) -> Author {
 /// The parts of a content: a string, or blocks.
 pub(in crate::format) fn parts<'a>(source: &'a [u8], content: Json<'a>, tools: &mut Tools<'a>) -> Vec<Part<'a>> {
     if let Some(text) = content.text() {
-        let span = content.span_in(source);
-        return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
+        return vec![slot::part(PartKind::Text, text, slot::string(source, content))];
     }
     match content.array() {
         Some(blocks) => blocks.into_iter().map(|value| block(source, value, tools)).collect(),
@@ -68,20 +68,14 @@ pub(in crate::format) fn block<'a>(source: &'a [u8], value: Json<'a>, tools: &mu
     Block::new(source, value).read(tools)
 }
 
-fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
-    Part { kind, text, slot, tokens: Tokens::default() }
-}
-
 /// Reasoning in a value of its own: text, or what other providers call it, with a summary and an encrypted copy.
 pub(in crate::format) fn reasoning<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
-    let span = value.span_in(source);
     let fields = value.object().unwrap_or_default();
     let texts = || value.array().or_else(|| fields.array("summary")).unwrap_or_default().into_iter().filter_map(said);
     let text = value.text().or_else(|| fields.text("text").filter(|text| !text.is_empty()));
     let text = text.unwrap_or_else(|| Cow::Owned(texts().collect::<Vec<_>>().join("\n")));
     let signed = fields.has("encrypted_content") || value.raw().starts_with('[');
-    let slot = Slot { content: span.start..span.start, part: span, shape: Shape::Fixed };
-    part(PartKind::Reasoning { signed }, text, slot)
+    slot::part(PartKind::Reasoning { signed }, text, slot::fixed(source, value))
 }
 
 /// The text of one element of a summary or of details of reasoning.
@@ -93,8 +87,7 @@ fn said(value: Json<'_>) -> Option<Cow<'_, str>> {
 /// A content that is neither text nor blocks: a model reads a number, nobody knows what of an object.
 fn opaque<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let text = if value.raw().starts_with('{') { "" } else { value.raw() };
-    let span = value.span_in(source);
-    part(PartKind::Opaque, text.into(), Slot { content: span.start..span.start, part: span, shape: Shape::Fixed })
+    slot::part(PartKind::Opaque, text.into(), slot::fixed(source, value))
 }
 
 /// One block of a content.
@@ -127,14 +120,12 @@ impl<'a> Block<'a> {
     }
 
     fn fixed(&self, kind: PartKind<'a>, text: Cow<'a, str>) -> Part<'a> {
-        let span = self.value.span_in(self.source);
-        part(kind, text, Slot { content: span.start..span.start, part: span, shape: Shape::Fixed })
+        slot::part(kind, text, slot::fixed(self.source, self.value))
     }
 
     /// A part whose content is one of the block's values.
-    fn filled(&self, kind: PartKind<'a>, text: Cow<'a, str>, (content, shape): (Json<'a>, Shape)) -> Part<'a> {
-        let content = content.span_in(self.source);
-        part(kind, text, Slot { part: self.value.span_in(self.source), content, shape })
+    fn filled(&self, kind: PartKind<'a>, text: Cow<'a, str>, content: (Json<'a>, Shape)) -> Part<'a> {
+        slot::part(kind, text, slot::within(self.source, self.value, Some(content)))
     }
 
     fn text(&self, value: Option<Json<'a>>) -> Part<'a> {

@@ -3,9 +3,10 @@
 use super::STEPS;
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
+use crate::format::slot;
 use crate::format::synthetic::{self, Mark};
 use crate::format::{ReadError, ReadOptions};
-use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -139,12 +140,7 @@ impl<'a> Reader<'a> {
         whole: Json<'a>,
         content: Option<(Json<'a>, Shape)>,
     ) -> Part<'a> {
-        let whole = whole.span_in(self.source);
-        let (content, shape) = match content {
-            Some((content, shape)) => (content.span_in(self.source), shape),
-            None => (whole.start..whole.start, Shape::Fixed),
-        };
-        Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+        slot::part(kind, text, slot::within(self.source, whole, content))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Content of a Claude Code message: a string or blocks, as in the Anthropic API.
 
 use crate::format::json::{Json, Object};
+use crate::format::slot;
 use crate::transcript::fixed_texts::is_stub;
-use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use crate::transcript::{Media, Part, PartKind, Shape};
 use std::borrow::Cow;
 
 /// The parts of a `content` value.
@@ -99,10 +100,5 @@ fn part<'a>(
     kind: PartKind<'a>,
     text: Cow<'a, str>,
 ) -> Part<'a> {
-    let whole = whole.span_in(source);
-    let (content, shape) = match content {
-        Some((value, shape)) => (value.span_in(source), shape),
-        None => (whole.end..whole.end, Shape::Fixed),
-    };
-    Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+    slot::part(kind, text, slot::within(source, whole, content))
 }

@@ -3,6 +3,7 @@
 use super::author;
 use crate::format::json::{Json, Object};
 use crate::format::openai;
+use crate::format::slot;
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Slot};
 use std::borrow::Cow;
@@ -25,7 +26,7 @@ pub(super) fn read<'a>(source: &[u8], item: Json<'a>, leading: bool) -> Item<'a>
     let text = |key: &str| fields.text(key).unwrap_or_else(|| Cow::Borrowed(raw(key)));
     let call = |id, name, text| said(vec![call(source, item, id, (name, text))]);
     let answer = || answered(result(source, (item, fields.get("output")), id()));
-    let opaque = |text| said(vec![openai::part(PartKind::Opaque, text, openai::fixed(source, item))]);
+    let opaque = |text| said(vec![slot::part(PartKind::Opaque, text, slot::fixed(source, item))]);
     let message = match &*fields.text("type").unwrap_or_default() {
         "message" => spoken(source, &fields, leading),
         "agent_message" => Message { author: Author::Harness, ..told(source, &fields) },
@@ -81,7 +82,7 @@ fn call<'a>(
     (name, text): (Cow<'a, str>, Cow<'a, str>),
 ) -> Part<'a> {
     let kind = id.map_or(PartKind::Opaque, |id| PartKind::Call { id, name });
-    openai::part(kind, text, openai::fixed(source, item))
+    slot::part(kind, text, slot::fixed(source, item))
 }
 
 fn reasoning<'a>(source: &[u8], item: Json<'a>, fields: &Object<'a>) -> Part<'a> {
@@ -89,21 +90,21 @@ fn reasoning<'a>(source: &[u8], item: Json<'a>, fields: &Object<'a>) -> Part<'a>
     let blocks = ["summary", "content"].iter().filter_map(|key| fields.array(key)).flatten();
     let mut texts: Vec<_> = blocks.filter_map(Json::object).filter_map(|block| block.text("text")).collect();
     let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
-    openai::part(PartKind::Reasoning { signed }, text, openai::fixed(source, item))
+    slot::part(PartKind::Reasoning { signed }, text, slot::fixed(source, item))
 }
 
 fn result<'a>(source: &[u8], (item, output): (Json<'a>, Option<Json<'a>>), id: Option<Cow<'a, str>>) -> Part<'a> {
     let (text, media, slot) = output
-        .map_or_else(|| (Cow::default(), Vec::new(), openai::fixed(source, item)), |output| output_of(source, output));
+        .map_or_else(|| (Cow::default(), Vec::new(), slot::fixed(source, item)), |output| output_of(source, output));
     let pruned = is_stub(&text);
     let kind = id.map_or(PartKind::Opaque, |id| PartKind::Result { id, tool: None, error: false, pruned, media });
-    openai::part(kind, text, slot)
+    slot::part(kind, text, slot)
 }
 
 /// The tools that a search found: nothing can stand for them.
 fn found_tools<'a>(source: &[u8], item: Json<'a>, (id, text): (Option<Cow<'a, str>>, Cow<'a, str>)) -> Part<'a> {
     let kind = |id| PartKind::Result { id, tool: None, error: false, pruned: false, media: Vec::new() };
-    openai::part(id.map_or(PartKind::Opaque, kind), text, openai::fixed(source, item))
+    slot::part(id.map_or(PartKind::Opaque, kind), text, slot::fixed(source, item))
 }
 
 /// Text and media of an output: a string, an array of content, or an object around one of them.
@@ -112,6 +113,6 @@ fn output_of<'a>(source: &[u8], output: Json<'a>) -> (Cow<'a, str>, Vec<Media>, 
     let inner = ["content", "text"].iter().find_map(|key| fields.get(key).filter(|value| value.is_string()));
     match inner {
         Some(inner) => openai::result(source, inner),
-        None => (Cow::default(), Vec::new(), openai::fixed(source, output)),
+        None => (Cow::default(), Vec::new(), slot::fixed(source, output)),
     }
 }

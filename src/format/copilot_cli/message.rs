@@ -1,7 +1,7 @@
 //! Events that a model reads: user's and assistant's messages, results, the system prompt, notices.
 
 use crate::format::json::{Json, Object};
-use crate::format::openai::{fixed, part};
+use crate::format::slot::{fixed, part, string};
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot};
 use std::borrow::Cow;
@@ -133,9 +133,6 @@ fn result<'a>(source: &[u8], data: &Object<'a>) -> Part<'a> {
         pruned: is_stub(&text),
         media: media.collect(),
     };
-    let slot = words.map(|words| {
-        let span = words.span_in(source);
-        Slot { part: span.clone(), content: span, shape: Shape::Text }
-    });
+    let slot = words.map(|words| string(source, words));
     part(kind, text, slot.unwrap_or(Slot { part: 0..0, content: 0..0, shape: Shape::Fixed }))
 }

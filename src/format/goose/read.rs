@@ -3,8 +3,9 @@
 use super::CONVERSATION;
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
+use crate::format::slot;
 use crate::format::{ReadError, ReadOptions, lines, read_line, record_lines, synthetic};
-use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Traits, Transcript};
+use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -157,12 +158,7 @@ fn part<'a>(
     (kind, text): (PartKind<'a>, Cow<'a, str>),
     content: Option<(Json<'_>, Shape)>,
 ) -> Part<'a> {
-    let whole = whole.span_in(source);
-    let (content, shape) = match content {
-        Some((content, shape)) => (content.span_in(source), shape),
-        None => (whole.start..whole.start, Shape::Fixed),
-    };
-    Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+    slot::part(kind, text, slot::within(source, whole, content))
 }
 
 /// What a tool returned.

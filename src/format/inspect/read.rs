@@ -3,8 +3,8 @@
 use super::{ATTACHMENTS, MESSAGES, PROTOCOL};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
-use crate::format::openai::{fixed, part};
 use crate::format::session_lines::name_tools;
+use crate::format::slot::{fixed, part, string};
 use crate::format::synthetic::{self, Mark};
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Traits, Transcript};
@@ -86,9 +86,7 @@ impl<'a> Reader<'a> {
 
     fn content(&self, content: Json<'a>) -> Vec<Part<'a>> {
         if content.is_string() {
-            let span = content.span_in(self.source);
-            let slot = Slot { part: span.clone(), content: span, shape: Shape::Text };
-            return vec![part(PartKind::Text, self.text(content), slot)];
+            return vec![part(PartKind::Text, self.text(content), string(self.source, content))];
         }
         content.array().unwrap_or_default().into_iter().map(|block| self.block(block)).collect()
     }

@@ -1,25 +1,14 @@
 //! The content of an OpenAI message: a string, nothing, or an array of parts.
 
 use super::super::json::{Json, Object};
-use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use super::super::slot::{fixed, part, string};
+use crate::transcript::{Media, Part, PartKind, Shape, Slot};
 use std::borrow::Cow;
-
-/// Where a value stands that nothing can replace.
-pub(in crate::format) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
-    let part = value.span_in(source);
-    Slot { content: part.start..part.start, part, shape: Shape::Fixed }
-}
-
-/// A part that is not counted yet.
-pub(in crate::format) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
-    Part { kind, text, slot, tokens: Tokens::default() }
-}
 
 /// The parts that a message's content holds; none for `null`.
 pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
     if let Some(text) = content.text() {
-        let span = content.span_in(source);
-        return vec![part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text })];
+        return vec![part(PartKind::Text, text, string(source, content))];
     }
     match content.array() {
         Some(blocks) => {
@@ -35,7 +24,7 @@ pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part
 pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>, Slot) {
     let span = content.span_in(source);
     if let Some(text) = content.text() {
-        return (text, Vec::new(), Slot { part: span.clone(), content: span, shape: Shape::Text });
+        return (text, Vec::new(), string(source, content));
     }
     let Some(blocks) = content.array() else { return (scalar(content), Vec::new(), fixed(source, content)) };
     let values = blocks.iter().filter_map(|block| block.object()).any(|block| block.has("value"));

@@ -7,7 +7,7 @@ mod read;
 mod render;
 mod rows;
 
-pub(super) use content::{fixed, part, parts, reasoning, result};
+pub(super) use content::{parts, reasoning, result};
 pub(super) use evidence::{anthropic_evidence, are_message_lines, chat_evidence, message_evidence};
 pub(super) use faults::{faults, mend};
 pub(super) use read::Reader;

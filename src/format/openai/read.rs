@@ -3,8 +3,9 @@
 use super::super::call_text;
 use super::super::json::{Json, Object};
 use super::super::synthetic::{self, Mark};
-use super::content::{self, fixed, part};
-use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use super::content;
+use crate::format::slot::{fixed, part, string};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
@@ -82,8 +83,7 @@ impl<'a> Reader<'a> {
             parts.extend(content::parts(self.source, content));
         }
         if let Some((text, value)) = object.get("refusal").and_then(|value| Some((value.text()?, value))) {
-            let span = value.span_in(self.source);
-            parts.push(part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text }));
+            parts.push(part(PartKind::Text, text, string(self.source, value)));
         }
         if let Some(audio) = object.get("audio").filter(|audio| !audio.is_null()) {
             parts.push(part(PartKind::Opaque, Cow::Borrowed(""), fixed(self.source, audio)));

@@ -1,8 +1,9 @@
 //! Parts of an opencode message, as the model is shown them (OPENCODE §1.8).
 
 use crate::format::json::{Json, Object};
+use crate::format::slot;
 use crate::format::synthetic;
-use crate::transcript::{Media, Part, PartKind, Shape, Slot, Tokens};
+use crate::transcript::{Media, Part, PartKind, Shape};
 use std::borrow::Cow;
 
 /// What opencode shows in the place of an output that it pruned.
@@ -39,12 +40,7 @@ impl<'a> Stored<'a> {
     }
 
     fn part(&self, kind: PartKind<'a>, text: Cow<'a, str>, content: Option<Json<'a>>) -> Part<'a> {
-        let whole = self.value.span_in(self.source);
-        let (content, shape) = match content {
-            Some(content) => (content.span_in(self.source), Shape::Text),
-            None => (whole.start..whole.start, Shape::Fixed),
-        };
-        Part { kind, text, slot: Slot { part: whole, content, shape }, tokens: Tokens::default() }
+        slot::part(kind, text, slot::within(self.source, self.value, content.map(|content| (content, Shape::Text))))
     }
 
     fn fixed(&self, kind: PartKind<'a>, text: Cow<'a, str>) -> Part<'a> {

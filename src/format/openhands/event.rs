@@ -2,8 +2,8 @@
 
 use super::view::Forgotten;
 use crate::format::json::Object;
-use crate::format::openai::part;
-use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Shape, Slot};
+use crate::format::slot;
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role};
 use std::borrow::Cow;
 
 /// An event as it was read.
@@ -51,8 +51,7 @@ pub(super) fn message<'a>(author: Author, parts: Vec<Part<'a>>) -> Message<'a> {
 pub(super) fn text_part<'a>(source: &[u8], fields: &Object<'a>, key: &str) -> Option<Part<'a>> {
     let value = fields.get(key)?;
     let text = value.text().filter(|text| !text.is_empty())?;
-    let span = value.span_in(source);
-    Some(part(PartKind::Text, text, Slot { part: span.clone(), content: span, shape: Shape::Text }))
+    Some(slot::part(PartKind::Text, text, slot::string(source, value)))
 }
 
 /// An id or a link to one: a number as it is written, or a string.

@@ -5,7 +5,7 @@ use super::event::{Event, Kind, id, message, text_part};
 use super::v0_parts::{self as parts, Answer};
 use super::view::{self, Forgotten};
 use crate::format::json::{Json, Object};
-use crate::format::openai::{fixed, part};
+use crate::format::slot::{fixed, part};
 use crate::format::synthetic;
 use crate::transcript::{Author, Class, Message, Part, PartKind};
 use std::borrow::Cow;

@@ -3,7 +3,8 @@
 use super::calls::Call;
 use super::event::text_part;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::openai::{self, fixed, part};
+use crate::format::openai;
+use crate::format::slot::{fixed, part};
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Media, Message, Part, PartKind, Tokens, Usage};
 use std::borrow::Cow;

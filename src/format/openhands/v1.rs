@@ -3,7 +3,8 @@
 use super::event::{Event, Kind, id, message, text_part};
 use super::view::{self, Forgotten};
 use crate::format::json::{Json, Object};
-use crate::format::openai::{self, fixed, part};
+use crate::format::openai;
+use crate::format::slot::{fixed, part};
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Slot};
 use std::borrow::Cow;

@@ -2,6 +2,7 @@
 
 use crate::format::json::{Json, Object};
 use crate::format::openai;
+use crate::format::slot;
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
 use std::borrow::Cow;
@@ -50,7 +51,7 @@ fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
         pruned: is_stub(&text),
         media,
     };
-    let parts = vec![openai::part(kind, text, slot)];
+    let parts = vec![slot::part(kind, text, slot)];
     Some(Message { role: Role::Tool, author: Author::Tool, parts, ..Message::default() })
 }
 
@@ -77,16 +78,16 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         "image" => (PartKind::Media(Media::Image), Cow::default()),
         _ => (PartKind::Opaque, Cow::default()),
     };
-    openai::part(kind, text, openai::fixed(source, block))
+    slot::part(kind, text, slot::fixed(source, block))
 }
 
 fn text_part<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
     match fields.get("text").and_then(|value| Some((value.text()?, value.span_in(source)))) {
         Some((text, content)) => {
             let slot = Slot { part: block.span_in(source), content, shape: Shape::Text };
-            openai::part(PartKind::Text, text, slot)
+            slot::part(PartKind::Text, text, slot)
         }
-        None => openai::part(PartKind::Opaque, Cow::default(), openai::fixed(source, block)),
+        None => slot::part(PartKind::Opaque, Cow::default(), slot::fixed(source, block)),
     }
 }
 

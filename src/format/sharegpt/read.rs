@@ -6,9 +6,8 @@ use super::super::elements::{LineNumbers, document};
 use super::super::json::{Json, Object};
 use super::super::{ReadError, media_columns, rows, synthetic};
 use super::KEYS;
-use crate::transcript::{
-    Author, Class, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript,
-};
+use crate::format::slot;
+use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -174,13 +173,8 @@ impl<'a> Reader<'a> {
     }
 
     fn part(&self, kind: PartKind<'a>, text: Cow<'a, str>, (value, editable): (Json<'a>, bool)) -> Part<'a> {
-        let span = value.span_in(self.source);
-        let slot = if editable && value.is_string() {
-            Slot { part: span.clone(), content: span, shape: Shape::Text }
-        } else {
-            Slot { content: span.start..span.start, part: span, shape: Shape::Fixed }
-        };
-        Part { kind, text, slot, tokens: Tokens::default() }
+        let content = (editable && value.is_string()).then_some((value, Shape::Text));
+        slot::part(kind, text, slot::within(self.source, value, content))
     }
 
     /// Words, calls, or both.

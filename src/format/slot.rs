@@ -1,0 +1,30 @@
+//! Parts that are not counted yet, and where they stand in the source.
+
+use super::json::Json;
+use crate::transcript::{Part, PartKind, Shape, Slot, Tokens};
+use std::borrow::Cow;
+
+/// Where a value stands that nothing can replace.
+pub(super) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
+    within(source, value, None)
+}
+
+/// Where a value stands, and in it the content that can be replaced, if there is any.
+pub(super) fn within(source: &[u8], whole: Json<'_>, content: Option<(Json<'_>, Shape)>) -> Slot {
+    let part = whole.span_in(source);
+    let (content, shape) = match content {
+        Some((content, shape)) => (content.span_in(source), shape),
+        None => (part.start..part.start, Shape::Fixed),
+    };
+    Slot { part, content, shape }
+}
+
+/// Where a string stands that is all of its part.
+pub(super) fn string(source: &[u8], value: Json<'_>) -> Slot {
+    within(source, value, Some((value, Shape::Text)))
+}
+
+/// A part that is not counted yet.
+pub(super) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
+    Part { kind, text, slot, tokens: Tokens::default() }
+}
