@@ -86,7 +86,7 @@ pub(super) struct PolicyArgs {
     /// The summary's budget
     #[arg(long, value_name = "TOKENS")]
     summary_tokens: Option<u64>,
-    /// Whose message the summary is: `system`, `user` or `assistant`
+    /// Whose message the summary is: `auto`, `system`, `user` or `assistant`
     #[arg(long, value_name = "ROLE")]
     summary_role: Option<String>,
     /// A Markdown file that replaces the summary's template

@@ -151,7 +151,9 @@ fn inserted(kind: &InsertKind) -> Vec<String> {
     };
     let mark = r#","compaction_continue":true"#;
     match kind {
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
+            vec![message("system", text, "")]
+        }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
         InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
         InsertKind::Continuation { text, replayed, .. } => {

@@ -2,7 +2,7 @@
 
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings};
-use crate::split::{Budget, Excerpt, Split, excerpt, split, tail_budget};
+use crate::split::{Budget, Excerpt, Rules, Split, excerpt, split, tail_budget};
 use crate::summary::{Request, Summary, SummaryError, extractive, unwrap};
 use crate::transcript::{Author, Message, Tokens, Transcript, tokens_left};
 
@@ -117,7 +117,8 @@ struct Kept {
 
 impl<'c, 't> Cut<'c, 't> {
     fn new(transcript: &'c Transcript<'t>, done: &'c Compaction, settings: &'c Settings, budget: Budget) -> Self {
-        let split = split(transcript, &done.stubs, (&settings.split, &settings.prune), budget);
+        let rules = Rules { split: &settings.split, prune: &settings.prune, role: settings.summary.role };
+        let split = split(transcript, &done.stubs, rules, budget);
         Self { transcript, done, settings, budget, split }
     }
 

@@ -156,7 +156,7 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
     let first = *fitted.split.tail.first()?;
     let fits = transcript.messages[first].role == Role::Assistant
         && fitted.split.carried.messages.is_empty()
-        && !transcript.traits.user_summary;
+        && !transcript.traits.takes_user_summary(settings.summary.role);
     fits.then_some(transcript.messages[first].record)
 }
 

@@ -239,7 +239,7 @@ impl Default for SummarySettings {
         Self {
             by: SummarizerKind::Extractive,
             tokens: 3_000,
-            role: SummaryRole::System,
+            role: SummaryRole::Auto,
             template: None,
             template_text: None,
             sections: Vec::new(),

@@ -1,6 +1,7 @@
 //! What is kept verbatim though it falls in the head: the last real user message, and what protected tools returned.
 
-use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
+use super::Rules;
+use crate::preset::{ProtectedTools, PruneSettings};
 use crate::transcript::{PartKind, Role, Tokens, Transcript, Unit};
 use std::collections::BTreeSet;
 
@@ -17,8 +18,7 @@ pub struct Carried {
 pub(super) fn carry(
     transcript: &Transcript<'_>,
     (units, tokens): (&[Unit], &[Tokens]),
-    settings: &SplitSettings,
-    prune: &PruneSettings,
+    Rules { split: settings, prune, role }: Rules<'_>,
 ) -> Carried {
     let mut carried = Carried::default();
     let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
@@ -28,11 +28,14 @@ pub(super) fn carry(
         return carried;
     }
     let mut left = Tokens(prune.protect_tokens);
+    let user_summary = transcript.traits.takes_user_summary(role);
     for (at, label) in protected(transcript, units, prune) {
         if chosen.contains(&at) {
             continue;
         }
-        if keeps_order(transcript, &units[at..], pinned.is_some_and(|pinned| at < pinned)) && tokens[at] <= left {
+        let before_pinned = pinned.is_some_and(|pinned| at < pinned);
+        let fits = !user_summary || (!before_pinned && keeps_order(transcript, &units[at..]));
+        if fits && tokens[at] <= left {
             left = left - tokens[at];
             chosen.insert(at);
         } else {
@@ -44,17 +47,18 @@ pub(super) fn carry(
     carried
 }
 
-/// Whether a unit can be carried: the first of `rest`, whose last is followed by the tail. Behind a summary that is a
-/// user's message it has to be a call with its results, and what stands behind it must not be a user's message.
-fn keeps_order(transcript: &Transcript<'_>, rest: &[Unit], before_pinned: bool) -> bool {
+/// Whether a unit can be carried behind a summary that is a user's message: the first of `rest`, whose last is followed
+/// by the tail. It has to be a call with its results, and what stands behind it must not be a user's message.
+fn keeps_order(transcript: &Transcript<'_>, rest: &[Unit]) -> bool {
     let role = |message: usize| transcript.messages[message].role;
     let answered = rest.first().is_some_and(|unit| {
-        role(unit.first()) == Role::Assistant && unit.messages.last().is_some_and(|&last| role(last) == Role::User)
+        let answers = |&last: &usize| matches!(role(last), Role::User | Role::Tool);
+        role(unit.first()) == Role::Assistant && unit.messages.last().is_some_and(answers)
     });
     let last = rest.last().and_then(|unit| unit.messages.last());
     let tail = last.and_then(|&last| transcript.messages.get(last + 1));
     let tail_answers = tail.is_none_or(|message| message.role == Role::Assistant);
-    !transcript.traits.user_summary || (answered && !before_pinned && tail_answers)
+    answered && tail_answers
 }
 
 /// The units that hold the newest result of each protected call, newest first, with a name for a reader.

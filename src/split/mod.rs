@@ -11,7 +11,7 @@ pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, u
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};
-use crate::transcript::{Author, Message, Role, Stub, Tokens, Transcript, Unit, tokens_left, units};
+use crate::transcript::{Author, Message, Role, Stub, SummaryRole, Tokens, Transcript, Unit, tokens_left, units};
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,13 +35,20 @@ impl Split {
     }
 }
 
+/// The settings that a split depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'s> {
+    /// How it is cut.
+    pub split: &'s SplitSettings,
+    /// Which tools are protected.
+    pub prune: &'s PruneSettings,
+    /// Whose message the summary shall be.
+    pub role: SummaryRole,
+}
+
 /// Splits a transcript whose results were stubbed as `stubs` say.
-pub fn split(
-    transcript: &Transcript<'_>,
-    stubs: &[Stub],
-    (settings, prune): (&SplitSettings, &PruneSettings),
-    budget: Budget,
-) -> Split {
+pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budget: Budget) -> Split {
+    let settings = rules.split;
     let preamble = preamble(transcript, settings);
     let units = content_units(transcript, settings, &preamble);
     let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
@@ -51,10 +58,10 @@ pub fn split(
     if transcript.traits.training_row {
         cut = cut.min(last_assistant(transcript, &units).unwrap_or(cut));
     }
-    if transcript.traits.user_summary {
+    if transcript.traits.takes_user_summary(rules.role) {
         cut = next_assistant(transcript, &units, cut);
     }
-    let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), settings, prune);
+    let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), rules);
     let over_budget = tokens[cut..].iter().copied().sum::<Tokens>() > budget.tokens;
     let flat = |units: &[Unit]| {
         let mut all: Vec<usize> = units.iter().flat_map(|unit| unit.messages.iter().copied()).collect();

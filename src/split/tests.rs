@@ -4,11 +4,15 @@ use super::*;
 use crate::preset::Walk;
 use crate::transcript::sketch::sketch;
 
+fn rules<'s>(split: &'s SplitSettings, prune: &'s PruneSettings) -> Rules<'s> {
+    Rules { split, prune, role: SummaryRole::Auto }
+}
+
 /// Splits a drawing and draws the messages' letters again.
 fn cut_with(drawing: &str, tokens: u64, settings: &SplitSettings) -> String {
     let transcript = sketch(drawing);
     let budget = Budget { tokens: Tokens(tokens), least: settings.min_tail };
-    let split = split(&transcript, &[], (settings, &PruneSettings::default()), budget);
+    let split = split(&transcript, &[], rules(settings, &PruneSettings::default()), budget);
     let letters: Vec<char> = drawing.chars().filter(|c| c.is_alphabetic()).collect();
     let class = |index: usize| match index {
         index if split.head.contains(&index) => 'h',
@@ -98,7 +102,7 @@ fn where_roles_alternate_the_tail_starts_with_the_assistant() {
     let mut transcript = sketch("u a u a u a u a");
     transcript.traits.user_summary = true;
     let budget = Budget { tokens: Tokens(40), least: 2 };
-    let split = split(&transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget);
+    let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
     assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));
 }
 
@@ -107,7 +111,7 @@ fn what_the_newest_compaction_kept_before_itself_may_be_tail() {
     let mut transcript = sketch("u a u a S u a");
     let budget = Budget { tokens: Tokens(1_000), least: 0 };
     let head = |transcript: &Transcript<'_>| {
-        split(transcript, &[], (&SplitSettings::default(), &PruneSettings::default()), budget).head
+        split(transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget).head
     };
     assert_eq!(head(&transcript), [0, 1, 2, 3]);
     transcript.traits.kept_from = Some(2);

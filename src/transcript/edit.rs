@@ -80,8 +80,11 @@ pub enum InsertKind {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SummaryRole {
-    /// A system message.
+    /// Whose the format wants: a system message, but in rows of messages, which trainers read, a user's message before an
+    /// assistant's, else the end of the system prompt.
     #[default]
+    Auto,
+    /// A system message.
     System,
     /// A user message.
     User,
@@ -106,7 +109,7 @@ impl InsertKind {
     /// The same with a user's message for a system message, for formats that have none among the others.
     pub fn without_system(&self) -> Self {
         let mut kind = self.clone();
-        if let Self::Summary { role: role @ SummaryRole::System, .. } = &mut kind {
+        if let Self::Summary { role: role @ (SummaryRole::Auto | SummaryRole::System), .. } = &mut kind {
             *role = SummaryRole::User;
         }
         kind

@@ -61,6 +61,13 @@ pub struct Traits {
     pub append: Append,
 }
 
+impl Traits {
+    /// Whether a summary by someone's choice of `role` is a user's message, so that an assistant's should follow it.
+    pub fn takes_user_summary(&self, role: SummaryRole) -> bool {
+        self.user_summary || (self.training_row && matches!(role, SummaryRole::Auto | SummaryRole::User))
+    }
+}
+
 /// How a format records a compaction behind all that is stored, so that a harness goes on from it (FORMATS §0.4).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Append {

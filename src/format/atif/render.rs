@@ -72,7 +72,9 @@ fn steps(document: &Document<'_>, insert: &Insert, number: &mut usize) -> Vec<Ne
     };
     let mark = r#","extra":{"compaction_continue":true}"#;
     match &insert.kind {
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![step("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
+            vec![step("system", text, "")]
+        }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![step("user", text, "")],
         InsertKind::Summary { text, .. } => vec![step("user", QUESTION, mark), step("agent", text, "")],
         InsertKind::Continuation { text, replayed: false, .. } => vec![step("user", text, mark)],

@@ -41,7 +41,9 @@ fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<New> {
     };
     let mark = r#"{"compaction_continue":true}"#;
     match &insert.kind {
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "")],
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
+            vec![message("system", text, "")]
+        }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
         InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
         InsertKind::Continuation { text, had_media, replayed } => {

@@ -71,6 +71,13 @@ impl<'a> Reader<'a> {
         Some(self.messages.len() - 1)
     }
 
+    /// Adds a message that was read already, and gives its index.
+    pub(super) fn add(&mut self, message: Message<'a>, record: usize) -> usize {
+        self.marks.push(Mark::None);
+        self.messages.push(Message { record, ..message });
+        self.messages.len() - 1
+    }
+
     /// All messages, their authors known.
     pub(crate) fn finish(mut self) -> Vec<Message<'a>> {
         synthetic::classify(&mut self.messages, &self.marks);

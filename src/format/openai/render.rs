@@ -73,7 +73,9 @@ pub(crate) fn new_messages(kind: &InsertKind, room: bool) -> Vec<String> {
 /// The JSON of the messages that an insertion adds.
 pub(super) fn styled_messages(kind: &InsertKind, style: Style) -> Vec<String> {
     match kind {
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text, "", style)],
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
+            vec![message("system", text, "", style)]
+        }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "", style)],
         InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
             let mark = r#"{"compaction_continue":true}"#;

@@ -8,9 +8,12 @@ use super::super::elements::{LineNumbers, document};
 use super::super::json::{Json, Object};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::super::{media_columns, part_edits, rows};
+use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
-use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Role, Traits, Transcript};
+use crate::transcript::{
+    Class, EditScript, InsertKind, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
+};
 
 /// A format that keeps conversations in rows.
 pub(crate) struct ChatRows {
@@ -116,7 +119,16 @@ impl<'a> Turns<'a> {
         let mut reader = Reader::new(source);
         let mut lines = LineNumbers::new(source, first_line);
         let mut records = Vec::with_capacity(self.count);
-        for &value in self.elements() {
+        let mut prompt = Prompt::find(source, self.elements());
+        for (index, &value) in self.elements().iter().enumerate() {
+            if let Some(prompt) = prompt.take_if(|prompt| prompt.at == index) {
+                let line = lines.of(value.span_in(source).start);
+                for piece in [prompt.instructions, prompt.summary] {
+                    let class = Class::Message(reader.add(piece.message, records.len()));
+                    records.push(Record { line, span: piece.span, class, id: None, parent: None });
+                }
+                continue;
+            }
             let class = reader.read(value, records.len()).map_or(Class::Opaque, Class::Message);
             let span = value.span_in(source);
             records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
@@ -128,15 +140,20 @@ impl<'a> Turns<'a> {
 
     /// Turns an edit script into patches.
     pub(crate) fn render(&self, transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-        let keeps = |index: usize| index >= self.count || script.keep.get(index).copied().unwrap_or(true);
-        let new = self.new_messages(&script.inserts);
+        let at = Places::of(transcript.source, self.elements());
+        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let stays = |index: usize| index >= self.count || keeps(at.record(index));
+        let (new, in_prompt) = self.new_messages(transcript, script, at);
         let mut patches = media_columns::patches(transcript, &self.fields, &script.keep);
         for array in &self.arrays {
             let members = Members::of_array(transcript.source, array.value, &array.elements);
-            patches.extend(members.patches(keeps, &new, PatchKind::Drop));
+            patches.extend(members.patches(stays, &new, PatchKind::Drop));
+            let editable = array.elements.get(..self.count).unwrap_or_default();
+            patches.extend(prompt::patches(transcript.source, editable, (script, in_prompt.as_deref())));
             for (index, message) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record))
             {
-                let here = array.elements.get(message.record).map(|element| element.span_in(transcript.source).start);
+                let element = array.elements.get(at.message(message.record));
+                let here = element.map(|element| element.span_in(transcript.source).start);
                 let there = transcript.record_of(index).span.start;
                 let parts = part_edits::patches(transcript, script, index).into_iter();
                 patches.extend(parts.filter_map(|patch| moved(patch, there, here?)));
@@ -146,13 +163,26 @@ impl<'a> Turns<'a> {
         patches
     }
 
-    fn new_messages(&self, inserts: &[Insert]) -> Vec<New> {
+    /// The messages that a script adds, and the text that it adds to the system prompt.
+    fn new_messages(&self, transcript: &Transcript<'_>, script: &EditScript, at: Places) -> (Vec<New>, Option<String>) {
         let style = Style::of(self.elements());
-        let new = inserts.iter().flat_map(|insert| {
-            let texts = styled_messages(&self.without_places(&insert.kind), style).into_iter();
-            texts.map(|text| New { before: insert.before, text })
-        });
-        new.collect()
+        let (mut new, mut in_prompt) = (Vec::new(), None);
+        for insert in &script.inserts {
+            let mut kind = self.without_places(&insert.kind);
+            if let InsertKind::Summary { text, role: role @ SummaryRole::Auto, .. } = &mut kind {
+                let mut kept = transcript.messages.iter().filter(|it| script.keep.get(it.record) != Some(&false));
+                let next = kept.find(|message| message.record >= insert.before);
+                if next.is_some_and(|next| next.role == Role::Assistant) {
+                    *role = SummaryRole::User;
+                } else if prompt::host(self.elements(), script, at).is_some() {
+                    in_prompt = Some(std::mem::take(text));
+                    continue;
+                }
+            }
+            let texts = styled_messages(&kind, style).into_iter();
+            new.extend(texts.map(|text| New { before: at.message(insert.before), text }));
+        }
+        (new, in_prompt)
     }
 
     fn without_places(&self, kind: &InsertKind) -> InsertKind {

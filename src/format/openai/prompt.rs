@@ -1,0 +1,167 @@
+//! The system message that a row starts with, and the summary that a compaction put at its end.
+//!
+//! Chat templates refuse a second system message, and trainers a row whose sides do not alternate. So where neither a
+//! user's message nor the only system message can hold a summary, it stands at the end of the instructions.
+
+use super::super::closing::{self, Piece};
+use super::super::json::Json;
+use crate::transcript::{EditScript, Patch};
+
+/// A system message with a summary behind its instructions: two records.
+pub(super) struct Prompt<'a> {
+    /// Which of the messages it is.
+    pub(super) at: usize,
+    /// The instructions.
+    pub(super) instructions: Piece<'a>,
+    /// The summary.
+    pub(super) summary: Piece<'a>,
+}
+
+impl<'a> Prompt<'a> {
+    /// Finds it among the system messages that lead these.
+    pub(super) fn find(source: &[u8], elements: &[Json<'a>]) -> Option<Self> {
+        leading(elements).find_map(|at| {
+            let value = text(*elements.get(at)?)?;
+            let (instructions, summary) = closing::pieces(value, value.span_in(source));
+            let instructions = instructions.filter(|piece| !piece.span.is_empty())?;
+            Some(Self { at, instructions, summary: summary? })
+        })
+    }
+}
+
+/// The messages of a row by their records: all are one record each, but for a system message with a summary.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    split: Option<usize>,
+}
+
+impl Places {
+    /// Where the messages of a row stand.
+    pub(super) fn of(source: &[u8], elements: &[Json<'_>]) -> Self {
+        Self { split: Prompt::find(source, elements).map(|prompt| prompt.at) }
+    }
+
+    /// The record of a message.
+    pub(super) fn record(self, message: usize) -> usize {
+        message + usize::from(self.split.is_some_and(|at| message > at))
+    }
+
+    /// The message of a record.
+    pub(super) fn message(self, record: usize) -> usize {
+        record - usize::from(self.split.is_some_and(|at| record > at))
+    }
+
+    /// The record of a summary behind instructions.
+    pub(super) fn summary(self) -> Option<usize> {
+        self.split.map(|at| at + 1)
+    }
+}
+
+/// The patches inside the system message: an old summary goes if the script says so, a new one comes behind what stays.
+pub(super) fn patches(source: &[u8], elements: &[Json<'_>], (script, new): (&EditScript, Option<&str>)) -> Vec<Patch> {
+    let keeps = |record: Option<usize>| record.and_then(|record| script.keep.get(record)).copied().unwrap_or(true);
+    let places = Places::of(source, elements);
+    let old = Prompt::find(source, elements).filter(|_| !keeps(places.summary()));
+    let at = old.as_ref().map(|prompt| prompt.at).or_else(|| host(elements, script, places));
+    let value = at.filter(|&at| keeps(Some(places.record(at)))).and_then(|at| text(*elements.get(at)?));
+    let old = old.map(|prompt| prompt.summary.span);
+    match value {
+        Some(value) if old.is_some() || new.is_some() => closing::edit(value, source, (old, new)),
+        _ => Vec::new(),
+    }
+}
+
+/// The last of the leading system messages that stay: a summary can go behind its instructions.
+pub(super) fn host(elements: &[Json<'_>], script: &EditScript, places: Places) -> Option<usize> {
+    let stays = |at: &usize| script.keep.get(places.record(*at)).copied().unwrap_or(true);
+    leading(elements).filter(stays).last().filter(|&at| elements.get(at).is_some_and(|it| text(*it).is_some()))
+}
+
+/// Indices of the system messages that come first.
+fn leading(elements: &[Json<'_>]) -> impl Iterator<Item = usize> {
+    let is_system = |element: &&Json<'_>| {
+        let role = element.object().and_then(|fields| Some(fields.text("role")?.into_owned()));
+        role.is_some_and(|role| matches!(&*role, "system" | "developer"))
+    };
+    0..elements.iter().take_while(is_system).count()
+}
+
+/// The string that holds what a message says last.
+fn text<'a>(element: Json<'a>) -> Option<Json<'a>> {
+    let content = element.object()?.get("content")?;
+    if content.is_string() {
+        return Some(content);
+    }
+    content.array()?.last()?.object()?.get("text").filter(|text| text.is_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Format;
+    use super::super::super::test_support::{authors, edited, faults, read, summary};
+    use super::super::super::{openai_chat, trl};
+    use crate::transcript::{Author, SummaryRole};
+
+    const OLD: &str = r#"{"role":"user","content":"old"},{"role":"assistant","content":"done"}"#;
+
+    /// Drops the records of `gone` and puts a summary there.
+    fn compacted(format: &impl Format, source: &str, gone: std::ops::Range<usize>) -> String {
+        let out = edited(format, source, |_, script| {
+            script.keep.iter_mut().enumerate().for_each(|(at, keep)| *keep = !gone.contains(&at));
+            script.inserts = vec![summary(gone.end, SummaryRole::Auto, "it")];
+        });
+        assert_eq!(faults(format, &out), [], "{out}");
+        out
+    }
+
+    fn row(messages: &str) -> String {
+        format!(r#"{{"messages":[{messages}]}}"#)
+    }
+
+    const WRAPPED: &str = r"<prior-conversation-summary>\nit\n</prior-conversation-summary>";
+    const ANSWER: &str = r#"{"role":"assistant","content":"a"}"#;
+    const ASKED: &str = r#"{"role":"user","content":"now"},{"role":"assistant","content":"a"}"#;
+
+    #[test]
+    fn a_summary_before_an_answer_is_a_users() {
+        let out = compacted(&openai_chat::FORMAT, &row(&format!("{OLD},{ANSWER}")), 0..2);
+        assert_eq!(out, row(&format!(r#"{{"role":"user","content":"{WRAPPED}"}},{ANSWER}"#)));
+    }
+
+    #[test]
+    fn a_summary_before_a_question_is_the_only_system_message() {
+        let out = compacted(&openai_chat::FORMAT, &row(&format!("{OLD},{ASKED}")), 0..2);
+        assert_eq!(out, row(&format!(r#"{{"role":"system","content":"{WRAPPED}"}},{ASKED}"#)));
+    }
+
+    #[test]
+    fn behind_instructions_a_summary_is_read_and_replaced() {
+        for (open, close) in [(r#""be""#, ""), (r#"[{"type":"text","text":"be""#, "}]")] {
+            let system = |text: &str| format!(r#"{{"role":"system","content":{}{close}}}"#, open.replace("be", text));
+            let source = row(&format!("{},{OLD},{ASKED}", system("be")));
+            let out = compacted(&openai_chat::FORMAT, &source, 1..3);
+            let with = row(&format!("{},{ASKED}", system(&format!(r"be\n\n{WRAPPED}"))));
+            assert_eq!(out, with);
+            let transcript = read(&openai_chat::FORMAT, &with);
+            use Author::{Model, Person, Summary, System};
+            assert_eq!(authors(&transcript), [System, Summary, Person, Model]);
+            assert_eq!(edited(&openai_chat::FORMAT, &with, |_, _| {}), with);
+            assert_eq!(compacted(&openai_chat::FORMAT, &with, 1..2), with);
+            let without = edited(&openai_chat::FORMAT, &with, |_, script| script.keep[1] = false);
+            assert_eq!(without, row(&format!("{},{ASKED}", system("be"))));
+        }
+    }
+
+    #[test]
+    fn both_answers_keep_the_same_prompt() {
+        let array = |system: &str, last: &str| {
+            let ends = format!(r#"{{"role":"user","content":"now"}},{{"role":"assistant","content":"{last}"}}"#);
+            format!(r#"[{{"role":"system","content":"{system}"}},{OLD},{ends}]"#)
+        };
+        let source = format!(r#"{{"chosen":{},"rejected":{}}}"#, array("be", "x"), array("be", "y"));
+        let out = compacted(&trl::FORMAT, &source, 1..3);
+        let expected = source.replace(&format!("{OLD},"), "").replace("be", &format!(r"be\n\n{WRAPPED}"));
+        assert_eq!(out, expected);
+        assert_eq!(compacted(&trl::FORMAT, &out, 1..2), out);
+    }
+}
