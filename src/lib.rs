@@ -11,6 +11,7 @@ pub mod check;
 pub mod cli;
 pub mod continuation;
 pub mod convert;
+pub mod facts;
 pub mod format;
 pub mod pipeline;
 pub mod preset;

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 /// What each module of the crate may use besides itself.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("transcript", &[]),
+    ("facts", &["transcript"]),
     ("format", &["transcript"]),
     ("tokens", &["transcript"]),
     ("preset", &["transcript"]),
     ("prune", STAGE),
     ("split", STAGE),
-    ("summary", STAGE),
+    ("summary", &["transcript", "tokens", "preset", "facts"]),
     ("continuation", STAGE),
     ("check", &["transcript"]),
     ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),
@@ -83,6 +84,7 @@ const OUTSIDE: &[&str] =
 /// Modules that work in memory only.
 const INNER: &[&str] = &[
     "transcript",
+    "facts",
     "format",
     "tokens",
     "preset",

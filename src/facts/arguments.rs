@@ -1,0 +1,43 @@
+//! The facts in the arguments of a call.
+
+use super::{Fact, commands, extract};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Pieces of the names of tools that run shell commands, in lower case.
+const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run_", "powershell"];
+
+/// The facts of a call, commands too if its tool is a shell.
+pub fn call_facts(tool: &str, arguments: &str) -> BTreeSet<Fact> {
+    let text = values(arguments);
+    let mut facts = extract(&text);
+    let tool = tool.to_lowercase();
+    if SHELLS.iter().any(|piece| tool.contains(piece)) {
+        facts.extend(commands(&text));
+    }
+    facts
+}
+
+/// The values of stored arguments, one a line; what is no JSON object stays as it is.
+pub fn values(arguments: &str) -> String {
+    match serde_json::from_str::<Value>(arguments) {
+        Ok(Value::Object(fields)) => fields.values().map(value).collect::<Vec<_>>().join("\n"),
+        Ok(Value::String(text)) => text,
+        _ => arguments.to_owned(),
+    }
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(words) if words.iter().all(Value::is_string) && !words.is_empty() => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words[..] {
+                // `["bash", "-lc", "make"]` is `make`.
+                [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => line.to_owned(),
+                _ => words.join(" "),
+            }
+        }
+        other => other.to_string(),
+    }
+}

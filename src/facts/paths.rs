@@ -1,0 +1,238 @@
+//! Paths in a text, by their last two components.
+
+use super::{Class, Fact, pattern};
+use regex::Regex;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// What a file's name may end in.
+const EXTENSIONS: &[&str] = &[
+    "rs",
+    "py",
+    "pyi",
+    "go",
+    "js",
+    "jsx",
+    "ts",
+    "tsx",
+    "mjs",
+    "cjs",
+    "java",
+    "kt",
+    "c",
+    "h",
+    "cc",
+    "cpp",
+    "hpp",
+    "cs",
+    "rb",
+    "php",
+    "swift",
+    "scala",
+    "sh",
+    "bash",
+    "zsh",
+    "sql",
+    "md",
+    "mdx",
+    "rst",
+    "txt",
+    "toml",
+    "yaml",
+    "yml",
+    "json",
+    "jsonl",
+    "lock",
+    "cfg",
+    "ini",
+    "conf",
+    "env",
+    "xml",
+    "html",
+    "css",
+    "scss",
+    "proto",
+    "ipynb",
+    "csv",
+    "tsv",
+    "log",
+    "traj",
+    "diff",
+    "patch",
+    "po",
+    "tpl",
+    "j2",
+    "Dockerfile",
+    "Makefile",
+    "mod",
+    "sum",
+    "plist",
+    "db",
+    "sqlite",
+];
+
+static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r":\d+(?::\d+)?$"));
+
+/// Takes the paths out of a text; a space stands where each was.
+pub(super) fn take<'t>(text: &'t str, add: &mut dyn FnMut(String)) -> Cow<'t, str> {
+    let mut rest = String::new();
+    let mut copied = 0;
+    let mut scan = Scan { text, slashless: 0 };
+    let mut at = 0;
+    while let Some(start) = scan.next_start(at) {
+        let Some(end) = scan.match_at(start) else {
+            at = start + width(text, start);
+            continue;
+        };
+        at = end;
+        let path = normalised(&text[start..end]).filter(|path| path.len() >= 4);
+        if let Some(path) = path {
+            rest.push_str(&text[copied..start]);
+            rest.push(' ');
+            copied = end;
+            add(path);
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    rest.push_str(&text[copied..]);
+    Cow::Owned(rest)
+}
+
+/// Bytes of the character at a place.
+fn width(text: &str, at: usize) -> usize {
+    text[at..].chars().next().map_or(1, char::len_utf8)
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// A letter of a component.
+fn is_inner(letter: char) -> bool {
+    is_word(letter) || matches!(letter, '.' | '@' | '+' | '-')
+}
+
+/// A search for paths from left to right.
+struct Scan<'t> {
+    text: &'t str,
+    /// No path with a slash starts before this place.
+    slashless: usize,
+}
+
+impl Scan<'_> {
+    /// The next place where a path could start.
+    fn next_start(&self, from: usize) -> Option<usize> {
+        let starts = |letter: char| is_inner(letter) || matches!(letter, '/' | '~');
+        let mut before = self.text[..from].chars().next_back();
+        for (at, letter) in self.text[from..].char_indices() {
+            let inside = before.is_some_and(|before| is_word(before) || matches!(before, '/' | '.' | '-'));
+            before = Some(letter);
+            if !inside && starts(letter) {
+                return Some(from + at);
+            }
+        }
+        None
+    }
+
+    /// The end of the path that starts at a place, if one does.
+    fn match_at(&mut self, start: usize) -> Option<usize> {
+        let before = self.text[..start].chars().next_back();
+        let slashed = !before.is_some_and(|before| matches!(before, ':' | '@'));
+        slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
+    }
+
+    /// `~`, a first component, and at least one more behind a slash.
+    fn with_slash(&mut self, start: usize) -> Option<usize> {
+        if start < self.slashless {
+            return None;
+        }
+        let rest = &self.text[start..];
+        let home = usize::from(rest.starts_with('~'));
+        let run = |text: &str| text.find(|letter| !is_inner(letter)).unwrap_or(text.len());
+        let first = home + run(&rest[home..]);
+        let mut end = first;
+        while rest[end..].starts_with('/') {
+            let component = run(&rest[end + 1..]);
+            if component == 0 {
+                break;
+            }
+            end += 1 + component;
+        }
+        if end == first {
+            self.slashless = start + first;
+            return None;
+        }
+        Some(start + end)
+    }
+
+    /// A name with a known extension.
+    fn with_extension(&self, start: usize) -> Option<usize> {
+        let rest = &self.text[start..];
+        if rest.starts_with('.') || !rest.starts_with(|letter| is_word(letter) || letter == '-') {
+            return None;
+        }
+        let run = rest.find(|letter| !is_word(letter) && !matches!(letter, '.' | '-')).unwrap_or(rest.len());
+        let dots = rest[..run].match_indices('.').map(|(at, _)| at).collect::<Vec<_>>();
+        dots.into_iter().rev().find_map(|dot| {
+            let tail = &rest[dot + 1..];
+            let end = tail.find(|letter| !is_word(letter)).unwrap_or(tail.len());
+            let follows = tail[end..].chars().next();
+            let known = EXTENSIONS.contains(&&tail[..end]) && !matches!(follows, Some('/' | '-'));
+            known.then_some(start + dot + 1 + end)
+        })
+    }
+}
+
+/// The last two components; a known extension, a beginning like a path's, or three components make it one.
+fn normalised(path: &str) -> Option<String> {
+    let path = path.trim_matches(['`', '\'', '"', '.', ',', ':', ';', ')', '(']).trim_end_matches('/');
+    let path = PLACE.replace(path, "");
+    let components: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | "~" | "..")).collect();
+    let (last, earlier) = components.split_last()?;
+    let extended = has_extension(last);
+    let numeric = |part: &&str| part.chars().all(|letter| letter.is_numeric() || letter == '.');
+    let rooted = path.starts_with(['/', '~', '.']);
+    let of_test = |part: &&str| {
+        part.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()))
+    };
+    let refused = (earlier.is_empty() && !extended)
+        || components.iter().all(numeric)
+        || (!extended && !rooted && components.len() < 3)
+        || (!extended && components.iter().any(of_test));
+    if refused {
+        return None;
+    }
+    Some(earlier.last().map_or_else(|| (*last).to_owned(), |parent| format!("{parent}/{last}")))
+}
+
+fn has_extension(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
+/// The parents under which a session knows each base name.
+#[derive(Debug, Default)]
+pub struct PathTable {
+    parents: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl PathTable {
+    /// Learns the paths among some facts.
+    pub fn learn<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
+        let paths = facts.into_iter().filter(|fact| fact.class == Class::Path);
+        for (parent, base) in paths.filter_map(|fact| fact.value.split_once('/')) {
+            self.parents.entry(base.to_owned()).or_default().insert(parent.to_owned());
+        }
+    }
+}
+
+/// A fact as the session knows it: a bare base name with its parent, where there is exactly one.
+pub fn resolve(fact: &Fact, table: &PathTable) -> Fact {
+    let parents = table.parents.get(&fact.value).filter(|_| fact.class == Class::Path);
+    match parents.filter(|parents| parents.len() == 1).and_then(BTreeSet::first) {
+        Some(parent) => Fact { class: Class::Path, value: format!("{parent}/{}", fact.value) },
+        None => fact.clone(),
+    }
+}
