@@ -212,7 +212,7 @@ mod tests {
         let values = |facts: BTreeSet<Fact>| facts.into_iter().map(|fact| fact.value).collect::<Vec<_>>();
         let arguments = r#"{"command":"cd x && FOO=1 timeout 5 cargo -q test --all | tail; ./run.sh all"}"#;
         assert_eq!(values(call_facts("Bash", arguments)), ["cargo test", "run.sh all", "run.sh"]);
-        assert_eq!(values(call_facts("Note", arguments)), Vec::<String>::new());
+        assert_eq!(values(call_facts("Note", arguments)), ["run.sh"]);
         assert_eq!(values(call_facts("shell", r#"{"command":["bash","-lc","make all"]}"#)), ["make all"]);
         assert_eq!(values(commands("cat <<EOF\ncargo test\nEOF")), Vec::<String>::new());
     }
