@@ -40,9 +40,12 @@ def values(path: Path) -> list[Any]:
 
 
 def ambiguous(path: Path) -> bool:
-    """Whether one uuid of a session names two different messages, so that no reader can say what the session is."""
+    """Whether no reader can say what a session is: one uuid names two messages, or no record names the one before it."""
     seen: dict[str, str] = {}
-    named = ((one.get("uuid"), json.dumps([one.get("type"), one.get("message")])) for one in readable_lines(path))
+    lines = readable_lines(path)
+    if not any("parentUuid" in one or one.get("type") == "summary" for one in lines):
+        return True
+    named = ((one.get("uuid"), json.dumps([one.get("type"), one.get("message")])) for one in lines)
     return any(seen.setdefault(name, message) != message for name, message in named if isinstance(name, str))
 
 

@@ -188,9 +188,7 @@ mod tests {
 
     #[test]
     fn noise_is_no_fact() {
-        for text in
-            ["from/to", "h1:aB3dE5fG7hI9jK1lM3", "pkg.TestThing/sub_case/TestX", "the user", "1/2"]
-        {
+        for text in ["from/to", "h1:aB3dE5fG7hI9jK1lM3", "pkg.TestThing/sub_case/TestX", "the user", "1/2"] {
             assert!(!found(text).iter().any(|fact| fact.starts_with("path")), "{text}: {:?}", found(text));
         }
         assert_eq!(found("aB3dE5fG7hI9jK1l"), Vec::<String>::new());

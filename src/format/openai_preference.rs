@@ -34,7 +34,7 @@ mod tests {
             script.inserts = vec![summary(2, SummaryRole::User, "it")];
         });
         let old = r#"{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}"#;
-        let new = r#"{"role":"user","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+        let new = r#"{"role":"system","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
         assert_eq!(out, ROW.replace(old, new));
         assert_eq!(faults(&FORMAT, &out), []);
     }

@@ -108,7 +108,7 @@ mod tests {
     fn compacted(format: &impl Format, source: &str, gone: std::ops::Range<usize>) -> String {
         let out = edited(format, source, |_, script| {
             script.keep.iter_mut().enumerate().for_each(|(at, keep)| *keep = !gone.contains(&at));
-            script.inserts = vec![summary(gone.end, SummaryRole::Auto, "it")];
+            script.inserts = vec![summary(gone.end, SummaryRole::User, "it")];
         });
         assert_eq!(faults(format, &out), [], "{out}");
         out

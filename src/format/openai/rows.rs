@@ -169,12 +169,12 @@ impl<'a> Turns<'a> {
         let (mut new, mut in_prompt) = (Vec::new(), None);
         for insert in &script.inserts {
             let mut kind = self.without_places(&insert.kind);
-            if let InsertKind::Summary { text, role: role @ SummaryRole::Auto, .. } = &mut kind {
+            if let InsertKind::Summary { text, role: role @ (SummaryRole::Auto | SummaryRole::User), .. } = &mut kind {
                 let mut kept = transcript.messages.iter().filter(|it| script.keep.get(it.record) != Some(&false));
                 let next = kept.find(|message| message.record >= insert.before);
-                if next.is_some_and(|next| next.role == Role::Assistant) {
-                    *role = SummaryRole::User;
-                } else if prompt::host(self.elements(), script, at).is_some() {
+                let answered = next.is_some_and(|next| next.role == Role::Assistant);
+                *role = if answered { SummaryRole::User } else { SummaryRole::System };
+                if !answered && prompt::host(self.elements(), script, at).is_some() {
                     in_prompt = Some(std::mem::take(text));
                     continue;
                 }
