@@ -34,6 +34,8 @@ pub(super) enum Command {
     Stats(Box<StatsArgs>),
     /// List what is wrong with transcripts, and mend it
     Check(Box<CheckArgs>),
+    /// Compare what policies keep of what agents needed later
+    Evaluate(Box<EvaluateArgs>),
     /// List the named policies, or print one
     Presets(PresetsArgs),
     /// Say which format each file is of, and why
@@ -166,6 +168,51 @@ pub(super) struct SelectionArgs {
         hide_default_value = true
     )]
     pub(super) threads: usize,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvaluateArgs {
+    /// Files, folders or globs
+    #[arg(required_unless_present = "files_from")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Cut where harnesses compacted, and compare with what they wrote, at its size and without a tail
+    #[arg(long)]
+    pub(super) recorded: bool,
+    /// A policy: `extractive` or a baseline; can be repeated. All by default
+    #[arg(long, value_name = "NAME")]
+    pub(super) policy: Vec<String>,
+    /// A preset as a whole; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) preset: Vec<String>,
+    /// A program that is given the messages as JSON and answers with a summary; can be repeated
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub(super) exec: Vec<String>,
+    /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens)
+    #[arg(long, value_name = "TOKENS", default_value_t = 2_000)]
+    pub(super) summary_tokens: u64,
+    /// Leave out transcripts with fewer tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 12_000)]
+    pub(super) min_tokens: u64,
+    /// The encoding, or an OpenAI model
+    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    pub(super) tokenizer: String,
+    /// Also recall at total budgets from 1 000 to 16 000 tokens
+    #[arg(long)]
+    pub(super) curve: bool,
+    /// Write a page with the curves
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Say where facts with these words were, where they were used, and who lost them
+    #[arg(long, value_name = "WORDS")]
+    pub(super) explain: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// With --json, print every cut, too
+    #[arg(long, requires = "json")]
+    pub(super) cuts: bool,
+    #[command(flatten)]
+    pub(super) selection: SelectionArgs,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@ mod check;
 mod compact;
 mod convert;
 mod detect;
+mod evaluate;
 mod policy;
 mod presets;
 mod progress;
@@ -48,6 +49,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
         Command::Convert(args) => convert::run(&args, terminal),
         Command::Stats(args) => stats::run(&args, terminal),
         Command::Check(args) => check::run(&args, terminal),
+        Command::Evaluate(args) => evaluate::run(&args, terminal),
         Command::Presets(args) => presets::run(&args, terminal),
         Command::Detect(args) => detect::run(&args, terminal),
         Command::Restore(args) => restore::run(&args, terminal),

@@ -8,10 +8,12 @@ mod arguments;
 mod commands;
 mod ids;
 mod paths;
+mod worth;
 
 pub use arguments::{call_facts, values};
 pub use commands::commands;
 pub use paths::{PathTable, resolve};
+pub use worth::{Voice, worth};
 
 use crate::transcript::{Message, PartKind};
 

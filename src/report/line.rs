@@ -1,6 +1,6 @@
 //! One line of `report.jsonl`: everything that was measured and decided for one transcript.
 
-use super::Finding;
+use super::{CutReport, Finding};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -102,6 +102,9 @@ pub struct Line {
     /// What a check found; otherwise only where an array of conversations cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
+    /// What an evaluation measured, by cut.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub cuts: Vec<CutReport>,
     /// Warnings, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,

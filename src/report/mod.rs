@@ -1,5 +1,6 @@
 //! Reports: typed data first, then one renderer per output.
 
+mod evaluation;
 mod finding;
 mod json;
 mod line;
@@ -7,6 +8,7 @@ mod stats;
 mod table;
 mod totals;
 
+pub use evaluation::{AgreementReport, CutReport, PolicyScores, ShareOf};
 pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{

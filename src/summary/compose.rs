@@ -6,7 +6,7 @@ use super::sections::{Fault, NONE, Rule};
 use super::template::{Source, Template};
 use super::text::cut;
 use super::wrapper::wrap;
-use super::{Request, SummaryError};
+use super::{Line, Request, SummaryError};
 use crate::transcript::Tokens;
 
 /// Lines that may be passed over for being too long before a section is full.
@@ -54,12 +54,18 @@ enum State {
     Repeated,
 }
 
-/// Prints a summary within its budget: the text without wrapper, and the faults that the budget forced.
-pub(super) fn compose(
-    items: &Items,
-    template: &Template,
-    request: &Request<'_, '_>,
-) -> Result<(String, Vec<Fault>), SummaryError> {
+/// A summary within its budget.
+pub(super) struct Composed {
+    /// Its text, without wrapper.
+    pub(super) text: String,
+    /// Its lines.
+    pub(super) lines: Vec<Line>,
+    /// The faults that the budget forced.
+    pub(super) faults: Vec<Fault>,
+}
+
+/// Chooses the lines and prints them.
+pub(super) fn compose(items: &Items, template: &Template, request: &Request<'_, '_>) -> Result<Composed, SummaryError> {
     let mut composer =
         Composer { sections: fillings(items, template), headed: !template.sections().is_empty(), request };
     let skeleton = composer.tokens();
@@ -69,7 +75,7 @@ pub(super) fn compose(
     composer.fill((request.budget - skeleton).0);
     composer.shorten_goal();
     composer.trim()?;
-    Ok((composer.render(), composer.faults()))
+    Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }
 
 fn fillings<'i>(items: &'i Items, template: &Template) -> Vec<Filling<'i>> {
@@ -262,6 +268,19 @@ impl Composer<'_, '_, '_, '_> {
             section.render(&mut out, self.headed);
         }
         out
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let of = |section: &Filling<'_>| {
+            let chosen = section.items.iter().filter(|entry| entry.is_chosen());
+            let line = |entry: &Entry<'_>| Line {
+                section: section.name.clone(),
+                text: entry.text.clone(),
+                origin: entry.item.origin,
+            };
+            chosen.map(line).collect::<Vec<_>>()
+        };
+        self.sections.iter().flat_map(of).collect()
     }
 
     fn tokens(&self) -> Tokens {

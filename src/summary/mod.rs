@@ -19,13 +19,17 @@ mod wrapper;
 #[cfg(test)]
 mod corpus;
 
+pub use extractive::sentences;
+pub use extractive::{Deed, DeedKind, deeds, own_words};
 pub use prior::Prior;
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub use wrapper::{unwrap, wrap};
 
 use crate::transcript::{Message, Tokens};
+use compose::Composed;
 use items::Item;
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// What a summarizer is given.
@@ -57,6 +61,27 @@ pub struct Summary {
     pub faults: Vec<Fault>,
     /// How often a summarizer was asked.
     pub attempts: u32,
+    /// Where its lines come from, in order; none where a model wrote it.
+    pub lines: Vec<Line>,
+}
+
+/// One line of a summary with its origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The name of its section.
+    pub section: String,
+    /// Its text, without bullet.
+    pub text: String,
+    /// Index in the head of the message that it comes from; `None` for what an earlier summary or a note said.
+    pub origin: Option<usize>,
+}
+
+impl Summary {
+    /// The messages of the head that its lines come from, ascending.
+    pub fn origins(&self) -> Vec<usize> {
+        let all: BTreeSet<usize> = self.lines.iter().filter_map(|line| line.origin).collect();
+        all.into_iter().collect()
+    }
 }
 
 /// Why there is no summary.
@@ -70,6 +95,12 @@ pub enum SummaryError {
         /// What the headings need.
         needed: Tokens,
     },
+}
+
+/// The folder, with its slash, that a summary of ours says its relative paths are below.
+pub fn relative_to(text: &str) -> Option<String> {
+    let mut lines = text.lines().map(|line| line.trim().trim_start_matches("- "));
+    lines.find_map(extractive::Root::read).map(|root| root.full(""))
 }
 
 /// Worth of a note: it stays before all that was found out.
@@ -87,15 +118,12 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
-    let (text, cuts) = compose::compose(&items, template, request)?;
+    let Composed { text, lines, faults: cuts } = compose::compose(&items, template, request)?;
     let wrapped = wrap(&text);
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
-    Ok(summary(text, wrapped, by, with_cuts(report, cuts)))
-}
-
-fn summary(text: String, wrapped: String, by: &str, report: Report) -> Summary {
-    Summary { text, wrapped, by: by.to_owned(), sections: report.sections, faults: report.faults, attempts: 1 }
+    let Report { sections, faults, .. } = with_cuts(report, cuts);
+    Ok(Summary { text, wrapped, by: by.to_owned(), sections, faults, attempts: 1, lines })
 }
 
 /// Puts the faults that the budget forced to the sections that they belong to.

@@ -51,7 +51,7 @@ pub enum Author {
 }
 
 /// One message as it is stored in one record.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Message<'a> {
     /// Its role.
     pub role: Role,
@@ -130,7 +130,7 @@ impl Message<'_> {
 }
 
 /// One part of a message.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Part<'a> {
     /// What it is.
     pub kind: PartKind<'a>,

@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// One conversation, read from bytes that it borrows.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Transcript<'a> {
     /// The bytes that all spans point into: a session file, or one line of a conversation-per-line file.
     pub source: &'a [u8],

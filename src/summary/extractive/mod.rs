@@ -7,6 +7,7 @@ mod act;
 mod args;
 mod command;
 mod cues;
+mod deeds;
 mod discoveries;
 mod files;
 mod goal;
@@ -23,10 +24,12 @@ use crate::transcript::Message;
 
 pub(super) use accomplished::OPEN_STEP;
 pub(super) use cues::instruction_strength;
+pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
 pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
-pub(super) use prose::sentences;
+pub use prose::sentences;
+pub use turns::own_words;
 
 /// The candidates of all sources in the head, and the folder that its paths are below.
 pub(super) fn gather(head: &[&Message<'_>]) -> (Items, Root) {

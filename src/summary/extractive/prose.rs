@@ -10,7 +10,7 @@ const ABBREVIATIONS: &[&str] =
     &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
 
 /// The sentences of a text, without Markdown marks.
-pub(in crate::summary) fn sentences(text: &str) -> Vec<String> {
+pub fn sentences(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for block in blocks(text) {
         split(&block, |sentence| out.push(sentence.to_owned()));

@@ -187,6 +187,11 @@ fn ends(text: &str) -> String {
     format!("{}\n\n{}", first_bytes(text, FIRST), last_bytes(text, LAST))
 }
 
+/// The words of a user's message that are the user's own, without what a harness puts in between in tags.
+pub fn own_words(text: &str) -> String {
+    without_tags(&ends(text))
+}
+
 /// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and the tags alone
 /// that it puts around the user's words.
 fn without_tags(text: &str) -> String {

@@ -1,0 +1,116 @@
+//! The evaluation of one transcript: read it, count it, and score every policy at every cut.
+
+use super::{Done, Work};
+use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
+use crate::format::{Detected, Format, ReadOptions};
+use crate::pipeline::Tools;
+use crate::report::{Line, Outcome};
+use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use crate::transcript::Transcript;
+use std::sync::{Mutex, PoisonError};
+
+/// Evaluates transcripts.
+pub struct Evaluator {
+    /// What is evaluated.
+    pub plan: Plan,
+    /// The counter.
+    pub tokenizer: Tokenizer,
+    /// The summary's template.
+    pub template: Template,
+    /// The format, if it is not to be detected.
+    pub from: Option<&'static dyn Format>,
+    /// Explain facts that have these words in them, instead of scoring.
+    pub explain: Option<String>,
+}
+
+/// Learns which words are rare, before anything is scored.
+pub struct Learner {
+    vocabulary: Mutex<Vocabulary>,
+    from: Option<&'static dyn Format>,
+}
+
+impl Learner {
+    /// One that knows nothing yet.
+    pub fn new(from: Option<&'static dyn Format>) -> Self {
+        Self { vocabulary: Mutex::default(), from }
+    }
+
+    /// What it learned.
+    pub fn finish(self) -> Vocabulary {
+        self.vocabulary.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Work for Learner {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        if let Some(transcript) = read(format, source, first_line) {
+            self.vocabulary.lock().unwrap_or_else(PoisonError::into_inner).add(&transcript);
+        }
+        Done { line: Line { outcome: Outcome::Unchanged, ..Line::default() }, ..Done::default() }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        detect(self.from, bytes, complete)
+    }
+}
+
+impl Work for Evaluator {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let mut line = self.blank();
+        let Some(mut transcript) = read(format, source, first_line) else {
+            line.outcome = Outcome::Failed;
+            line.reason = Some("invalid_line".into());
+            return Done { line, ..Done::default() };
+        };
+        line.outcome = Outcome::Unchanged;
+        if transcript.traits.fixed.is_none() {
+            self.tokenizer.measure(&mut transcript);
+            let count = |text: &str| self.tokenizer.count(text);
+            let tools = Tools { count: &count, template: &self.template };
+            match &self.explain {
+                Some(words) => {
+                    line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()
+                }
+                None => line.cuts = evaluate(&transcript, &self.plan, tools),
+            }
+        }
+        Done { line, ..Done::default() }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        detect(self.from, bytes, complete)
+    }
+
+    fn blank(&self) -> Line {
+        Line { tokenizer: self.tokenizer.name().to_owned(), counting: "text".into(), ..Line::default() }
+    }
+}
+
+fn detect(from: Option<&'static dyn Format>, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+    match from {
+        Some(format) => Ok(Detected::stated(format, bytes, complete)),
+        None => crate::format::detect(bytes, complete),
+    }
+}
+
+/// Invalid lines are passed over: what is left can be judged.
+fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Option<Transcript<'s>> {
+    format.read(source, ReadOptions { lenient: true, first_line }).ok()
+}
+
+/// An explanation in words.
+fn told(fact: &Explained) -> String {
+    let lines = |lines: &[usize]| lines.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let used = fact.used.map_or_else(String::new, |line| format!("; first used at line {line}"));
+    let how = if fact.in_call { " in a call" } else { " in prose" };
+    let list = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+    format!(
+        "{} at {}: known from line {}{used}{how}; kept by {}; lost by {}",
+        fact.fact,
+        fact.at,
+        lines(&fact.before),
+        list(&fact.kept_by),
+        list(&fact.lost_by)
+    )
+}

@@ -1,0 +1,160 @@
+//! `epitome evaluate`: what policies keep of what agents needed later, side by side on the same cuts.
+
+use super::args::EvaluateArgs;
+use super::compact::{filters, format};
+use super::progress::Bar;
+use super::{ExitStatus, Terminal};
+use crate::batch::{Batch, Evaluator, Learner, Summary, Target, Work};
+use crate::evaluate::{BASELINES, Board, Entry, External, Plan, Policy, Vocabulary, Wanted};
+use crate::preset::{merge, preset_layers};
+use crate::report::Line;
+use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use anyhow::{Context, anyhow, bail};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Total budgets of the curve, in tokens.
+const CURVE: [u64; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
+
+/// Evaluates, and prints.
+pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let from = args.selection.from.as_deref().map(format).transpose()?;
+    let policies = policies(args)?;
+    let learner = Learner::new(from);
+    read(args, &learner, terminal)?;
+    let wanted = if args.recorded { Wanted::Recorded } else { Wanted::Shares { least: args.min_tokens } };
+    let curve = if args.curve || args.html.is_some() { CURVE.to_vec() } else { Vec::new() };
+    let vocabulary: Vocabulary = learner.finish();
+    let work = Evaluator {
+        plan: Plan { wanted, policies, summary_tokens: args.summary_tokens, curve, vocabulary },
+        tokenizer: Tokenizer::by_name(&args.tokenizer)?,
+        template: Template::default(),
+        from,
+        explain: args.explain.clone(),
+    };
+    let summary = read(args, &work, terminal)?;
+    if let Some(words) = &args.explain {
+        return explained(&summary, words, terminal);
+    }
+    let entries = entries(&summary)?;
+    for policy in &work.plan.policies {
+        if let Policy::External(external) = policy {
+            external.failures().iter().for_each(|why| terminal.message(&format!("{}: {why}", external.name)));
+        }
+    }
+    if entries.is_empty() {
+        terminal.message("Nothing to judge: no transcript has a cut after which at least five facts are needed.");
+        return Ok(ExitStatus::NothingJudged);
+    }
+    let board = Board::of(&entries);
+    if let Some(path) = &args.html {
+        std::fs::write(path, board.page()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
+    Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+fn read(args: &EvaluateArgs, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<Summary> {
+    let mut batch = Batch::new(args.inputs.clone(), Target::DryRun, SystemTime::now());
+    batch.filters = filters(&args.selection);
+    batch.threads = args.selection.threads;
+    batch.measure_zstd = false;
+    batch.reads_only = true;
+    let bar = Bar::new(terminal);
+    let summary = batch.run(work, &bar);
+    bar.finish();
+    Ok(summary?)
+}
+
+/// Those that are named; by default ours and all baselines.
+fn policies(args: &EvaluateArgs) -> anyhow::Result<Vec<Policy>> {
+    let mut policies = Vec::new();
+    for name in &args.policy {
+        let known = BASELINES.iter().find(|(known, _)| known == name);
+        let names = || BASELINES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        policies.push(
+            known.map(|(_, policy)| policy.clone()).ok_or_else(|| anyhow!("{name}: no such policy ({})", names()))?,
+        );
+    }
+    if args.policy.is_empty() && args.preset.is_empty() && args.exec.is_empty() {
+        policies.push(Policy::Extractive);
+    }
+    for name in &args.preset {
+        policies.push(Policy::Preset(name.clone(), Box::new(merge(&preset_layers(name)?)?.settings)));
+    }
+    for stated in &args.exec {
+        let Some((name, command)) = stated.split_once('=') else { bail!("--exec {stated}: write NAME=COMMAND") };
+        let command = command.to_owned();
+        let run = move |question: &str| answer(&command, question);
+        policies.push(Policy::External(Arc::new(External::new(name.to_owned(), Box::new(run)))));
+    }
+    if args.policy.is_empty() {
+        let others = BASELINES.iter().filter(|(name, _)| *name != "extractive");
+        policies.extend(others.map(|(_, policy)| policy.clone()));
+    }
+    Ok(policies)
+}
+
+/// Asks a program: the question goes to its standard input, its answer is what it prints.
+fn answer(command: &str, question: &str) -> Result<String, String> {
+    let mut words = command.split_whitespace();
+    let program = words.next().ok_or("--exec names no program")?;
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{program} does not start: {error}"))?;
+    let input = child.stdin.take();
+    std::thread::scope(|scope| {
+        scope.spawn(move || input.map(|mut input| input.write_all(question.as_bytes())));
+        let output = child.wait_with_output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(format!("{program} ended with {}", output.status));
+        }
+        String::from_utf8(output.stdout).map_err(|_| format!("{program} wrote no UTF-8"))
+    })
+}
+
+fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    summary.each_line(|_, line: Line| {
+        let session = line.line.map_or_else(|| line.path.clone(), |at| format!("{}:{at}", line.path));
+        let format = line.format.clone().unwrap_or_default();
+        let entry = |cut| Entry { session: session.clone(), format: format.clone(), cut };
+        entries.extend(line.cuts.into_iter().map(entry));
+        Ok(())
+    })?;
+    Ok(entries)
+}
+
+fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let mut found = false;
+    let mut out = String::new();
+    summary.each_line(|_, line| {
+        found |= !line.warnings.is_empty();
+        line.warnings.iter().for_each(|told| out += &format!("{}: {told}\n", line.path));
+        Ok(())
+    })?;
+    if !found {
+        terminal.message(&format!("No needed fact has `{words}` in it."));
+        return Ok(ExitStatus::NothingJudged);
+    }
+    terminal.result(&out)?;
+    Ok(ExitStatus::Done)
+}
+
+/// The board; with `cuts` all cuts, too.
+fn json(board: &Board, entries: &[Entry], cuts: bool) -> anyhow::Result<String> {
+    let mut value = serde_json::to_value(board)?;
+    if cuts {
+        let all = entries
+            .iter()
+            .map(|entry| serde_json::json!({"session": entry.session, "format": entry.format, "cut": entry.cut}));
+        value["cuts"] = all.collect();
+    }
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}

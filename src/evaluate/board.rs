@@ -1,0 +1,194 @@
+//! The board of an evaluation: for each policy the means of all measures over sessions, with intervals.
+
+use super::stats::{Mean, difference, mean};
+use crate::report::{CutReport, PolicyScores, ShareOf};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One measure: its name, and how it is read off.
+type Measure = (&'static str, fn(&PolicyScores) -> Option<f64>);
+
+/// The measures, as the columns of the table.
+pub const MEASURES: &[Measure] = &[
+    ("recall", |scores| scores.recall.value()),
+    ("call", |scores| scores.call.value()),
+    ("prose", |scores| scores.prose.value()),
+    ("deep", |scores| scores.deep.value()),
+    ("bound", |scores| scores.bound.value()),
+    ("open", |scores| scores.open.value()),
+    ("constraints", |scores| scores.constraints.value()),
+    ("files", |scores| scores.files.value()),
+    ("support", |scores| scores.support.value()),
+    ("turns", |scores| scores.turns.value()),
+    ("statements", |scores| scores.statements.value()),
+    ("rouge-1", |scores| scores.agreement.map(|own| own.rouge_1)),
+    ("rouge-2", |scores| scores.agreement.map(|own| own.rouge_2)),
+    ("rouge-l", |scores| scores.agreement.map(|own| own.rouge_l)),
+    ("their-facts", |scores| scores.agreement.and_then(|own| own.facts.value())),
+    ("tokens", |scores| Some(scores.tokens as f64)),
+    ("yield", |scores| (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)),
+];
+
+/// Cuts with as many tokens before them are a stratum of their own.
+const STRATA: &[(&str, u64, u64)] = &[("< 30k", 0, 30_000), ("30k - 80k", 30_000, 80_000), ("> 80k", 80_000, u64::MAX)];
+
+/// A cut, with the session that it is of.
+pub struct Entry {
+    /// The session: its path, and its line in a file of many.
+    pub session: String,
+    /// The format.
+    pub format: String,
+    /// What was measured.
+    pub cut: CutReport,
+}
+
+/// Means of one policy over some cuts.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// The policy.
+    pub policy: String,
+    /// Means by measure; a measure that nothing could be said about is left out.
+    pub means: BTreeMap<&'static str, Mean>,
+    /// Of its recall and the first policy's, paired.
+    pub difference: Option<Mean>,
+    /// Recall over all facts of all cuts alike.
+    pub micro: Option<f64>,
+}
+
+/// Rows over cuts of one kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct Group {
+    /// Which cuts.
+    pub name: String,
+    /// Sessions.
+    pub sessions: usize,
+    /// Cuts.
+    pub cuts: usize,
+    /// Fewer than ten sessions inform, they do not gate.
+    pub informs_only: bool,
+    /// By policy.
+    pub rows: Vec<Row>,
+}
+
+/// Recall by total budget.
+#[derive(Debug, Clone, Serialize)]
+pub struct Curve {
+    /// The policy.
+    pub policy: String,
+    /// Budget and recall.
+    pub points: Vec<(u64, f64)>,
+    /// The area below it over the logarithm of the budget, from 0 to 1.
+    pub auc: f64,
+}
+
+/// All that an evaluation says.
+#[derive(Debug, Clone, Serialize)]
+pub struct Board {
+    /// Version of its shape.
+    pub schema_version: u32,
+    /// The version of the fact rules.
+    pub fact_spec: &'static str,
+    /// All cuts, by size, and by format.
+    pub groups: Vec<Group>,
+    /// Curves over budgets.
+    pub curves: Vec<Curve>,
+}
+
+impl Board {
+    /// Sums up all cuts.
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut groups = vec![group("all", entries.iter().collect())];
+        let in_stratum = |entry: &&Entry, (from, to): (u64, u64)| (from..to).contains(&entry.cut.tokens_before);
+        let strata = STRATA.iter().map(|&(name, from, to)| {
+            (name.to_owned(), entries.iter().filter(|entry| in_stratum(entry, (from, to))).collect::<Vec<_>>())
+        });
+        let mut formats: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        entries.iter().for_each(|entry| formats.entry(&entry.format).or_default().push(entry));
+        let formats = formats.into_iter().map(|(name, entries)| (name.to_owned(), entries));
+        let parts = strata.chain(formats).filter(|(_, part)| !part.is_empty() && part.len() < entries.len());
+        groups.extend(parts.map(|(name, part)| group(&name, part)));
+        Self { schema_version: 1, fact_spec: crate::facts::FACT_SPEC, groups, curves: curves(entries) }
+    }
+}
+
+fn group(name: &str, entries: Vec<&Entry>) -> Group {
+    let mut policies: Vec<&str> = Vec::new();
+    for scores in entries.iter().flat_map(|entry| &entry.cut.scores) {
+        if !policies.contains(&scores.policy.as_str()) {
+            policies.push(&scores.policy);
+        }
+    }
+    let first = policies.first().copied().unwrap_or_default();
+    let rows: Vec<Row> = policies.iter().map(|policy| row(policy, first, &entries)).collect();
+    let mut sessions: Vec<&str> = entries.iter().map(|entry| entry.session.as_str()).collect();
+    sessions.dedup();
+    let sessions = sessions.len();
+    Group { name: name.to_owned(), sessions, cuts: entries.len(), informs_only: sessions < 10, rows }
+}
+
+fn row(policy: &str, first: &str, entries: &[&Entry]) -> Row {
+    let own = |entry: &'_ &Entry, policy: &str| entry.cut.scores.iter().find(|scores| scores.policy == policy).cloned();
+    let values = |read: fn(&PolicyScores) -> Option<f64>| -> Vec<(&str, f64)> {
+        entries.iter().filter_map(|entry| Some((entry.session.as_str(), read(&own(entry, policy)?)?))).collect()
+    };
+    let means = MEASURES.iter().map(|(name, read)| (*name, values(*read))).filter(|(_, values)| !values.is_empty());
+    let both = entries.iter().filter_map(|entry| {
+        let (own, first) = (own(entry, policy)?.recall.value()?, own(entry, first)?.recall.value()?);
+        Some(((entry.session.as_str(), own), (entry.session.as_str(), first)))
+    });
+    let (own_values, first_values): (Vec<_>, Vec<_>) = both.unzip();
+    let mut micro = ShareOf::default();
+    for scores in entries.iter().filter_map(|entry| own(entry, policy)) {
+        micro.part += scores.recall.part;
+        micro.of += scores.recall.of;
+    }
+    Row {
+        policy: policy.to_owned(),
+        means: means.map(|(name, values)| (name, mean(&values))).collect(),
+        difference: (policy != first && !own_values.is_empty()).then(|| difference(&own_values, &first_values)),
+        micro: micro.value(),
+    }
+}
+
+fn curves(entries: &[Entry]) -> Vec<Curve> {
+    let mut found: BTreeMap<(usize, &str), BTreeMap<u64, Vec<(&str, f64)>>> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for entry in entries {
+        for (budget, scores) in &entry.cut.curve {
+            let place = order.iter().position(|name| *name == scores.policy).unwrap_or_else(|| {
+                order.push(&scores.policy);
+                order.len() - 1
+            });
+            let points = found.entry((place, &scores.policy)).or_default();
+            points
+                .entry(*budget)
+                .or_default()
+                .extend(scores.recall.value().map(|value| (entry.session.as_str(), value)));
+        }
+    }
+    let curve = |((_, policy), points): ((usize, &str), BTreeMap<u64, Vec<(&str, f64)>>)| {
+        let points: Vec<(u64, f64)> = points.into_iter().map(|(budget, values)| (budget, mean(&values).mean)).collect();
+        Curve { policy: policy.to_owned(), auc: area(&points), points }
+    };
+    found.into_iter().map(curve).collect()
+}
+
+/// By trapezoids over the logarithm of the budget.
+fn area(points: &[(u64, f64)]) -> f64 {
+    let x = |budget: u64| (budget.max(1) as f64).log2();
+    let width: f64 = points.windows(2).map(|pair| x(pair[1].0) - x(pair[0].0)).sum();
+    let sum: f64 = points.windows(2).map(|pair| (x(pair[1].0) - x(pair[0].0)) * (pair[0].1 + pair[1].1) / 2.0).sum();
+    if width > 0.0 { sum / width } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_area_of_a_constant_curve_is_its_height() {
+        assert!((area(&[(1_000, 0.5), (2_000, 0.5), (16_000, 0.5)]) - 0.5).abs() < 1e-9);
+        assert!((area(&[(1_000, 0.0), (2_000, 1.0), (4_000, 1.0)]) - 0.75).abs() < 1e-9);
+        assert_eq!(area(&[]), 0.0);
+    }
+}

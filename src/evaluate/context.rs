@@ -1,0 +1,48 @@
+//! What a policy leaves of a transcript: messages, some with shortened parts, and new text.
+
+use crate::transcript::{Message, PartKind, Transcript};
+use std::collections::BTreeMap;
+
+/// What the agent would be given.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Context {
+    /// Messages that are kept, ascending.
+    pub(super) kept: Vec<usize>,
+    /// New text in place of parts of kept messages, by message and part.
+    pub(super) changed: BTreeMap<(usize, usize), String>,
+    /// The summary, or whatever text stands for the rest.
+    pub(super) summary: String,
+    /// Messages that lines of the summary come from, as places among those before the cut, ascending.
+    pub(super) origins: Vec<usize>,
+}
+
+impl Context {
+    /// Whether all of a kept message is as it was.
+    pub(super) fn is_whole(&self, message: usize) -> bool {
+        self.changed.range((message, 0)..(message + 1, 0)).next().is_none()
+    }
+
+    /// The text of a kept message after its changes, calls as name and arguments.
+    pub(super) fn text(&self, transcript: &Transcript<'_>, message: usize) -> String {
+        let parts = transcript.messages[message].parts.iter().enumerate();
+        let texts = parts.filter_map(|(at, part)| match (&part.kind, self.changed.get(&(message, at))) {
+            (PartKind::Reasoning { .. }, _) => None,
+            (_, Some(text)) => Some(text.clone()),
+            _ => Some(part.text.to_string()),
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The newest of these messages that fit, whole units aside: the oldest that does not fit ends them.
+pub(super) fn newest(transcript: &Transcript<'_>, messages: &[usize], tokens: u64) -> Vec<usize> {
+    let mut left = tokens;
+    let fitting = messages.iter().rev().map_while(|&index| {
+        let cost = transcript.messages.get(index).map(Message::tokens)?.0;
+        left = left.checked_sub(cost)?;
+        Some(index)
+    });
+    let mut kept: Vec<usize> = fitting.collect();
+    kept.reverse();
+    kept
+}

@@ -1,0 +1,138 @@
+//! Where transcripts are cut: at compactions that a harness recorded, or at shares of their tokens.
+
+use crate::transcript::{Author, Class, Transcript, units};
+use std::ops::Range;
+
+/// Which cuts are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The compactions that harnesses left.
+    Recorded,
+    /// At 40, 60 and 80 % of the tokens of transcripts of at least so many tokens.
+    Shares {
+        /// Tokens.
+        least: u64,
+    },
+}
+
+/// Shares of the tokens, in percent.
+const SHARES: [u64; 3] = [40, 60, 80];
+
+/// Where a cut stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A recorded compaction.
+    Recorded,
+    /// So many percent of the tokens stand before it.
+    Share(u64),
+}
+
+impl Place {
+    /// The name in reports.
+    pub fn name(self) -> String {
+        match self {
+            Self::Recorded => "recorded".to_owned(),
+            Self::Share(share) => format!("{share}%"),
+        }
+    }
+}
+
+/// One cut of one transcript.
+#[derive(Debug, Clone)]
+pub struct Cut {
+    /// How it came about.
+    pub place: Place,
+    /// Index of the first message after it.
+    pub at: usize,
+    /// Messages before it, ascending; a recorded compaction starts behind the one before.
+    pub before: Vec<usize>,
+    /// Messages after it, up to the next recorded compaction.
+    pub after: Vec<usize>,
+    /// The summary that the harness wrote.
+    pub recorded: Option<String>,
+    /// Indices of earlier summaries.
+    pub earlier: Vec<usize>,
+}
+
+impl Cut {
+    /// Tokens of the messages before it.
+    pub fn tokens_before(&self, transcript: &Transcript<'_>) -> u64 {
+        self.before.iter().map(|&index| transcript.messages[index].tokens().0).sum()
+    }
+
+    /// The tail that the seed's rule keeps: a quarter, at least 2 000 and at most 8 000 tokens.
+    pub fn seed_tail(&self, transcript: &Transcript<'_>) -> u64 {
+        (self.tokens_before(transcript) / 4).clamp(2_000, 8_000)
+    }
+}
+
+/// The cuts of a transcript.
+pub fn cuts(transcript: &Transcript<'_>, wanted: Wanted) -> Vec<Cut> {
+    match wanted {
+        Wanted::Recorded => recorded(transcript),
+        Wanted::Shares { least } => shares(transcript, least),
+    }
+}
+
+/// Whether a message is part of the story: no summary, nothing synthetic, nothing of a subagent.
+fn belongs(transcript: &Transcript<'_>, index: usize) -> bool {
+    let message = &transcript.messages[index];
+    let sidechain = matches!(transcript.records[message.record].class, Class::Sidechain(_));
+    message.is_content() && !sidechain
+}
+
+fn recorded(transcript: &Transcript<'_>) -> Vec<Cut> {
+    let count = transcript.messages.len();
+    let marks: Vec<usize> = (0..count).filter(|&at| transcript.messages[at].author == Author::Summary).collect();
+    let story = |range: Range<usize>| range.filter(|&index| belongs(transcript, index)).collect::<Vec<_>>();
+    let cuts = marks.iter().enumerate().map(|(number, &mark)| Cut {
+        place: Place::Recorded,
+        at: mark,
+        before: story(number.checked_sub(1).map_or(0, |before| marks[before])..mark),
+        after: story(mark + 1..marks.get(number + 1).copied().unwrap_or(count)),
+        recorded: Some(transcript.messages[mark].text().into_owned()),
+        earlier: marks[..number].to_vec(),
+    });
+    cuts.filter(|cut| !cut.before.is_empty() && !cut.after.is_empty()).collect()
+}
+
+fn shares(transcript: &Transcript<'_>, least: u64) -> Vec<Cut> {
+    let story: Vec<usize> = (0..transcript.messages.len()).filter(|&index| belongs(transcript, index)).collect();
+    let all: u64 = story.iter().map(|&index| transcript.messages[index].tokens().0).sum();
+    if all < least {
+        return Vec::new();
+    }
+    let mut spans: Vec<(usize, usize)> = units(transcript, |index, _| belongs(transcript, index))
+        .iter()
+        .filter_map(|unit| Some((unit.first(), *unit.messages.last()?)))
+        .collect();
+    spans.sort_unstable();
+    let mut cuts: Vec<Cut> = Vec::new();
+    for share in SHARES {
+        let Some(at) = boundary(transcript, (&story, &spans), all * share / 100) else { continue };
+        if cuts.last().is_some_and(|cut| cut.at == at) {
+            continue;
+        }
+        let (before, after) = story.split_at(story.partition_point(|&index| index < at));
+        let (before, after) = (before.to_vec(), after.to_vec());
+        cuts.push(Cut { place: Place::Share(share), at, before, after, recorded: None, earlier: Vec::new() });
+    }
+    cuts
+}
+
+/// The first message at or behind so many tokens that no unit reaches across.
+fn boundary(transcript: &Transcript<'_>, (story, spans): (&[usize], &[(usize, usize)]), tokens: u64) -> Option<usize> {
+    let mut sum = 0;
+    let from = story.iter().copied().find(|&index| {
+        sum += transcript.messages[index].tokens().0;
+        sum > tokens
+    })?;
+    let mut open = 0;
+    for &(first, last) in spans {
+        if first >= from && first > open {
+            return Some(first);
+        }
+        open = open.max(last);
+    }
+    None
+}

@@ -1,0 +1,96 @@
+//! Evaluation: how much of what an agent needed later is left of its transcript after a compaction (QUALITY §2).
+//!
+//! ```text
+//! transcript ─▶ cuts ─▶ needed (what the agent used after each) ─┐
+//!                └────▶ policies (what each leaves: context) ────┴▶ score ─▶ CutReport ─▶ stats (means, intervals)
+//! ```
+
+mod agreement;
+mod board;
+mod bound;
+mod context;
+mod cut;
+mod explain;
+mod needed;
+mod policies;
+mod print;
+mod score;
+mod seen;
+mod stats;
+mod story;
+
+pub use board::{Board, Entry};
+pub use cut::{Cut, Place, Wanted, cuts};
+pub use explain::{Explained, explain};
+pub use policies::{BASELINES, Budget, External, Policy};
+pub use seen::Vocabulary;
+pub use stats::{Interval, Mean, difference, mean};
+
+use crate::facts::FACT_SPEC;
+use crate::pipeline::Tools;
+use crate::report::{CutReport, PolicyScores};
+use crate::transcript::Transcript;
+use seen::Seen;
+
+/// The fewest needed facts of a cut that is scored.
+pub const LEAST_NEEDED: usize = 5;
+
+/// What is evaluated.
+pub struct Plan {
+    /// Where transcripts are cut.
+    pub wanted: Wanted,
+    /// Who is compared.
+    pub policies: Vec<Policy>,
+    /// Tokens of the summary; of recorded compactions it is the size of what was recorded.
+    pub summary_tokens: u64,
+    /// Total budgets of the curve; empty for none.
+    pub curve: Vec<u64>,
+    /// The words that count as open facts.
+    pub vocabulary: Vocabulary,
+}
+
+/// Scores every policy at every cut of a transcript whose parts are counted; cuts at which less than [`LEAST_NEEDED`]
+/// facts are needed are left out.
+pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> Vec<CutReport> {
+    let found = cuts(transcript, plan.wanted);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let seen = Seen::of(transcript, &plan.vocabulary);
+    let reports = found.iter().filter_map(|cut| {
+        let needed = needed::needed(&seen, cut);
+        if needed.facts.len() < LEAST_NEEDED {
+            return None;
+        }
+        let scorer = score::Scorer::new(transcript, &seen, cut, &needed);
+        let tail = cut.seed_tail(transcript);
+        let budget = match &cut.recorded {
+            Some(recorded) => Budget { tail: 0, summary: (tools.count)(recorded).0 },
+            None => Budget { tail, summary: plan.summary_tokens },
+        };
+        let run = |policy: &Policy, budget: Budget| -> PolicyScores {
+            let context = policy.context(transcript, (&seen, cut), budget, tools);
+            scorer.score(policy.name(), &context, tools)
+        };
+        let scores = plan.policies.iter().filter(|policy| policy.fits(cut)).map(|policy| run(policy, budget)).collect();
+        let curve = plan.curve.iter().flat_map(|&total| {
+            let tail = tail.min(total / 2);
+            let budget = Budget { tail, summary: total - tail };
+            plan.policies.iter().filter(|policy| policy.is_budgeted()).map(move |policy| (total, policy, budget))
+        });
+        let curve =
+            curve.filter(|_| cut.recorded.is_none()).map(|(total, policy, budget)| (total, run(policy, budget)));
+        Some(CutReport {
+            at: cut.place.name(),
+            message: cut.at,
+            line: transcript.messages.get(cut.at).map_or(0, |message| transcript.records[message.record].line),
+            fact_spec: FACT_SPEC.to_owned(),
+            tokens_before: cut.tokens_before(transcript),
+            needed: needed.facts.len() as u64,
+            known: needed.known as u64,
+            scores,
+            curve: curve.collect(),
+        })
+    });
+    reports.collect()
+}

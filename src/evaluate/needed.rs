@@ -1,0 +1,42 @@
+//! The needed set of a cut: facts known before it whose first occurrence after it the agent wrote (QUALITY §2).
+
+use super::cut::Cut;
+use super::seen::{Own, Seen};
+use std::collections::{BTreeMap, HashSet};
+
+/// What an agent needs after a cut.
+pub(super) struct Needed {
+    /// Fact, and whether a call needs it; else it stands in prose.
+    pub(super) facts: BTreeMap<u32, bool>,
+    /// The same of open facts.
+    pub(super) open: Vec<u32>,
+    /// How many facts are known before the cut.
+    pub(super) known: usize,
+}
+
+pub(super) fn needed(seen: &Seen, cut: &Cut) -> Needed {
+    let own = |indices: &'_ [usize]| indices.iter().map(|&index| &seen.messages[index]).collect::<Vec<_>>();
+    let (before, after) = (own(&cut.before), own(&cut.after));
+    let known: HashSet<u32> = before.iter().flat_map(|own| own.facts.iter().map(|(fact, _)| *fact)).collect();
+    let known_open: HashSet<u32> = before.iter().flat_map(|own| own.open.iter().copied()).collect();
+    let facts = first_used(&known, &after, |own| own.facts.clone());
+    let open = first_used(&known_open, &after, |own| own.open.iter().map(|&word| (word, false)).collect());
+    Needed { facts, open: open.into_keys().collect(), known: known.len() }
+}
+
+/// What the agent uses before it is told again, and whether a call does.
+fn first_used(known: &HashSet<u32>, after: &[&Own], of: impl Fn(&Own) -> Vec<(u32, bool)>) -> BTreeMap<u32, bool> {
+    let mut needed: BTreeMap<u32, bool> = BTreeMap::new();
+    let mut told: HashSet<u32> = HashSet::new();
+    for own in after {
+        for (fact, call) in of(own) {
+            if own.by_agent && known.contains(&fact) && !told.contains(&fact) {
+                *needed.entry(fact).or_default() |= call;
+            }
+            if !own.by_agent || !needed.contains_key(&fact) {
+                told.insert(fact);
+            }
+        }
+    }
+    needed
+}

@@ -1,0 +1,41 @@
+//! The bare dump: facts by their worth, nothing else.
+
+use crate::evaluate::seen::Seen;
+use crate::facts::{Fact, Voice, worth};
+use crate::pipeline::Tools;
+use crate::transcript::{Author, Transcript};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The facts that fit and that the tail has not.
+pub(super) fn summary(
+    transcript: &Transcript<'_>,
+    (seen, head, tail): (&Seen, &[usize], &[usize]),
+    size: u64,
+    tools: Tools<'_>,
+) -> String {
+    let own = |index: &usize| -> BTreeMap<Fact, bool> {
+        let facts = seen.messages[*index].facts.iter();
+        facts.map(|(fact, call)| (seen.canonical(*fact).clone(), *call)).collect()
+    };
+    let story: Vec<(Voice, BTreeMap<Fact, bool>)> =
+        head.iter().map(|index| (voice(transcript, *index), own(index))).collect();
+    let story: Vec<(Voice, &BTreeMap<Fact, bool>)> = story.iter().map(|(voice, facts)| (*voice, facts)).collect();
+    let known: BTreeSet<Fact> = tail.iter().flat_map(own).map(|(fact, _)| fact).collect();
+    let mut ranked: Vec<(&Fact, f64)> = worth(&story).into_iter().filter(|(fact, _)| !known.contains(fact)).collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let mut left = size;
+    let fitting = ranked.iter().map_while(|(fact, _)| {
+        left = left.checked_sub((tools.count)(&fact.value).0 + 1)?;
+        Some(fact.value.as_str())
+    });
+    fitting.collect::<Vec<_>>().join(", ")
+}
+
+/// Whose words a message is.
+pub(super) fn voice(transcript: &Transcript<'_>, index: usize) -> Voice {
+    match transcript.messages[index].author {
+        Author::Model => Voice::Agent,
+        Author::Person => Voice::User,
+        _ => Voice::Tool,
+    }
+}

@@ -1,0 +1,120 @@
+//! A program of someone else: it is given the messages before a cut and the budget, and answers with a summary.
+
+use super::Budget;
+use crate::evaluate::context::Context;
+use crate::evaluate::cut::Cut;
+use crate::transcript::{PartKind, Transcript};
+use serde::{Deserialize, Serialize};
+use std::sync::Mutex;
+
+/// Hands a JSON text to the program and gives its answer, or why there is none.
+pub type Run = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+
+/// The program.
+pub struct External {
+    /// Its name in reports.
+    pub name: String,
+    run: Run,
+    /// Why it failed, each reason once.
+    failures: Mutex<Vec<String>>,
+}
+
+/// What it is given.
+#[derive(Serialize)]
+struct Question<'t> {
+    /// 1.
+    version: u32,
+    /// Tokens of the newest messages that stay beside the summary.
+    tail_tokens: u64,
+    /// Tokens that the summary may have.
+    summary_tokens: u64,
+    /// The messages before the cut, without those that stay.
+    messages: Vec<Said<'t>>,
+}
+
+#[derive(Serialize)]
+struct Said<'t> {
+    /// Its index, to be named in `keep`.
+    index: usize,
+    role: &'static str,
+    content: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Called<'t>>,
+}
+
+#[derive(Serialize)]
+struct Called<'t> {
+    name: &'t str,
+    arguments: &'t str,
+}
+
+/// What it answers: a summary, and the messages that it keeps beside it (by default the tail).
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    summary: String,
+    #[serde(default)]
+    keep: Option<Vec<usize>>,
+}
+
+impl External {
+    /// A program with a name.
+    pub fn new(name: String, run: Run) -> Self {
+        Self { name, run, failures: Mutex::default() }
+    }
+
+    /// Why it failed so far.
+    pub fn failures(&self) -> Vec<String> {
+        self.failures.lock().map(|failures| failures.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn context(
+        &self,
+        transcript: &Transcript<'_>,
+        (cut, head, tail): (&Cut, &[usize], Vec<usize>),
+        budget: Budget,
+    ) -> Context {
+        let messages = head.iter().map(|&index| said(transcript, index)).collect();
+        let question = Question { version: 1, tail_tokens: budget.tail, summary_tokens: budget.summary, messages };
+        let answer = serde_json::to_string(&question).map_err(|error| error.to_string()).and_then(|text| {
+            let answer = (self.run)(&text)?;
+            serde_json::from_str::<Answer>(&answer).map_err(|error| format!("its answer is no JSON of ours: {error}"))
+        });
+        match answer {
+            Ok(Answer { summary, keep }) => {
+                let named = keep.map(|keep| {
+                    let mut kept: Vec<usize> =
+                        cut.before.iter().copied().filter(|index| keep.contains(index)).collect();
+                    kept.extend(&tail);
+                    kept.sort_unstable();
+                    kept.dedup();
+                    kept
+                });
+                Context { kept: named.unwrap_or(tail), summary, ..Context::default() }
+            }
+            Err(why) => {
+                if let Ok(mut failures) = self.failures.lock()
+                    && !failures.contains(&why)
+                {
+                    failures.push(why);
+                }
+                Context::default()
+            }
+        }
+    }
+}
+
+fn said<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
+    let message = &transcript.messages[index];
+    let texts = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Text | PartKind::Result { .. }));
+    let calls = message.parts.iter().filter_map(|part| match &part.kind {
+        PartKind::Call { name, .. } => Some(Called { name, arguments: &part.text }),
+        _ => None,
+    });
+    Said {
+        index,
+        role: message.role.name(),
+        content: texts.map(|part| part.text.as_ref()).collect::<Vec<_>>().join("\n"),
+        tool_calls: calls.collect(),
+    }
+}

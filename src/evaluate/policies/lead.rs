@@ -1,0 +1,12 @@
+//! Lead: the first sentences that fit.
+
+use super::sentences;
+use crate::pipeline::Tools;
+use crate::transcript::Transcript;
+
+/// Summarizes with them.
+pub(super) fn summary(transcript: &Transcript<'_>, head: &[usize], size: u64, tools: Tools<'_>) -> String {
+    let all = sentences::of(transcript, head);
+    let order: Vec<usize> = (0..all.len()).collect();
+    sentences::fitting(&all, &order, size, tools)
+}

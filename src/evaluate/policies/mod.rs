@@ -1,0 +1,164 @@
+//! Who is compared: presets of ours, what harnesses recorded, baselines, and programs of others, all on the same cuts.
+
+mod dump;
+mod external;
+mod frame;
+mod lead;
+mod ours;
+mod sentences;
+mod text_rank;
+
+pub use external::External;
+
+use super::context::{Context, newest};
+use super::cut::Cut;
+use super::seen::Seen;
+use crate::pipeline::Tools;
+use crate::preset::Settings;
+use crate::transcript::{Message, PartKind, Transcript};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a context may have: the tail and the summary, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Of the newest messages.
+    pub tail: u64,
+    /// Of what stands for the rest.
+    pub summary: u64,
+}
+
+/// One way to compact.
+#[derive(Clone)]
+pub enum Policy {
+    /// Our extractive summary.
+    Extractive,
+    /// A preset as `compact` would run it, with its own tail rule; the summary has the budget of the cut.
+    Preset(String, Box<Settings>),
+    /// What the harness wrote.
+    Recorded,
+    /// Everything stays.
+    KeepAll,
+    /// Nothing stays but the tail.
+    TailRule,
+    /// The newest messages, for the same tokens as tail and summary.
+    TailOnly,
+    /// The tail, and before it what fits without tool outputs.
+    PruneTail,
+    /// The first sentences.
+    Lead,
+    /// The most central sentences.
+    TextRank,
+    /// A log of what was said and done, the newest that fits.
+    OpFrame,
+    /// A bare list of facts: it cheats, and stands here to show what recall alone is worth.
+    Dump,
+    /// The sentences of the head that are most like what the harness wrote: no sentence summary can agree more.
+    Oracle,
+    /// A program of someone else.
+    External(Arc<External>),
+}
+
+/// The baselines, by name.
+pub const BASELINES: &[(&str, Policy)] = &[
+    ("keep-all", Policy::KeepAll),
+    ("tail-rule", Policy::TailRule),
+    ("tail-only", Policy::TailOnly),
+    ("prune-tail", Policy::PruneTail),
+    ("lead", Policy::Lead),
+    ("textrank", Policy::TextRank),
+    ("op-frame", Policy::OpFrame),
+    ("dump", Policy::Dump),
+    ("oracle", Policy::Oracle),
+    ("recorded", Policy::Recorded),
+    ("extractive", Policy::Extractive),
+];
+
+impl Policy {
+    /// Its name in reports.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Preset(name, _) => name,
+            Self::External(external) => &external.name,
+            Self::Extractive => "extractive",
+            Self::Recorded => "recorded",
+            Self::KeepAll => "keep-all",
+            Self::TailRule => "tail-rule",
+            Self::TailOnly => "tail-only",
+            Self::PruneTail => "prune-tail",
+            Self::Lead => "lead",
+            Self::TextRank => "textrank",
+            Self::OpFrame => "op-frame",
+            Self::Dump => "dump",
+            Self::Oracle => "oracle",
+        }
+    }
+
+    /// Whether it can do anything at a cut: only recorded compactions have words of a harness.
+    pub(super) fn fits(&self, cut: &Cut) -> bool {
+        cut.recorded.is_some() || !matches!(self, Self::Recorded | Self::Oracle)
+    }
+
+    /// Whether it keeps to any budget, and so has a curve.
+    pub(super) fn is_budgeted(&self) -> bool {
+        !matches!(self, Self::Recorded | Self::Oracle | Self::KeepAll | Self::TailRule | Self::Preset(..))
+    }
+
+    /// What it leaves at a cut.
+    pub(super) fn context(
+        &self,
+        transcript: &Transcript<'_>,
+        (seen, cut): (&Seen, &Cut),
+        budget: Budget,
+        tools: Tools<'_>,
+    ) -> Context {
+        let tail = newest(transcript, &cut.before, budget.tail);
+        let head = &cut.before[..cut.before.len() - tail.len()];
+        let size = budget.summary;
+        let summary = |summary: String| Context { kept: tail.clone(), summary, ..Context::default() };
+        match self {
+            Self::KeepAll => Context { kept: cut.before.clone(), ..Context::default() },
+            Self::TailRule => summary(String::new()),
+            Self::TailOnly => {
+                Context { kept: newest(transcript, &cut.before, budget.tail + size), ..Context::default() }
+            }
+            Self::PruneTail => prune_tail(transcript, (head, &tail), size, tools),
+            Self::Recorded => summary(cut.recorded.clone().unwrap_or_default()),
+            Self::Lead => summary(lead::summary(transcript, head, size, tools)),
+            Self::TextRank => summary(text_rank::summary(transcript, head, size, tools)),
+            Self::OpFrame => summary(frame::summary(transcript, head, size, tools)),
+            Self::Dump => summary(dump::summary(transcript, (seen, head, &tail), size, tools)),
+            Self::Oracle => {
+                summary(sentences::oracle(transcript, head, (cut.recorded.as_deref().unwrap_or_default(), size), tools))
+            }
+            Self::Extractive => ours::extract(transcript, (cut, head, tail), size, tools),
+            Self::Preset(_, settings) => ours::preset(transcript, cut, (settings, size), tools),
+            Self::External(external) => external.context(transcript, (cut, head, tail), budget),
+        }
+    }
+}
+
+/// The tail, and before it the newest messages that fit once tool outputs are blank.
+fn prune_tail(
+    transcript: &Transcript<'_>,
+    (head, tail): (&[usize], &[usize]),
+    mut left: u64,
+    tools: Tools<'_>,
+) -> Context {
+    const STUB: &str = "[output removed]";
+    let stub = (tools.count)(STUB).0;
+    let mut changed: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    let mut kept: Vec<usize> = tail.to_vec();
+    for &index in head.iter().rev() {
+        let message: &Message<'_> = &transcript.messages[index];
+        let blank = |kind: &PartKind<'_>| matches!(kind, PartKind::Result { .. });
+        let cost: u64 = message.parts.iter().map(|part| if blank(&part.kind) { stub } else { part.tokens.0 }).sum();
+        let Some(rest) = left.checked_sub(cost) else { break };
+        left = rest;
+        kept.push(index);
+        let results = message.parts.iter().enumerate().filter(|(_, part)| blank(&part.kind));
+        changed.extend(results.map(|(at, _)| ((index, at), STUB.to_owned())));
+    }
+    kept.sort_unstable();
+    Context { kept, changed, ..Context::default() }
+}

@@ -1,0 +1,76 @@
+//! Our own: the extractive summary at a given size, or a preset as a whole.
+
+use crate::evaluate::context::Context;
+use crate::evaluate::cut::Cut;
+use crate::pipeline::{self, Tools};
+use crate::preset::{Mode, Settings, SummarizerKind, When};
+use crate::summary::{Request, extractive, unwrap};
+use crate::transcript::{Change, Tokens, Transcript};
+
+/// The summary of the head, and the tail.
+pub(super) fn extract(
+    transcript: &Transcript<'_>,
+    (cut, head, tail): (&Cut, &[usize], Vec<usize>),
+    size: u64,
+    tools: Tools<'_>,
+) -> Context {
+    let prior = cut.earlier.iter().map(|&index| transcript.messages[index].text());
+    let request = Request {
+        head: head.iter().map(|&index| &transcript.messages[index]).collect(),
+        prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
+        notes: Vec::new(),
+        budget: Tokens(size),
+        count: tools.count,
+    };
+    let Ok(summary) = extractive(&request, tools.template) else {
+        return Context { kept: tail, ..Context::default() };
+    };
+    Context { kept: tail, origins: summary.origins(), summary: summary.text, ..Context::default() }
+}
+
+/// What `compact` would leave of the messages before the cut.
+pub(super) fn preset(
+    transcript: &Transcript<'_>,
+    cut: &Cut,
+    (settings, size): (&Settings, u64),
+    tools: Tools<'_>,
+) -> Context {
+    let before = prefix(transcript, cut);
+    let mut settings = settings.clone();
+    settings.overflow.when = When::Always;
+    settings.output.mode = Mode::Rewrite;
+    settings.output.min_gain = 0.0;
+    settings.summary.tokens = size;
+    let all = Context { kept: cut.before.clone(), ..Context::default() };
+    let Ok(done) = pipeline::compact(&before, &settings, tools) else { return all };
+    let Some(script) = &done.script else { return all };
+    let keeps = |index: &usize| script.keep.get(transcript.messages[*index].record).copied().unwrap_or(true);
+    let kept: Vec<usize> = cut.before.iter().copied().filter(keeps).collect();
+    let changed = script.parts.iter().map(|edit| {
+        let text = match &edit.change {
+            Change::Stub(text) | Change::Excerpt(text) => text.clone(),
+            Change::Remove => String::new(),
+        };
+        ((edit.message, edit.part), text)
+    });
+    let changed = changed.collect();
+    let summary = done.summary.as_ref().filter(|_| settings.summary.by != SummarizerKind::None);
+    let head = done.split.as_ref().map(|split| split.head.as_slice()).unwrap_or_default();
+    let origins = summary.map(|summary| summary.origins()).unwrap_or_default();
+    let place = |origin: &usize| cut.before.binary_search(head.get(*origin)?).ok();
+    let origins = origins.iter().filter_map(place).collect();
+    Context { kept, changed, origins, summary: summary.map(|summary| summary.text.clone()).unwrap_or_default() }
+}
+
+/// The transcript as it was at the cut.
+fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'t> {
+    let mut before = transcript.clone();
+    before.messages.truncate(cut.at);
+    before.traits.kept_from = None;
+    before.traits.fixed = None;
+    for (index, message) in before.messages.iter_mut().enumerate() {
+        message.live = cut.before.binary_search(&index).is_ok();
+        message.abandoned = !message.live;
+    }
+    before
+}

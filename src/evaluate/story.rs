@@ -1,0 +1,84 @@
+//! Whether a summary tells the story: turn coverage and statement share (QUALITY §9).
+
+use crate::measure::constraints;
+use crate::report::ShareOf;
+use crate::transcript::Message;
+use std::collections::HashSet;
+
+/// The sections whose lines should be statements.
+const TELLING: [&str; 2] = ["## Discoveries", "## Accomplished"];
+/// What a structured line begins with.
+const OPERATIONS: &[&str] = &[
+    "Asked: ",
+    "Ran `",
+    "Edited `",
+    "Created `",
+    "Wrote `",
+    "Moved `",
+    "Deleted `",
+    "Committed ",
+    "Open step",
+    "Error: ",
+    "Called `",
+    "`",
+];
+
+/// Share of the real user messages that a line of the summary quotes or answers; `origins` are those that lines of the
+/// summary come from, as indices in `before`.
+pub(super) fn turns(before: &[&Message<'_>], lines: &[HashSet<String>], origins: &[usize]) -> ShareOf {
+    let mut share = ShareOf::default();
+    for (index, message) in before.iter().enumerate().filter(|(_, message)| message.is_real_user()) {
+        let words = constraints::content_words(&message.text());
+        if words.len() >= 2 {
+            let said = || lines.iter().any(|line| constraints::holds(line, &words));
+            share.add(origins.binary_search(&index).is_ok() || said());
+        }
+    }
+    share
+}
+
+/// Share of the lines of Discoveries and Accomplished that are sentences or structured operation lines.
+pub(super) fn statements(summary: &str) -> ShareOf {
+    let mut share = ShareOf::default();
+    let mut telling = false;
+    for line in summary.lines().filter(|line| !line.trim().is_empty()) {
+        if line.starts_with("## ") {
+            telling = TELLING.iter().any(|section| line.trim_end() == *section);
+        } else if telling && line.trim() != "(none)" {
+            share.add(is_statement(line.trim_start_matches([' ', '-', '*'])));
+        }
+    }
+    share
+}
+
+/// Words in order, or what was done and what came of it; no code, JSON, diff, table or log line.
+pub(super) fn is_statement(line: &str) -> bool {
+    if OPERATIONS.iter().any(|start| line.starts_with(start)) {
+        return true;
+    }
+    let outside: String = line.split('`').step_by(2).collect();
+    let signs = outside.chars().filter(|char| "{}<>;=|\\[]^~#@$".contains(*char)).count();
+    let letters = outside.chars().filter(|char| char.is_alphabetic()).count();
+    let words = outside.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
+    let dense = outside.chars().filter(|&char| char > '\u{2e80}').count();
+    let data = line.starts_with(['{', '[', '|', '+', '<', '}']) || line.ends_with(['{', ';']);
+    !data && (words >= 3 || dense >= 4) && signs * 12 <= letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_data_and_logs_are_no_statements() {
+        for line in ["let x = foo(bar);", "{\"a\": 1}", "| a | b |", "+ added line {", "if (x) { return y; }"] {
+            assert!(!is_statement(line), "{line}");
+        }
+        for line in ["The cache was never cleared.", "Ran `make`: ok", "缓存从未被清除。", "`a.rs` holds the parser"]
+        {
+            assert!(is_statement(line), "{line}");
+        }
+        let share = statements("## Goal\n- x = 1;\n## Discoveries\n- x = 1;\n- It is the third one.\n(none)\n");
+        assert_eq!((share.part, share.of), (1, 2));
+    }
+}

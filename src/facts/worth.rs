@@ -1,0 +1,57 @@
+//! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3, weights set by hand).
+
+use super::Fact;
+use std::collections::{BTreeMap, HashMap};
+
+/// Who wrote a message, as far as the worth of its facts goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// The model.
+    Agent,
+    /// A person.
+    User,
+    /// A tool, or the harness.
+    Tool,
+}
+
+#[derive(Default)]
+struct Mentions {
+    calls: f64,
+    prose: f64,
+    user: f64,
+    tool: f64,
+    last: usize,
+    last_agent: Option<usize>,
+}
+
+/// The worth of every fact of a story: its messages in order, each with whose it is and its facts (of which `true` are
+/// in calls).
+pub fn worth<'f>(story: &[(Voice, &'f BTreeMap<Fact, bool>)]) -> HashMap<&'f Fact, f64> {
+    let mut all: HashMap<&Fact, Mentions> = HashMap::new();
+    for (place, (voice, facts)) in story.iter().enumerate() {
+        for (fact, call) in *facts {
+            let own = all.entry(fact).or_default();
+            match voice {
+                Voice::Agent if *call => own.calls += 1.0,
+                Voice::Agent => own.prose += 1.0,
+                Voice::User => own.user += 1.0,
+                Voice::Tool => own.tool += 1.0,
+            }
+            own.last = place;
+            if *voice == Voice::Agent {
+                own.last_agent = Some(place);
+            }
+        }
+    }
+    let end = story.len().max(1) as f64;
+    let newness = |place: usize| (place + 1) as f64 / end;
+    let worth = |own: &Mentions| {
+        1.6 * own.calls.ln_1p()
+            + own.prose.ln_1p()
+            + 0.9 * own.user.ln_1p()
+            + 0.25 * own.tool.ln_1p()
+            + 0.8 * newness(own.last)
+            + 0.9 * own.last_agent.map_or(0.0, newness)
+    };
+    all.iter().map(|(fact, own)| (*fact, worth(own))).collect()
+}

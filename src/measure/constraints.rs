@@ -1,0 +1,162 @@
+//! User constraints: sentences in which the user says how the work has to be done, and whether they are kept.
+
+use super::{Share, pattern};
+use crate::summary::own_words;
+use crate::transcript::Message;
+use regex::Regex;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// A sentence of the user that binds the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Constraint {
+    /// Index of its message among those that were given.
+    pub message: usize,
+    /// The sentence.
+    pub text: String,
+}
+
+/// Share of a sentence's content words that have to lie on one line (QUALITY §2).
+const ENOUGH: f64 = 0.6;
+/// Length of a sentence, in characters.
+const LENGTHS: std::ops::RangeInclusive<usize> = 15..=400;
+/// A longer message is mostly pasted; so much of each of its ends is read, in characters.
+const LONGEST: usize = 6_000;
+
+/// Words by which a user binds an agent (fact-spec v1).
+static CUE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)\b(?:must(?: not|n't)?|never|always|don'?t|do not|should(?:n'?t| not)?|only|instead(?: of)?|make sure",
+        r"|ensure|need(?:s)? to|avoid|prefer|keep|require[sd]?|without|no longer|rather than|use|please|let'?s|i want",
+        r"|we want|stick (?:to|with))\b"
+    ))
+});
+static FENCED: LazyLock<Regex> = LazyLock::new(|| pattern("(?s)```.*?```"));
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[a-z0-9_./-]{3,}"));
+
+/// Words that carry no content (fact-spec v1).
+const EMPTY: &str = "the and for that this with from are was were you your our have has had not but can will just into \
+    they them then than also all any its it's i'm let lets should would could please make sure need needs want use \
+    using don't dont must never always only keep there here what when where which while about over under more some \
+    such been being does did done who how why these those each other via per out off get got one two";
+static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_whitespace().collect());
+
+/// The constraint sentences of all real user messages, oldest first. One without content words can't be looked for, and
+/// is left out.
+pub fn sentences(messages: &[&Message<'_>]) -> Vec<Constraint> {
+    let users = messages.iter().enumerate().filter(|(_, message)| message.is_real_user() && !message.abandoned);
+    users.flat_map(|(at, message)| of_text(at, &message.text())).collect()
+}
+
+fn of_text(message: usize, text: &str) -> Vec<Constraint> {
+    if text.starts_with("[Request interrupted") {
+        return Vec::new();
+    }
+    let words = own_words(text);
+    let body = without_middle(&FENCED.replace_all(&words, " "));
+    let bare = split(&body).map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r']));
+    let binding = bare.filter(|sentence| LENGTHS.contains(&sentence.chars().count()) && CUE.is_match(sentence));
+    let telling = binding.filter(|sentence| !content_words(sentence).is_empty());
+    telling.map(|sentence| Constraint { message, text: sentence.to_owned() }).collect()
+}
+
+/// Both ends of a long text.
+fn without_middle(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= LONGEST {
+        return text.to_owned();
+    }
+    let place = |number: usize| text.char_indices().nth(number).map_or(text.len(), |(at, _)| at);
+    format!("{}\n{}", &text[..place(LONGEST / 2)], &text[place(length - LONGEST / 2)..])
+}
+
+/// Parts a text at line ends, and behind a mark that ends a sentence where a space follows.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| {
+        let mut rest = Some(line);
+        std::iter::from_fn(move || {
+            let all = rest?;
+            let ends = |(at, _): &(usize, &str)| all[at + 1..].starts_with(char::is_whitespace);
+            let end = all.match_indices(['.', '!', '?']).find(ends).map(|(at, _)| at + 1);
+            rest = end.map(|end| all[end..].trim_start());
+            Some(end.map_or(all, |end| &all[..end]))
+        })
+    })
+}
+
+/// What a sentence is about: its longer words in lower case, paths and identifiers among them, without empty ones.
+pub fn content_words(text: &str) -> HashSet<String> {
+    let lower = text.to_lowercase();
+    let words = WORD.find_iter(&lower).map(|word| word.as_str().trim_matches(['.', '-', '/']));
+    words.filter(|word| !word.is_empty() && !EMPTY_WORDS.contains(word)).map(str::to_owned).collect()
+}
+
+/// Whether one of the lines says it: at least 60 % of its content words stand there.
+pub fn kept(constraint: &Constraint, lines: &[&str]) -> bool {
+    says(&content_words(&constraint.text), lines)
+}
+
+/// The same for words instead of a sentence; none are never said.
+pub fn says(wanted: &HashSet<String>, lines: &[&str]) -> bool {
+    lines.iter().any(|line| holds(&content_words(line), wanted))
+}
+
+/// Whether the content words of a line are enough of those that are wanted.
+pub fn holds(line: &HashSet<String>, wanted: &HashSet<String>) -> bool {
+    let there = wanted.iter().filter(|word| line.contains(*word)).count();
+    !wanted.is_empty() && there as f64 >= ENOUGH * wanted.len() as f64
+}
+
+/// How many constraints are kept: `is_kept` says whether a message stands in the result, `lines` are those of the summary.
+pub fn retention(constraints: &[Constraint], is_kept: impl Fn(usize) -> bool, lines: &[&str]) -> Share {
+    let there = constraints.iter().filter(|one| is_kept(one.message) || kept(one, lines)).count();
+    Share { kept: there, of: constraints.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    fn found(text: &str) -> Vec<String> {
+        of_text(0, text).into_iter().map(|constraint| constraint.text).collect()
+    }
+
+    #[test]
+    fn sentences_that_bind_are_constraints() {
+        let text = "The parser is slow. Never touch src/lexer.rs! Thanks.\n- use tabs instead of spaces\n```\nnever in code blocks\n```";
+        assert_eq!(found(text), ["Never touch src/lexer.rs!", "use tabs instead of spaces"]);
+        assert_eq!(found("Never mind."), Vec::<String>::new(), "too short");
+        assert_eq!(found("please do not use that only"), Vec::<String>::new(), "nothing to look for");
+    }
+
+    #[test]
+    fn only_words_of_real_users_bind() {
+        let mut transcript = sketch("s u a");
+        for message in &mut transcript.messages {
+            message.parts[0].text = "Never touch the generated files.".into();
+        }
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        assert_eq!(sentences(&messages).iter().map(|one| one.message).collect::<Vec<_>>(), [1]);
+        assert_eq!(
+            found("Fix it. <system-reminder>You must never stop working.</system-reminder>"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn a_constraint_is_kept_on_one_line_and_not_on_two() {
+        let one = Constraint { message: 0, text: "Never touch the generated parser tables.".into() };
+        assert!(kept(&one, &["other", "- generated parser tables stay as they are, don't touch"]));
+        assert!(!kept(&one, &["generated parser", "touch tables"]));
+        assert_eq!(retention(&[one.clone()], |_| true, &[]), Share { kept: 1, of: 1 });
+        assert_eq!(retention(&[one], |_| false, &[]).value(), Some(0.0));
+        assert_eq!(Share::default().value(), None);
+    }
+
+    #[test]
+    fn of_a_long_message_the_ends_are_read() {
+        let text = format!("Always run the linter.\n{}\nNever push to main.", "x ".repeat(5_000));
+        assert_eq!(found(&text), ["Always run the linter.", "Never push to main."]);
+    }
+}

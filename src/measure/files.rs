@@ -1,0 +1,101 @@
+//! Modified-file recall: every file that was written before the cut is named in what is left.
+
+use super::Share;
+use crate::summary::{Deed, DeedKind, deeds};
+use crate::transcript::Message;
+use std::collections::HashSet;
+
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
+/// The paths that calls wrote with success, as the calls spell them, each once and in order.
+pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let written = deeds(messages).into_iter().filter_map(|deed| match deed {
+        Deed { kind: DeedKind::Wrote(path), failed: Some(false), .. } => Some(path),
+        _ => None,
+    });
+    written.filter(|path| seen.insert(path.clone())).collect()
+}
+
+/// Those of the paths that no text names.
+///
+/// A path is named in full, or by its end: two components at least, or its base name where no other of the paths has the
+/// same, or where a text says below which folder relative paths are.
+pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
+    let base = |path: &str| path.rsplit(SEPARATORS).next().unwrap_or_default().to_owned();
+    let bases: Vec<String> = modified.iter().map(|path| base(path)).collect();
+    let unique = |base: &String| bases.iter().filter(|other| *other == base).count() == 1;
+    let all = modified.iter().zip(&bases);
+    let lost = all.filter(|(path, base)| !texts.iter().any(|text| names(text, path, unique(base))));
+    lost.map(|(path, _)| path.as_str()).collect()
+}
+
+/// The share of the paths that a text names.
+pub fn recall(modified: &[String], texts: &[&str]) -> Share {
+    Share { kept: modified.len() - missing(modified, texts).len(), of: modified.len() }
+}
+
+/// Whether a text names a path, or an end of it that is long enough.
+fn names(text: &str, path: &str, unique_base: bool) -> bool {
+    let path = path.trim_start_matches("./");
+    if stands(text, path, true) {
+        return true;
+    }
+    let ends: Vec<usize> = path.match_indices(SEPARATORS).map(|(at, _)| at + 1).collect();
+    let Some((last, longer)) = ends.split_last() else { return false };
+    let bare = unique_base || crate::summary::relative_to(text).is_some_and(|root| root == path[..*last]);
+    longer.iter().any(|&at| stands(text, &path[at..], false)) || (bare && stands(text, &path[*last..], false))
+}
+
+/// Whether a name stands in a text on its own: no longer name, and no file of another folder.
+fn stands(text: &str, name: &str, whole: bool) -> bool {
+    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| {
+            let before = &text[..at];
+            let relative = ["./", "…/"].iter().any(|sign| before.ends_with(sign));
+            let alone = !before.ends_with(|letter| inside(letter) || letter == '.' || SEPARATORS.contains(&letter));
+            let below = whole && before.ends_with(SEPARATORS);
+            let after = &text[at + name.len()..];
+            let longer = after.starts_with(inside)
+                || after
+                    .strip_prefix('.')
+                    .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphanumeric()));
+            (alone || relative || below) && !longer
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing_of(paths: &[&str], text: &str) -> Vec<String> {
+        let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+        missing(&paths, &[text]).into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_path_is_named_in_full_or_by_its_end() {
+        let path = "/home/me/work/src/lib.rs";
+        for text in ["see /home/me/work/src/lib.rs.", "`src/lib.rs` — edited", "./src/lib.rs", "…/src/lib.rs", "lib.rs"]
+        {
+            assert_eq!(missing_of(&[path], text), Vec::<String>::new(), "{text}");
+        }
+        assert_eq!(missing_of(&["src/lib.rs"], "/home/me/work/src/lib.rs"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_file_of_another_folder_is_another_file() {
+        for text in ["tests/src/lib.rs", "src/lib.rs.bak", "mylib.rs", "src/tests/lib.rs", ""] {
+            assert_eq!(missing_of(&["/a/b/src/lib.rs"], text), ["/a/b/src/lib.rs"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_base_name_is_enough_only_where_it_is_clear() {
+        let two = ["/w/a/mod.rs", "/w/b/mod.rs"];
+        assert_eq!(missing_of(&two, "mod.rs"), two);
+        assert_eq!(missing_of(&two, "Relative paths are below `/w/a/`\nmod.rs"), ["/w/b/mod.rs"]);
+        assert_eq!(missing_of(&two, "a/mod.rs and b/mod.rs"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,37 @@
+//! The lines of a summary that claim something.
+
+/// A line of a text, and the section that it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Line<'t> {
+    /// Number in the text, from 1.
+    pub(super) number: usize,
+    /// The heading above it without marks; empty before the first.
+    pub(super) section: &'t str,
+    /// Its words, without bullet and indent.
+    pub(super) text: &'t str,
+}
+
+/// All lines but headings, tags of the wrapper and empty ones.
+pub(super) fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let headings: Vec<_> = crate::summary::parse(text).iter().map(|section| (section.line, section.name)).collect();
+    text.lines().zip(1..).filter_map(move |(line, number)| {
+        let above = headings.iter().rev().find(|(at, _)| *at <= number);
+        let is_heading = above.is_some_and(|(at, _)| *at == number);
+        let words = line.trim().trim_start_matches(['-', '*', '•']).trim();
+        let tag = words.starts_with("<prior-conversation-summary") || words.starts_with("</prior-conversation-summary");
+        let claims = !is_heading && !tag && !words.is_empty();
+        claims.then(|| Line { number, section: above.map_or("", |(_, name)| *name), text: words })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_knows_its_number_and_section() {
+        let text = "intro\n## Goal\n\n- Fix it\n## Discoveries\n  * found";
+        let found: Vec<_> = claims(text).map(|line| (line.number, line.section, line.text)).collect();
+        assert_eq!(found, [(1, "", "intro"), (4, "Goal", "Fix it"), (6, "Discoveries", "found")]);
+    }
+}

@@ -1,0 +1,101 @@
+//! The original as it is looked up in: its words, and its facts.
+
+use super::pattern;
+use crate::facts::{Fact, PathTable, of_message, resolve, values};
+use crate::transcript::{Message, PartKind};
+use regex::Regex;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// What a summary may know: all that messages say and calls hold, reasoning too.
+pub struct Source<'m> {
+    messages: Vec<&'m Message<'m>>,
+    text: String,
+    facts: OnceCell<(HashSet<Fact>, PathTable)>,
+    counts: OnceCell<HashMap<String, HashSet<String>>>,
+}
+
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
+
+impl<'m> Source<'m> {
+    /// The source that some messages are.
+    pub fn new(messages: &[&'m Message<'m>]) -> Self {
+        let mut text = String::new();
+        for part in messages.iter().flat_map(|message| &message.parts) {
+            if let PartKind::Call { name, .. } = &part.kind {
+                text.push_str(name);
+                text.push('\n');
+                text.push_str(&values(&part.text));
+                text.push('\n');
+            }
+            text.push_str(&part.text);
+            text.push('\n');
+        }
+        Self { messages: messages.to_vec(), text, facts: OnceCell::new(), counts: OnceCell::new() }
+    }
+
+    /// The messages.
+    pub fn messages(&self) -> &[&'m Message<'m>] {
+        &self.messages
+    }
+
+    fn facts(&self) -> &(HashSet<Fact>, PathTable) {
+        self.facts.get_or_init(|| {
+            let all: HashSet<Fact> = self.messages.iter().flat_map(|message| of_message(message).into_keys()).collect();
+            let mut table = PathTable::default();
+            table.learn(&all);
+            (all.iter().map(|fact| resolve(fact, &table)).chain(all.iter().cloned()).collect(), table)
+        })
+    }
+
+    /// Whether a fact is one of its facts.
+    pub(super) fn knows(&self, fact: &Fact) -> bool {
+        let (facts, table) = self.facts();
+        facts.contains(fact) || facts.contains(&resolve(fact, table))
+    }
+
+    /// Whether a word stands in it, and is no piece of a longer one.
+    pub(super) fn says(&self, word: &str) -> bool {
+        self.find(word, true)
+    }
+
+    /// Whether a word stands in it that begins so.
+    pub(super) fn begins(&self, start: &str) -> bool {
+        self.find(start, false)
+    }
+
+    fn find(&self, word: &str, whole: bool) -> bool {
+        let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let (first, last) = (word.chars().next(), word.chars().next_back());
+        let digits = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+        memchr::memmem::find_iter(self.text.as_bytes(), word).any(|at| {
+            let (Some(before), Some(after)) = (self.text.get(..at), self.text.get(at + word.len()..)) else {
+                return false;
+            };
+            let glued = first.is_some_and(inside) && before.ends_with(inside) && !escaped(before);
+            let decimal =
+                digits(first) && before.strip_suffix('.').is_some_and(|rest| digits(rest.chars().next_back()));
+            let goes_on = last.is_some_and(inside) && after.starts_with(inside);
+            let fraction = digits(last) && after.strip_prefix('.').is_some_and(|rest| digits(rest.chars().next()));
+            !glued && !decimal && (!whole || !(goes_on || fraction))
+        })
+    }
+
+    /// The numbers that stand before a word.
+    pub(super) fn counts(&self, word: &str) -> Option<&HashSet<String>> {
+        let all = self.counts.get_or_init(|| {
+            let mut all: HashMap<String, HashSet<String>> = HashMap::new();
+            for found in COUNTED.captures_iter(&self.text) {
+                all.entry(found[2].to_lowercase()).or_default().insert(found[1].to_owned());
+            }
+            all
+        });
+        all.get(&word.to_lowercase())
+    }
+}
+
+/// A text that ends in an escape of a JSON string, such as `\n`.
+fn escaped(before: &str) -> bool {
+    before.len() >= 2 && before.as_bytes()[before.len() - 2] == b'\\' && before.ends_with(['n', 't', 'r', 'b', 'f'])
+}

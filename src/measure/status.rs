@@ -1,0 +1,280 @@
+//! Status contradictions: a summary says that something was changed or works, and the calls tell otherwise.
+//!
+//! Only claims that a call can refute are looked at: a file said to be changed that was only read or whose changes
+//! failed, a command said to have worked that failed when it last ran, tests said to pass whose last run failed. What
+//! the user asked for is no claim.
+
+use super::lines::{Line, claims};
+use super::{Source, pattern};
+use crate::facts::{Class, Fact, extract};
+use crate::summary::{Deed, DeedKind, deeds};
+use crate::transcript::Author;
+use regex::Regex;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// A claim that the calls refute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Line of the summary, from 1.
+    pub line: usize,
+    /// What is claimed.
+    pub claim: Claim,
+    /// The path or the command that it is about.
+    pub subject: String,
+}
+
+/// A kind of claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// A file was changed; it was only read, or no change of it worked.
+    Changed,
+    /// A command worked; its last run failed.
+    Worked,
+    /// Tests pass; their last run failed.
+    TestsPass,
+    /// Tests pass; files were changed after their last run.
+    TestsPassUntested,
+}
+
+static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
+    )
+});
+static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read)\b"));
+static PASS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
+    )
+});
+static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fail\w*|asked|no longer|before|after)\b|[1-9]\d* failed",
+    )
+});
+static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
+static TEST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b|\btests?\b")
+});
+/// Sections of what was asked for, where nothing is claimed.
+const ASKED: &[&str] = &["Goal", "Instructions"];
+
+/// The claims of a summary that the calls of the source refute, by line.
+pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
+    let deeds = deeds(source.messages());
+    let judge = Judge { files: Files::of(&deeds, source), deeds: &deeds };
+    let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
+    let mut found: Vec<Contradiction> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let later = &lines[at + 1..];
+        found.extend(judge.files.refuted(line));
+        found.extend(judge.run(line, later));
+        found.extend(judge.tests(line, later));
+    }
+    found
+}
+
+/// What the user asked, word for word.
+fn is_quoted(line: &Line<'_>) -> bool {
+    ["Asked", "Current request", "Open step", "Pending", "Next"].iter().any(|start| line.text.starts_with(start))
+}
+
+struct Judge<'d> {
+    deeds: &'d [Deed],
+    files: Files,
+}
+
+impl Judge<'_> {
+    /// “Ran `x`: ok”, though it failed when it last ran and no later line says so.
+    fn run(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
+        let command = RAN.captures(line.text)?.get(1)?.as_str();
+        let last = self.runs().rfind(|(shown, _)| *shown == command);
+        let told = later.iter().any(|other| other.text.contains(command));
+        (last.is_some_and(|(_, failed)| failed) && !told).then(|| Contradiction {
+            line: line.number,
+            claim: Claim::Worked,
+            subject: command.to_owned(),
+        })
+    }
+
+    fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
+        if !PASS.is_match(line.text) || UNSURE.is_match(line.text) || RAN.is_match(line.text) {
+            return None;
+        }
+        let is_test = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown));
+        let last = self.deeds.iter().filter(is_test).rfind(|deed| deed.failed.is_some())?;
+        let told = later.iter().any(|other| other.text.contains("failed"));
+        let changed = |deed: &Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
+        let claim = match last.failed {
+            Some(true) if !told => Claim::TestsPass,
+            Some(false) if self.deeds.iter().any(|deed| deed.message > last.message && changed(deed)) => {
+                Claim::TestsPassUntested
+            }
+            _ => return None,
+        };
+        let DeedKind::Ran { shown, .. } = &last.kind else { return None };
+        Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// Commands with a known outcome, and whether they failed.
+    fn runs(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> {
+        self.deeds.iter().filter_map(|deed| match &deed.kind {
+            DeedKind::Ran { shown, .. } => Some((shown.as_str(), deed.failed?)),
+            _ => None,
+        })
+    }
+}
+
+/// Files that were looked at or tried to be changed, and never changed.
+struct Files {
+    untouched: HashSet<String>,
+}
+
+impl Files {
+    fn of(deeds: &[Deed], source: &Source<'_>) -> Self {
+        let (mut untouched, mut changed) = (HashSet::new(), HashSet::new());
+        let mut commands = String::new();
+        for deed in deeds {
+            match &deed.kind {
+                DeedKind::Wrote(path) if deed.failed != Some(true) => drop(changed.insert(base(path))),
+                DeedKind::Wrote(path) | DeedKind::Read(path) => drop(untouched.insert(path.clone())),
+                DeedKind::Ran { command, .. } => {
+                    commands.push_str(command);
+                    commands.push('\n');
+                }
+                DeedKind::Planned(_) => {}
+            }
+        }
+        // What an earlier summary tells of, or a command may have changed, is not refuted.
+        for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
+            commands.push_str(&earlier.text());
+        }
+        untouched.retain(|path| !changed.contains(&base(path)) && !commands.contains(&base(path)));
+        Self { untouched: untouched.iter().flat_map(|path| keys(path)).collect() }
+    }
+
+    /// The first path that a line says was changed, if it was not.
+    fn refuted(&self, line: &Line<'_>) -> Option<Contradiction> {
+        let (path, story) = file_line(line.text).or_else(|| verb_line(line.text))?;
+        if !CHANGED.is_match(story) || OTHERWISE.is_match(story) {
+            return None;
+        }
+        let paths = keys(path);
+        let known = paths.iter().find(|key| self.untouched.contains(*key))?;
+        Some(Contradiction { line: line.number, claim: Claim::Changed, subject: known.clone() })
+    }
+}
+
+/// “`path` — story”.
+fn file_line(text: &str) -> Option<(&str, &str)> {
+    let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
+    let story = rest.trim_start();
+    story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
+}
+
+/// “Edited `a`; …”: the verb comes first, and the paths before any other clause.
+fn verb_line(text: &str) -> Option<(&str, &str)> {
+    let verb = CHANGED.find(text).filter(|verb| verb.start() == 0)?;
+    let rest = &text[verb.end()..];
+    let stop = [" to ", " so ", " with ", " because ", " after ", " based on ", " from ", " like ", ": ", " — ", "; "];
+    let end = stop.iter().filter_map(|word| rest.find(word)).min().unwrap_or(rest.len());
+    Some((&rest[..end], verb.as_str()))
+}
+
+/// The facts that a text of paths is known by.
+fn keys(text: &str) -> Vec<String> {
+    let paths = extract(text).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
+    paths.map(|fact| fact.value).collect()
+}
+
+fn base(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Message, Part, PartKind, Role, Shape, Slot, Tokens};
+
+    fn part(kind: PartKind<'static>, text: &str) -> Part<'static> {
+        let slot = Slot { part: 0..0, content: 0..0, shape: Shape::Fixed };
+        Part { kind, text: text.to_owned().into(), slot, tokens: Tokens(0) }
+    }
+
+    fn message(role: Role, author: Author, part: Part<'static>) -> Message<'static> {
+        Message { role, author, parts: vec![part], live: true, ..Message::default() }
+    }
+
+    /// Messages of calls and their results: tool, arguments, result, whether it failed.
+    fn session(acts: &[(&'static str, &str, &str, bool)]) -> Vec<Message<'static>> {
+        let both = |(at, (tool, arguments, result, error)): (usize, &(&'static str, &str, &str, bool))| {
+            let id = format!("call-{at}");
+            let call = PartKind::Call { id: id.clone().into(), name: (*tool).into() };
+            let answer =
+                PartKind::Result { id: id.into(), tool: None, error: *error, pruned: false, media: Vec::new() };
+            [
+                message(Role::Assistant, Author::Model, part(call, arguments)),
+                message(Role::Tool, Author::Tool, part(answer, result)),
+            ]
+        };
+        acts.iter().enumerate().flat_map(both).collect()
+    }
+
+    const READ: (&str, &str, &str, bool) = ("Read", r#"{"file_path":"/w/src/net/io.rs"}"#, "fn main() {}", false);
+    const EDIT: (&str, &str, &str, bool) = ("Edit", r#"{"file_path":"/w/src/net/io.rs"}"#, "updated", false);
+    const DENIED: (&str, &str, &str, bool) = ("Edit", r#"{"file_path":"/w/src/net/io.rs"}"#, "Error: no match", true);
+    const PASSED: (&str, &str, &str, bool) =
+        ("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 3 passed; 0 failed", false);
+    const FAILED: (&str, &str, &str, bool) =
+        ("Bash", r#"{"command":"cargo test"}"#, "Exit code 101\ntest result: FAILED. 1 passed; 2 failed", true);
+
+    fn found(acts: &[(&'static str, &str, &str, bool)], summary: &str) -> Vec<(usize, Claim)> {
+        let messages = session(acts);
+        let all: Vec<_> = messages.iter().collect();
+        let found = contradictions(summary, &Source::new(&all));
+        found.into_iter().map(|one| (one.line, one.claim)).collect()
+    }
+
+    #[test]
+    fn a_file_that_was_only_read_was_not_changed() {
+        for line in
+            ["- `src/net/io.rs` — edited 2×, read", "- Edited `/w/src/net/io.rs`", "Updated src/net/io.rs to read all"]
+        {
+            assert_eq!(found(&[READ], line), [(1, Claim::Changed)], "{line}");
+            assert_eq!(found(&[READ, DENIED], line), [(1, Claim::Changed)], "{line}");
+            assert_eq!(found(&[READ, EDIT], line), [], "{line}");
+        }
+        for line in ["- `src/net/io.rs` — read", "- `src/net/io.rs` — not changed", "## Goal\n- Edited src/net/io.rs"]
+        {
+            assert_eq!(found(&[READ], line), [], "{line}");
+        }
+        let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
+        assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
+    }
+
+    #[test]
+    fn a_command_that_failed_last_did_not_work() {
+        let line = "- Ran `cargo test`: ok: 3 passed";
+        assert_eq!(found(&[PASSED, FAILED], line), [(1, Claim::Worked)]);
+        assert_eq!(found(&[FAILED, PASSED], line), []);
+        assert_eq!(found(&[PASSED, FAILED], &format!("{line}\n- Ran `cargo test`: failed: 2 failed")), []);
+    }
+
+    #[test]
+    fn tests_whose_last_run_failed_do_not_pass() {
+        for line in ["- All tests pass now.", "The test suite is green", "test result: ok. 3 passed; 0 failed"] {
+            assert_eq!(found(&[FAILED], line), [(1, Claim::TestsPass)], "{line}");
+            assert_eq!(found(&[PASSED], line), [], "{line}");
+            assert_eq!(found(&[PASSED, EDIT], line), [(1, Claim::TestsPassUntested)], "{line}");
+        }
+        for line in [
+            "Make sure all tests pass.",
+            "The tests do not pass yet",
+            "- Asked: “do all tests pass”",
+            "## Goal\nAll tests pass",
+        ] {
+            assert_eq!(found(&[FAILED], line), [], "{line}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Support: every path, identifier, address, error and number with a name that a summary states stands in the source.
+//!
+//! What stands there word for word is supported. What does not may still be the same fact in another spelling: then the
+//! normalised fact has to be one of the source, and all of an absolute path has to be known.
+
+use super::lines::claims;
+use super::{Share, Source, pattern};
+use crate::facts::{Class, Fact, extract};
+use regex::Regex;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// A fact of a summary that the source does not have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unsupported {
+    /// Line of the summary, from 1.
+    pub line: usize,
+    /// The fact.
+    pub fact: Fact,
+}
+
+impl Unsupported {
+    /// Whether it is certain: a list with slashes (`push/query/set`) may look like a path without an extension.
+    pub fn is_certain(&self) -> bool {
+        let base = self.fact.value.rsplit('/').next().unwrap_or_default();
+        self.fact.class != Class::Path || base.trim_start_matches('.').contains('.')
+    }
+}
+
+/// What is not supported, by line; and the share of all facts that are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Support {
+    /// Facts of lines that the source does not have.
+    pub unsupported: Vec<Unsupported>,
+    /// Support precision.
+    pub precision: Share,
+}
+
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[~/.@+\w-]*/[/.@+\w-]+"));
+/// Folders that a harness adds to a summary, or that a tool is known to write in.
+const HARNESS: &[&str] = &["/.claude/projects/", "/.codex/sessions/"];
+
+/// Facts in the lines of a summary that the source does not have.
+pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
+    support(text, source).unsupported
+}
+
+/// Judges all lines of a summary.
+pub fn support(text: &str, source: &Source<'_>) -> Support {
+    let mut support = Support::default();
+    for line in claims(text) {
+        let words = without_cut_words(line.text, source);
+        let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
+        for fact in extract(&words) {
+            let written = paths.iter().filter(|path| is_of(path, &fact));
+            let supported = match fact.class {
+                Class::Path => {
+                    written.clone().count() > 0 && written.clone().all(|path| knows_path(path, &fact, source))
+                }
+                _ => false,
+            };
+            let bare = written.count() == 0 && (source.says(&fact.value) || source.knows(&fact));
+            support.precision.of += 1;
+            if supported || bare {
+                support.precision.kept += 1;
+            } else if !is_slash_list(&paths, &fact) {
+                support.unsupported.push(Unsupported { line: line.number, fact });
+            } else {
+                support.precision.of -= 1;
+            }
+        }
+    }
+    support
+}
+
+/// Whether a path as it is written is this fact.
+fn is_of(path: &str, fact: &Fact) -> bool {
+    fact.class == Class::Path && extract(path).contains(fact)
+}
+
+/// Three or more words between slashes, without extension and not rooted: alternatives as often as a path.
+fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
+    let rooted = |path: &&str| path.starts_with(['/', '~', '.']);
+    let mut own = paths.iter().filter(|path| is_of(path, fact)).peekable();
+    let extended = fact.value.rsplit('/').next().is_some_and(|base| base.contains('.'));
+    !extended && own.peek().is_some() && !own.any(rooted)
+}
+
+/// Whether the source knows a path: word for word, as the end of a longer one, or as a known folder with a known path in it.
+fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
+    let path = written.trim_end_matches(['.', ',', ':', ';', '/', '-']).trim_start_matches("./");
+    if source.says(path) || HARNESS.iter().any(|folder| path.contains(folder)) {
+        return true;
+    }
+    if !path.starts_with(['/', '~']) {
+        return false;
+    }
+    let known = |at: usize| source.says(&path[..at]) && source.says(&path[at + 1..]);
+    let joins = || path.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+    source.knows(fact) && joins().any(known)
+}
+
+/// The line without words that were cut off (`parse_opt…`) and begin a word of the source.
+fn without_cut_words<'t>(line: &'t str, source: &Source<'_>) -> Cow<'t, str> {
+    let mut out = Cow::Borrowed(line);
+    for (at, _) in line.match_indices('…').collect::<Vec<_>>().into_iter().rev() {
+        let before = &line[..at];
+        let start = before.rfind(|letter: char| letter.is_whitespace() || "`'\"(=“".contains(letter));
+        let start = start.map_or(0, |start| start + before[start..].chars().next().map_or(1, char::len_utf8));
+        if start < at && source.begins(&line[start..at]) {
+            out.to_mut().replace_range(start..at, " ");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    /// What is not supported by a source of one text, as `line class value`.
+    fn found(source: &str, summary: &str) -> Vec<String> {
+        let mut transcript = sketch("u");
+        transcript.messages[0].parts[0].text = source.to_owned().into();
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        let all = unsupported(summary, &Source::new(&messages));
+        all.iter().map(|one| format!("{} {} {}", one.line, one.fact.class.name(), one.fact.value)).collect()
+    }
+
+    const SOURCE: &str = "cd /home/me/work; src/net/io.rs:12 and /home/me/work/src/fs/io.rs call read_all, IoError in v1.2.3, \
+        commit deadbee1, see https://a.example/docs?x=1, 12345 rows, docs in /srv/data/logs";
+
+    #[test]
+    fn what_stands_in_the_source_is_supported_in_any_spelling() {
+        for line in [
+            "src/net/io.rs",
+            "`net/io.rs`",
+            "io.rs",
+            "/home/me/work/src/net/io.rs",
+            "/home/me/work/",
+            "read_all",
+            "IoError",
+            "1.2.3",
+            "deadbee1",
+            "https://a.example/docs",
+            "12345",
+            "/srv/data/logs.",
+            "push/query/set",
+            "/home/me/work/src/f…",
+            "read_al…",
+        ] {
+            assert_eq!(found(SOURCE, line), Vec::<String>::new(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_is_found_with_its_line() {
+        let cases = [
+            ("src/nte/io.rs", "path nte/io.rs"),
+            ("lib/net/io.rs", "path net/io.rs"),
+            ("/home/you/work/src/net/io.rs", "path net/io.rs"),
+            ("`oi.rs`", "path oi.rs"),
+            ("read_lal", "ident read_lal"),
+            ("ReadError", "error ReadError"),
+            ("1.2.4", "id 1.2.4"),
+            ("deadbee2", "id deadbee2"),
+            ("1234567", "id 1234567"),
+            ("https://b.example/docs", "url https://b.example/docs"),
+            ("/srv/data/log", "path data/log"),
+            ("read_lo…", "ident read_lo"),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(found(SOURCE, &format!("## Goal\n- {line}\n")), [format!("2 {expected}")], "{line}");
+        }
+    }
+
+    #[test]
+    fn precision_counts_facts_of_lines() {
+        let mut transcript = sketch("u");
+        transcript.messages[0].parts[0].text = SOURCE.into();
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        let support = support("- src/net/io.rs\n- src/net/oi.rs and read_all", &Source::new(&messages));
+        assert_eq!(support.precision, Share { kept: 2, of: 3 });
+    }
+}

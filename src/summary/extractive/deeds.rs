@@ -1,0 +1,73 @@
+//! What calls did, in plain terms, for those who judge a summary rather than write one.
+
+use super::act::{Action, FileOp};
+use super::command::{is_quiet, shown};
+use super::outcome::Outcome;
+use super::turns::{Act, turns};
+use crate::transcript::Message;
+
+/// What one call did with one file, or the command that it ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deed {
+    /// Index of the message that makes the call, among those that were given.
+    pub message: usize,
+    /// What was done.
+    pub kind: DeedKind,
+    /// Whether it failed; `None` where its result is not there.
+    pub failed: Option<bool>,
+    /// The line of an error, or of a count of what passed and failed; may be empty.
+    pub detail: String,
+}
+
+/// A kind of deed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeedKind {
+    /// Changed, made, moved or deleted this file.
+    Wrote(String),
+    /// Looked at this file.
+    Read(String),
+    /// Ran a command, as a summary shows it.
+    Ran {
+        /// The command on one line, without what only prepares it.
+        shown: String,
+        /// It only looks.
+        quiet: bool,
+        /// The command as it was given.
+        command: String,
+    },
+    /// Wrote the list of steps anew; these are not done.
+    Planned(Vec<String>),
+}
+
+/// What the calls of some messages did, in order.
+pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
+    turns(messages).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
+}
+
+fn of_act(act: &Act<'_>) -> Vec<Deed> {
+    let (failed, detail) = match &act.outcome {
+        Outcome::Unknown => (None, ""),
+        Outcome::Done(detail) => (Some(false), detail.as_str()),
+        Outcome::Failed(detail) => (Some(true), detail.as_str()),
+    };
+    let kinds = match &act.action {
+        Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),
+        Action::Run(command) => vec![of_command(command)],
+        Action::Plan(steps) => {
+            let open = steps.iter().filter(|step| !["completed", "done", "cancelled"].contains(&&*step.status));
+            vec![DeedKind::Planned(open.map(|step| step.content.clone()).collect())]
+        }
+        Action::Quiet | Action::Other(_) => Vec::new(),
+    };
+    let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned() };
+    kinds.into_iter().map(deed).collect()
+}
+
+fn of_file(op: FileOp, path: &str) -> DeedKind {
+    if op == FileOp::Read { DeedKind::Read(path.to_owned()) } else { DeedKind::Wrote(path.to_owned()) }
+}
+
+fn of_command(command: &str) -> DeedKind {
+    let shown = shown(command);
+    DeedKind::Ran { quiet: is_quiet(&shown), shown, command: command.to_owned() }
+}
