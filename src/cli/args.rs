@@ -211,6 +211,9 @@ pub(super) struct EvaluateArgs {
     /// With --json, print every cut, too
     #[arg(long, requires = "json")]
     pub(super) cuts: bool,
+    /// With --cuts, print the summaries and the facts that they lost
+    #[arg(long, requires = "cuts")]
+    pub(super) show_content: bool,
     #[command(flatten)]
     pub(super) selection: SelectionArgs,
 }

@@ -29,7 +29,14 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let curve = if args.curve || args.html.is_some() { CURVE.to_vec() } else { Vec::new() };
     let vocabulary: Vocabulary = learner.finish();
     let work = Evaluator {
-        plan: Plan { wanted, policies, summary_tokens: args.summary_tokens, curve, vocabulary },
+        plan: Plan {
+            wanted,
+            policies,
+            summary_tokens: args.summary_tokens,
+            curve,
+            show_content: args.show_content,
+            vocabulary,
+        },
         tokenizer: Tokenizer::by_name(&args.tokenizer)?,
         template: Template::default(),
         from,

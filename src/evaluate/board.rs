@@ -6,10 +6,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// One measure: its name, and how it is read off.
-type Measure = (&'static str, fn(&PolicyScores) -> Option<f64>);
+pub(super) type Measure = (&'static str, fn(&PolicyScores) -> Option<f64>);
 
 /// The measures, as the columns of the table.
-pub const MEASURES: &[Measure] = &[
+pub(super) const MEASURES: &[Measure] = &[
     ("recall", |scores| scores.recall.value()),
     ("call", |scores| scores.call.value()),
     ("prose", |scores| scores.prose.value()),

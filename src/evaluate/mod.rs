@@ -45,6 +45,8 @@ pub struct Plan {
     pub summary_tokens: u64,
     /// Total budgets of the curve; empty for none.
     pub curve: Vec<u64>,
+    /// Keep the summaries and what they lost, to be shown.
+    pub show_content: bool,
     /// The words that count as open facts.
     pub vocabulary: Vocabulary,
 }
@@ -70,7 +72,12 @@ pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> V
         };
         let run = |policy: &Policy, budget: Budget| -> PolicyScores {
             let context = policy.context(transcript, (&seen, cut), budget, tools);
-            scorer.score(policy.name(), &context, tools)
+            let mut scores = scorer.score(policy.name(), &context, tools);
+            if plan.show_content {
+                scores.lost = scorer.lost(&context);
+                scores.text = Some(context.summary);
+            }
+            scores
         };
         let scores = plan.policies.iter().filter(|policy| policy.fits(cut)).map(|policy| run(policy, budget)).collect();
         let curve = plan.curve.iter().flat_map(|&total| {

@@ -81,7 +81,9 @@ fn curve_table(curves: &[Curve]) -> String {
     out += "     AUC\n";
     for curve in curves {
         let _ = write!(out, "  {:<12}", curve.policy);
-        curve.points.iter().for_each(|(_, recall)| drop(write!(out, " {recall:>7.3}")));
+        for (_, recall) in &curve.points {
+            let _ = write!(out, " {recall:>7.3}");
+        }
         let _ = writeln!(out, " {:>7.3}", curve.auc);
     }
     out

@@ -107,6 +107,13 @@ impl<'s, 't> Scorer<'s, 't> {
         }
     }
 
+    /// The needed facts that a context has not, with their class.
+    pub(super) fn lost(&self, context: &Context) -> Vec<String> {
+        let lost = self.needed.facts.keys().filter(|&&fact| !self.has(context, fact));
+        let named = lost.map(|&fact| self.seen.canonical(fact));
+        named.map(|fact| format!("{} {}", fact.class.name(), fact.value)).collect()
+    }
+
     /// Whether a context holds a fact.
     pub(super) fn has(&self, context: &Context, fact: u32) -> bool {
         let kept = self.kept(context);

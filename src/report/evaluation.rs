@@ -82,6 +82,12 @@ pub struct PolicyScores {
     pub turns: ShareOf,
     /// Lines of findings and steps that are statements.
     pub statements: ShareOf,
+    /// Its summary, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub text: Option<String>,
+    /// Needed facts that it lost, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lost: Vec<String>,
     /// Likeness to the recorded summary.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub agreement: Option<AgreementReport>,

@@ -15,17 +15,19 @@ pub(super) struct Item {
     pub(super) rank: i64,
     /// It names a file that was changed.
     pub(super) changed_file: bool,
+    /// The path of the file that it is about.
+    pub(super) path: Option<String>,
 }
 
 impl Item {
     /// An item that comes from a message.
     pub(super) fn new(text: String, origin: usize, rank: i64) -> Self {
-        Self { text, origin: Some(origin), rank, changed_file: false }
+        Self { text, origin: Some(origin), rank, changed_file: false, path: None }
     }
 
     /// An item that no message says: an earlier summary or a note does.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        Self { text, origin: None, rank, changed_file: false }
+        Self { text, origin: None, rank, changed_file: false, path: None }
     }
 }
 

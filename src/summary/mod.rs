@@ -10,6 +10,8 @@ mod extractive;
 mod fence;
 mod gist;
 mod items;
+mod knowledge;
+mod names;
 mod prior;
 mod sections;
 mod template;
@@ -29,6 +31,8 @@ pub use wrapper::{unwrap, wrap};
 use crate::transcript::{Message, Tokens};
 use compose::Composed;
 use items::Item;
+use knowledge::Knowledge;
+use names::Names;
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -36,6 +40,8 @@ use thiserror::Error;
 pub struct Request<'t, 'a> {
     /// The messages to summarize, oldest first, as they were before pruning; no earlier summaries, nothing synthetic.
     pub head: Vec<&'t Message<'a>>,
+    /// The messages that are kept beside the summary: what they say needs no words in it.
+    pub kept: Vec<&'t Message<'a>>,
     /// Texts of earlier summaries, oldest first, without their wrapper.
     pub prior: Vec<String>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
@@ -115,10 +121,12 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let merged = prior::merge_all(&mut items, &root, &request.prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
+    let knowledge = Knowledge::of(&request.head, &request.prior, &request.kept);
+    let names = Names::of(&request.head, &knowledge);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
-    let Composed { text, lines, faults: cuts } = compose::compose(&items, template, request)?;
+    let Composed { text, lines, faults: cuts } = compose::compose((&items, &knowledge, &names), template, request)?;
     let wrapped = wrap(&text);
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
@@ -165,7 +173,14 @@ mod tests {
 
     fn summarize(messages: &[Message<'_>], prior: &[String], budget: u64) -> Result<Summary, SummaryError> {
         let head = messages.iter().collect();
-        let request = Request { head, prior: prior.to_vec(), notes: Vec::new(), budget: Tokens(budget), count: &count };
+        let request = Request {
+            head,
+            kept: Vec::new(),
+            prior: prior.to_vec(),
+            notes: Vec::new(),
+            budget: Tokens(budget),
+            count: &count,
+        };
         extractive(&request, &Template::default())
     }
 
@@ -258,7 +273,7 @@ mod tests {
         let messages: Vec<Message<'_>> = (0..30).flat_map(session).collect();
         let head = messages.iter().collect();
         let notes = vec!["The skill `deploy` did not fit (4200 tokens).".to_owned()];
-        let request = Request { head, prior: Vec::new(), notes, budget: Tokens(300), count: &count };
+        let request = Request { head, kept: Vec::new(), prior: Vec::new(), notes, budget: Tokens(300), count: &count };
         assert!(extractive(&request, &Template::default()).unwrap().text.contains("- The skill `deploy` did not fit"));
     }
 
@@ -267,7 +282,14 @@ mod tests {
         let template = Template::parse("---\nWas: accomplished\n---\n## Was\n## Next steps\n", &[], false).unwrap();
         let messages = session(1);
         let head = messages.iter().collect();
-        let request = Request { head, prior: Vec::new(), notes: Vec::new(), budget: Tokens(500), count: &count };
+        let request = Request {
+            head,
+            kept: Vec::new(),
+            prior: Vec::new(),
+            notes: Vec::new(),
+            budget: Tokens(500),
+            count: &count,
+        };
         let text = extractive(&request, &template).unwrap().text;
         assert!(text.starts_with("## Was\n- Asked:") && text.ends_with("## Next steps\n(none)\n"), "{text}");
     }

@@ -18,6 +18,7 @@ pub(super) fn extract(
     let request = Request {
         head: head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
+        kept: tail.iter().map(|&index| &transcript.messages[index]).collect(),
         notes: Vec::new(),
         budget: Tokens(size),
         count: tools.count,

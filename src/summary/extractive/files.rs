@@ -73,7 +73,8 @@ impl File<'_> {
 
     fn item(&self, newest: usize, root: &Root) -> Item {
         let text = line(root.short(self.path), &self.story());
-        Item { text, origin: Some(self.last), rank: self.rank(newest), changed_file: self.writes() > 0 }
+        let path = Some(self.path.to_owned());
+        Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
 
     /// “created, edited 4×, read 2×”.

@@ -15,6 +15,7 @@ mod instructions;
 mod outcome;
 mod paths;
 mod phrases;
+mod places;
 mod prose;
 mod turns;
 mod words;
@@ -28,6 +29,7 @@ pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
 pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
+pub(super) use places::{Place, places};
 pub use prose::sentences;
 pub use turns::own_words;
 

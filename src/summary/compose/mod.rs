@@ -1,16 +1,21 @@
 //! Chooses the lines that fit the budget and prints them below the headings of the template.
 
-use super::gist::Gist;
-use super::items::{Item, Items};
-use super::sections::{Fault, NONE, Rule};
+mod filling;
+mod index;
+
+use super::items::Items;
+use super::knowledge::{Covered, Knowledge};
+use super::names::Names;
+use super::sections::{Fault, Rule};
 use super::template::{Source, Template};
 use super::text::cut;
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::transcript::Tokens;
+use filling::{Entry, Filling, State, Tools};
 
-/// Lines that may be passed over for being too long before a section is full.
-const MISSES: usize = 6;
+/// Share of the index in what the headings leave, in percent.
+const INDEX: u64 = 25;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
@@ -26,34 +31,6 @@ fn share(source: Option<Source>) -> u64 {
     }
 }
 
-/// A section that is being filled.
-struct Filling<'i> {
-    name: String,
-    source: Option<Source>,
-    items: Vec<Entry<'i>>,
-    /// Indices of `items`, most valuable first.
-    order: Vec<usize>,
-    spent: u64,
-    /// What the chosen lines say.
-    gists: Vec<Gist>,
-}
-
-struct Entry<'i> {
-    item: &'i Item,
-    text: String,
-    cost: Option<u64>,
-    state: State,
-}
-
-/// What became of a line so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Open,
-    Chosen,
-    /// A chosen line says the same.
-    Repeated,
-}
-
 /// A summary within its budget.
 pub(super) struct Composed {
     /// Its text, without wrapper.
@@ -65,114 +42,33 @@ pub(super) struct Composed {
 }
 
 /// Chooses the lines and prints them.
-pub(super) fn compose(items: &Items, template: &Template, request: &Request<'_, '_>) -> Result<Composed, SummaryError> {
-    let mut composer =
-        Composer { sections: fillings(items, template), headed: !template.sections().is_empty(), request };
+pub(super) fn compose(
+    (items, knowledge, names): (&Items, &Knowledge, &Names),
+    template: &Template,
+    request: &Request<'_, '_>,
+) -> Result<Composed, SummaryError> {
+    let (sections, headed) = (fillings(items, template, knowledge), !template.sections().is_empty());
+    let mut composer = Composer { sections, headed, request, knowledge, covered: Covered::default() };
     let skeleton = composer.tokens();
     if skeleton > request.budget {
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
-    composer.fill((request.budget - skeleton).0);
+    let room = (request.budget - skeleton).0;
+    composer.fill(room - room * INDEX / 100);
+    composer.index(names, room * INDEX / 100);
+    composer.pour(room);
     composer.shorten_goal();
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }
 
-fn fillings<'i>(items: &'i Items, template: &Template) -> Vec<Filling<'i>> {
+fn fillings<'i>(items: &'i Items, template: &Template, knowledge: &Knowledge) -> Vec<Filling<'i>> {
     let five = Template::default();
     let template = if template.sections().is_empty() { &five } else { template };
-    let filling =
-        |name: &str, source: Option<Source>| Filling::new(name, source, source.map_or(&[], |source| items.of(source)));
+    let filling = |name: &str, source: Option<Source>| {
+        Filling::new(name, source, source.map_or(&[], |source| items.of(source)), knowledge)
+    };
     template.sections().iter().map(|section| filling(&section.name, section.source)).collect()
-}
-
-impl Entry<'_> {
-    fn is_chosen(&self) -> bool {
-        self.state == State::Chosen
-    }
-}
-
-impl<'i> Filling<'i> {
-    fn new(name: &str, source: Option<Source>, items: &'i [Item]) -> Self {
-        let entry = |item: &'i Item| Entry { item, text: item.text.clone(), cost: None, state: State::Open };
-        let mut order: Vec<usize> = (0..items.len()).collect();
-        order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
-        Self {
-            name: name.to_owned(),
-            source,
-            items: items.iter().map(entry).collect(),
-            order,
-            spent: 0,
-            gists: Vec::new(),
-        }
-    }
-
-    /// Chooses the most valuable lines that fit below `cap`; whether there was any.
-    fn choose(&mut self, cap: u64, cost: &dyn Fn(&str) -> u64) -> bool {
-        // A changed file must not make way for a short line about another one.
-        let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
-        let before = self.spent;
-        for at in self.order.clone() {
-            let entry = &mut self.items[at];
-            if entry.state != State::Open {
-                continue;
-            }
-            let gist = Gist::of(&entry.text);
-            // Lines about files differ in their path only.
-            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
-                entry.state = State::Repeated;
-                continue;
-            }
-            let price = *entry.cost.get_or_insert_with(|| cost(&entry.text));
-            if self.spent + price <= cap {
-                entry.state = State::Chosen;
-                self.spent += price;
-                self.gists.push(gist);
-            } else {
-                misses -= 1;
-            }
-            if misses == 0 {
-                break;
-            }
-        }
-        self.spent > before
-    }
-
-    fn is_hungry(&self) -> bool {
-        self.items.iter().any(|entry| entry.state == State::Open)
-    }
-
-    /// Takes the least valuable line back; its price.
-    fn drop_last(&mut self) -> Option<u64> {
-        let at = *self.order.iter().rev().find(|&&at| self.items[at].is_chosen())?;
-        let entry = &mut self.items[at];
-        entry.state = State::Open;
-        let price = entry.cost.unwrap_or(0);
-        self.spent = self.spent.saturating_sub(price);
-        Some(price)
-    }
-
-    /// Changed files that did not fit.
-    fn cut_files(&self) -> usize {
-        self.items.iter().filter(|entry| entry.item.changed_file && !entry.is_chosen()).count()
-    }
-
-    fn render(&self, out: &mut String, headed: bool) {
-        if headed {
-            *out += &format!("## {}\n", self.name);
-        }
-        let before = out.len();
-        for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
-            *out += &format!("- {}\n", entry.text);
-        }
-        if self.cut_files() > 0 {
-            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.is_chosen()).count());
-        }
-        if headed && out.len() == before {
-            out.push_str(NONE);
-            out.push('\n');
-        }
-    }
 }
 
 struct Composer<'i, 'r, 't, 'a> {
@@ -180,12 +76,15 @@ struct Composer<'i, 'r, 't, 'a> {
     /// The template has headings; one that is free in form gets the same lines without them.
     headed: bool,
     request: &'r Request<'t, 'a>,
+    knowledge: &'r Knowledge,
+    covered: Covered,
 }
 
 impl Composer<'_, '_, '_, '_> {
     /// Every section gets its share; what one does not need goes to the others, share by share.
     fn fill(&mut self, available: u64) {
         let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
+        let tools = Tools { knowledge: self.knowledge, cost: &cost };
         let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.sections.iter().map(|section| section.spent).sum());
@@ -197,23 +96,34 @@ impl Composer<'_, '_, '_, '_> {
             let mut grown = false;
             for (section, cap) in self.sections.iter_mut().zip(&mut caps).filter(|(section, _)| section.is_hungry()) {
                 *cap = section.spent + left * share(section.source) / hungry;
-                grown |= section.choose(*cap, &cost);
+                grown |= section.choose(*cap, &mut self.covered, tools);
             }
             if !grown {
                 break;
             }
         }
-        self.pour(available, &cost);
+        self.pour(available);
     }
 
     /// Gives what is left to one section after the other.
-    fn pour(&mut self, available: u64, cost: &dyn Fn(&str) -> u64) {
+    fn pour(&mut self, available: u64) {
+        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
+        let tools = Tools { knowledge: self.knowledge, cost: &cost };
         for source in [Source::Goal, Source::Files, Source::Discoveries, Source::Accomplished, Source::Instructions] {
             let spent: u64 = self.sections.iter().map(|section| section.spent).sum();
             let left = available.saturating_sub(spent);
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
-                section.choose(section.spent + left, cost);
+                section.choose(section.spent + left, &mut self.covered, tools);
             }
+        }
+    }
+
+    /// Adds names that no line has.
+    fn index(&mut self, names: &Names, most: u64) {
+        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0.saturating_sub(2);
+        let tools = Tools { knowledge: self.knowledge, cost: &cost };
+        if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
+            index::add(section, names, most, &mut self.covered, tools);
         }
     }
 
@@ -255,8 +165,11 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Takes a line from the section that is furthest above its share.
     fn drop_one(&mut self) -> Option<u64> {
+        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
+        let tools = Tools { knowledge: self.knowledge, cost: &cost };
         let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
-        full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?.drop_last()
+        let most = full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?;
+        most.drop_last(&mut self.covered, tools)
     }
 
     fn render(&self) -> String {
@@ -275,7 +188,7 @@ impl Composer<'_, '_, '_, '_> {
             let chosen = section.items.iter().filter(|entry| entry.is_chosen());
             let line = |entry: &Entry<'_>| Line {
                 section: section.name.clone(),
-                text: entry.text.clone(),
+                text: entry.line(),
                 origin: entry.item.origin,
             };
             chosen.map(line).collect::<Vec<_>>()

@@ -1,0 +1,208 @@
+//! A section that is being filled: which of its lines are chosen, by what they say and which facts they add.
+
+use super::super::gist::Gist;
+use super::super::items::Item;
+use super::super::knowledge::{Covered, Knowledge};
+use super::super::sections::NONE;
+use super::super::template::Source;
+use std::collections::HashMap;
+
+/// Lines that may be passed over for being too long before a section is full.
+const MISSES: usize = 6;
+/// Lines that are looked at: the best by rank.
+const MOST: usize = 20_000;
+/// Rank of a line that is worth as much as one point of facts.
+const RANK: f64 = 250.0;
+/// What every line of a section is worth, in points of facts.
+const WORDS: f64 = 2.0;
+/// How much the length of a line counts: more facts in a longer line are better than few in a short one.
+const LENGTH: f64 = 0.9;
+
+/// What choosing needs to know.
+#[derive(Clone, Copy)]
+pub(super) struct Tools<'t> {
+    pub(super) knowledge: &'t Knowledge,
+    pub(super) cost: &'t dyn Fn(&str) -> u64,
+}
+
+/// A section.
+pub(super) struct Filling<'i> {
+    pub(super) name: String,
+    pub(super) source: Option<Source>,
+    pub(super) items: Vec<Entry<'i>>,
+    /// Indices of `items`, most valuable first.
+    order: Vec<usize>,
+    pub(super) spent: u64,
+    /// What the chosen lines say.
+    gists: Vec<Gist>,
+    /// Lines of the index, by what stands before the names.
+    pub(super) index: Vec<(String, Vec<String>)>,
+}
+
+/// A line that could be chosen.
+pub(super) struct Entry<'i> {
+    pub(super) item: &'i Item,
+    pub(super) text: String,
+    facts: Vec<u32>,
+    /// Names of the index that stand behind it.
+    pub(super) names: Vec<String>,
+    cost: Option<u64>,
+    pub(super) state: State,
+}
+
+/// What became of a line so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Open,
+    Chosen,
+    /// A chosen line says the same.
+    Repeated,
+}
+
+impl Entry<'_> {
+    pub(super) fn is_chosen(&self) -> bool {
+        self.state == State::Chosen
+    }
+
+    /// The line as it is printed.
+    pub(super) fn line(&self) -> String {
+        if self.names.is_empty() { self.text.clone() } else { format!("{}; has {}", self.text, self.names.join(", ")) }
+    }
+}
+
+impl<'i> Filling<'i> {
+    pub(super) fn new(name: &str, source: Option<Source>, items: &'i [Item], knowledge: &Knowledge) -> Self {
+        let entry = |item: &'i Item| Entry {
+            item,
+            text: item.text.clone(),
+            facts: knowledge.of_text(&item.text),
+            names: Vec::new(),
+            cost: None,
+            state: State::Open,
+        };
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
+        Self {
+            name: name.to_owned(),
+            source,
+            items: items.iter().map(entry).collect(),
+            order,
+            spent: 0,
+            gists: Vec::new(),
+            index: Vec::new(),
+        }
+    }
+
+    /// Whether facts decide which lines are chosen; else their rank alone does.
+    fn covers(&self) -> bool {
+        matches!(self.source, Some(Source::Discoveries | Source::Accomplished))
+    }
+
+    /// Chooses the most valuable lines that fit below `cap`; whether there was any.
+    pub(super) fn choose(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) -> bool {
+        // A changed file must not make way for a short line about another one.
+        let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
+        let before = self.spent;
+        let mut passed: Vec<usize> = Vec::new();
+        while let Some(at) = self.best(&passed, covered, tools.knowledge) {
+            let entry = &mut self.items[at];
+            let gist = Gist::of(&entry.text);
+            // Lines about files differ in their path only.
+            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
+                entry.state = State::Repeated;
+                continue;
+            }
+            let price = *entry.cost.get_or_insert_with(|| (tools.cost)(&entry.text));
+            if self.spent + price <= cap {
+                entry.state = State::Chosen;
+                covered.add(&entry.facts);
+                self.spent += price;
+                self.gists.push(gist);
+            } else {
+                passed.push(at);
+                misses -= 1;
+            }
+            if misses == 0 {
+                break;
+            }
+        }
+        self.spent > before
+    }
+
+    /// The most valuable of the lines that are left.
+    fn best(&self, passed: &[usize], covered: &Covered, knowledge: &Knowledge) -> Option<usize> {
+        let mut open = self
+            .order
+            .iter()
+            .take(MOST)
+            .copied()
+            .filter(|at| self.items[*at].state == State::Open && !passed.contains(at));
+        if !self.covers() {
+            return open.next();
+        }
+        let value = |at: usize| {
+            let entry = &self.items[at];
+            let words = (WORDS + entry.item.rank as f64 / RANK).max(0.0);
+            let length = (entry.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH);
+            (words + covered.gain(&entry.facts, knowledge)) / length
+        };
+        open.map(|at| (value(at), at)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, at)| at)
+    }
+
+    pub(super) fn is_hungry(&self) -> bool {
+        self.items.iter().any(|entry| entry.state == State::Open)
+    }
+
+    /// Takes the least valuable line back, those of the index first; its price.
+    pub(super) fn drop_last(&mut self, covered: &mut Covered, tools: Tools<'_>) -> Option<u64> {
+        if let Some((lead, names)) = self.index.pop() {
+            let price = (tools.cost)(&format!("{lead}{}", names.join(", ")));
+            self.spent = self.spent.saturating_sub(price);
+            return Some(price);
+        }
+        if let Some(entry) = self.items.iter_mut().rev().find(|entry| entry.is_chosen() && !entry.names.is_empty()) {
+            let price = (tools.cost)(&entry.names.join(", "));
+            entry.names.clear();
+            self.spent = self.spent.saturating_sub(price);
+            return Some(price);
+        }
+        let at = *self.order.iter().rev().find(|&&at| self.items[at].is_chosen())?;
+        let entry = &mut self.items[at];
+        entry.state = State::Open;
+        covered.remove(&entry.facts);
+        let price = entry.cost.unwrap_or(0);
+        self.spent = self.spent.saturating_sub(price);
+        Some(price)
+    }
+
+    /// Changed files that did not fit.
+    pub(super) fn cut_files(&self) -> usize {
+        self.items.iter().filter(|entry| entry.item.changed_file && !entry.is_chosen()).count()
+    }
+
+    /// The lines of files by their path.
+    pub(super) fn files(&self) -> HashMap<&'i str, usize> {
+        let paths = self.items.iter().enumerate().filter_map(|(at, entry)| Some((entry.item.path.as_deref()?, at)));
+        paths.collect()
+    }
+
+    pub(super) fn render(&self, out: &mut String, headed: bool) {
+        if headed {
+            *out += &format!("## {}\n", self.name);
+        }
+        let before = out.len();
+        for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
+            *out += &format!("- {}\n", entry.line());
+        }
+        for (lead, names) in &self.index {
+            *out += &format!("- {lead}{}\n", names.join(", "));
+        }
+        if self.cut_files() > 0 {
+            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.is_chosen()).count());
+        }
+        if headed && out.len() == before {
+            out.push_str(NONE);
+            out.push('\n');
+        }
+    }
+}

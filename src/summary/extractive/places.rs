@@ -1,0 +1,54 @@
+//! With what a part of the head is named: the file that a call works on, the command that it runs, or who speaks.
+
+use super::act::Action;
+use super::command::shown;
+use crate::summary::text::{cut, fold};
+use crate::transcript::{Author, Message, PartKind};
+use std::collections::HashMap;
+
+/// Characters of a command or call that are shown.
+const LONGEST: usize = 60;
+
+/// Where names came up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(in crate::summary) enum Place {
+    /// In a file, by its path.
+    File(String),
+    /// In what a command or tool was given or gave.
+    Call(String),
+    /// In words of the agent.
+    Agent,
+    /// In words of the user.
+    User,
+}
+
+/// The places of parts, by message and part.
+pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize), Place> {
+    let mut calls: HashMap<&str, Place> = HashMap::new();
+    let mut places = HashMap::new();
+    for (at, message) in head.iter().enumerate() {
+        for (number, part) in message.parts.iter().enumerate() {
+            let place = match &part.kind {
+                PartKind::Call { id, name } => {
+                    let place = of_call(name, &part.text);
+                    calls.insert(id, place.clone());
+                    Some(place)
+                }
+                PartKind::Result { id, .. } => calls.get(&**id).cloned(),
+                PartKind::Text if message.author == Author::Model => Some(Place::Agent),
+                PartKind::Text if message.author == Author::Person => Some(Place::User),
+                _ => None,
+            };
+            places.extend(place.map(|place| ((at, number), place)));
+        }
+    }
+    places
+}
+
+fn of_call(tool: &str, arguments: &str) -> Place {
+    match Action::of(tool, arguments) {
+        Action::Files(files) if files.len() == 1 => Place::File(files[0].1.clone()),
+        Action::Run(command) => Place::Call(format!("`{}`", cut(&shown(&command), LONGEST).replace('`', "'"))),
+        _ => Place::Call(fold(tool)),
+    }
+}

@@ -1,0 +1,38 @@
+//! The index: names that no line has, beside the file, command or search in which they came up.
+
+use super::extractive::{Place, places};
+use super::knowledge::Knowledge;
+use crate::transcript::Message;
+use std::collections::HashMap;
+
+/// For each fact the place that it is named with.
+pub(super) struct Names {
+    /// The places.
+    pub(super) places: Vec<Place>,
+    /// Index of the place by fact.
+    pub(super) of: HashMap<u32, usize>,
+}
+
+impl Names {
+    /// Finds the places: of several the last one that is a file, else the last one.
+    pub(super) fn of(head: &[&Message<'_>], knowledge: &Knowledge) -> Self {
+        let found = places(head);
+        let mut names = Self { places: Vec::new(), of: HashMap::new() };
+        let mut numbers: HashMap<&Place, usize> = HashMap::new();
+        for known in &knowledge.parts {
+            let Some(place) = found.get(&(known.message, known.part)) else { continue };
+            let number = *numbers.entry(place).or_insert_with(|| {
+                names.places.push(place.clone());
+                names.places.len() - 1
+            });
+            for &fact in &known.facts {
+                let own = names.of.entry(fact).or_insert(number);
+                let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));
+                if !stays {
+                    *own = number;
+                }
+            }
+        }
+        names
+    }
+}
