@@ -43,7 +43,7 @@ def ambiguous(path: Path) -> bool:
     """Whether no reader can say what a session is: one uuid names two messages, or no record names the one before it."""
     seen: dict[str, str] = {}
     lines = readable_lines(path)
-    if not any("parentUuid" in one or one.get("type") == "summary" for one in lines):
+    if not any("parentUuid" in one for one in lines):
         return True
     named = ((one.get("uuid"), json.dumps([one.get("type"), one.get("message")])) for one in lines)
     return any(seen.setdefault(name, message) != message for name, message in named if isinstance(name, str))
