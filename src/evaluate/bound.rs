@@ -3,7 +3,7 @@
 
 use super::cut::Cut;
 use super::seen::Seen;
-use crate::facts::Fact;
+use crate::facts::{Class, Fact};
 use crate::transcript::{PartKind, Transcript};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,11 +14,9 @@ const STOP: &[&str] = &[
     "the", "and", "for", "that", "this", "with", "from", "are", "was", "were", "you", "your", "have", "has", "had",
     "not", "but", "can", "will", "into", "they", "them", "then", "than", "also", "all", "any", "its", "our", "out",
 ];
-/// What a line about a file or a command has in it.
-const OPERATIONS: &[&str] = &[
-    "created", "written", "wrote", "edited", "modified", "moved", "deleted", "read", "ran `", "failed", ": ok",
-    "updated", "added",
-];
+/// What is said of a file behind its path, or begins a line about one.
+const OPERATIONS: &[&str] =
+    &["created", "written", "wrote", "edited", "modified", "moved", "deleted", "read", "updated", "added"];
 
 /// The lines of the messages before a cut, to look wording up in.
 pub(super) struct Bound<'s, 't> {
@@ -26,6 +24,7 @@ pub(super) struct Bound<'s, 't> {
     seen: &'s Seen,
     cut: &'s Cut,
     mentions: HashMap<u32, Vec<usize>>,
+    commands: Vec<String>,
 }
 
 /// A line of a summary.
@@ -44,7 +43,9 @@ impl<'s, 't> Bound<'s, 't> {
                 mentions.entry(*fact).or_default().push(index);
             }
         }
-        Self { transcript, seen, cut, mentions }
+        let commands = seen.facts.iter().filter(|fact| fact.class == Class::Cmd);
+        let commands = commands.map(|fact| fact.value.clone()).collect();
+        Self { transcript, seen, cut, mentions, commands }
     }
 
     /// The lines of a summary, read once.
@@ -55,11 +56,18 @@ impl<'s, 't> Bound<'s, 't> {
             Line {
                 facts: self.seen.read(line),
                 flat: line.split_whitespace().collect::<Vec<_>>().join(" "),
-                words: words(line),
-                operation: OPERATIONS.iter().any(|word| lower.contains(word)),
+                words: self.words_beside_commands(line),
+                operation: is_operation(lower.trim_start_matches([' ', '-', '*'])),
             }
         });
         read.collect()
+    }
+
+    /// The words of a line that are no part of a command which is a fact.
+    fn words_beside_commands(&self, line: &str) -> HashSet<String> {
+        let commands = self.commands.iter().filter(|command| line.contains(command.as_str()));
+        let named: HashSet<&str> = commands.flat_map(|command| command.split(' ')).collect();
+        words(line).into_iter().filter(|word| !named.contains(word.as_str())).collect()
     }
 
     /// Whether a line ties the fact to what was said or done.
@@ -70,9 +78,7 @@ impl<'s, 't> Bound<'s, 't> {
             return false;
         }
         let holding: Vec<&Line> = holding.collect();
-        let kind = self.seen.facts[fact as usize].class;
-        let told = matches!(kind, crate::facts::Class::Path | crate::facts::Class::Cmd);
-        if told && holding.iter().any(|line| line.operation) {
+        if holding.iter().any(|line| line.operation) {
             return true;
         }
         let last = value.rsplit('/').next().unwrap_or(value);
@@ -89,6 +95,18 @@ impl<'s, 't> Bound<'s, 't> {
             holding.iter().any(|line| line.words.intersection(&own).count() >= SHARED)
         })
     }
+}
+
+/// Whether a line says what was done with a file, or how a command ended.
+fn is_operation(lower: &str) -> bool {
+    let of_file = lower.split_once("` — ").is_some_and(|(path, story)| {
+        path.starts_with('`') && OPERATIONS.iter().any(|operation| story.starts_with(operation))
+    });
+    let begins =
+        OPERATIONS.iter().any(|operation| lower.strip_prefix(operation).is_some_and(|rest| rest.starts_with(" `")));
+    let of_command = (lower.starts_with("ran `") || lower.starts_with('`'))
+        && (lower.contains("`: ok") || lower.contains("failed: "));
+    of_file || begins || of_command
 }
 
 /// The words of a line that are no facts: small letters only, three or more.

@@ -14,6 +14,9 @@ pub enum Voice {
     Tool,
 }
 
+/// Facts of a message that halve the square of what one mention among them is worth.
+const CROWD: f64 = 20.0;
+
 #[derive(Default)]
 struct Mentions {
     calls: f64,
@@ -29,13 +32,15 @@ struct Mentions {
 pub fn worth<'f>(story: &[(Voice, &'f BTreeMap<Fact, bool>)]) -> HashMap<&'f Fact, f64> {
     let mut all: HashMap<&Fact, Mentions> = HashMap::new();
     for (place, (voice, facts)) in story.iter().enumerate() {
+        // One of many facts at once says less: pasted logs, dumps of files.
+        let weight = 1.0 / (1.0 + facts.len() as f64 / CROWD).sqrt();
         for (fact, call) in *facts {
             let own = all.entry(fact).or_default();
             match voice {
-                Voice::Agent if *call => own.calls += 1.0,
-                Voice::Agent => own.prose += 1.0,
-                Voice::User => own.user += 1.0,
-                Voice::Tool => own.tool += 1.0,
+                Voice::Agent if *call => own.calls += weight,
+                Voice::Agent => own.prose += weight,
+                Voice::User => own.user += weight,
+                Voice::Tool => own.tool += weight,
             }
             own.last = place;
             if *voice == Voice::Agent {

@@ -22,7 +22,15 @@ const LENGTH: f64 = 0.9;
 #[derive(Clone, Copy)]
 pub(super) struct Tools<'t> {
     pub(super) knowledge: &'t Knowledge,
-    pub(super) cost: &'t dyn Fn(&str) -> u64,
+    /// Tokens of a text.
+    pub(super) count: &'t dyn Fn(&str) -> u64,
+}
+
+impl Tools<'_> {
+    /// Tokens of a text as a line of a list.
+    pub(super) fn line(self, text: &str) -> u64 {
+        (self.count)(&format!("- {text}\n"))
+    }
 }
 
 /// A section.
@@ -37,13 +45,24 @@ pub(super) struct Filling<'i> {
     gists: Vec<Gist>,
     /// Lines of the index, by what stands before the names.
     pub(super) index: Vec<(String, Vec<String>)>,
+    /// Where the names of the index stand, in the order in which they were added.
+    pub(super) trail: Vec<Named>,
+}
+
+/// Where a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// Behind a line.
+    Beside(usize),
+    /// In a line of the index.
+    Index(usize),
 }
 
 /// A line that could be chosen.
 pub(super) struct Entry<'i> {
     pub(super) item: &'i Item,
     pub(super) text: String,
-    facts: Vec<u32>,
+    pub(super) facts: Vec<u32>,
     /// Names of the index that stand behind it.
     pub(super) names: Vec<String>,
     cost: Option<u64>,
@@ -90,6 +109,7 @@ impl<'i> Filling<'i> {
             spent: 0,
             gists: Vec::new(),
             index: Vec::new(),
+            trail: Vec::new(),
         }
     }
 
@@ -112,7 +132,7 @@ impl<'i> Filling<'i> {
                 entry.state = State::Repeated;
                 continue;
             }
-            let price = *entry.cost.get_or_insert_with(|| (tools.cost)(&entry.text));
+            let price = *entry.cost.get_or_insert_with(|| tools.line(&entry.text));
             if self.spent + price <= cap {
                 entry.state = State::Chosen;
                 covered.add(&entry.facts);
@@ -155,14 +175,12 @@ impl<'i> Filling<'i> {
 
     /// Takes the least valuable line back, those of the index first; its price.
     pub(super) fn drop_last(&mut self, covered: &mut Covered, tools: Tools<'_>) -> Option<u64> {
-        if let Some((lead, names)) = self.index.pop() {
-            let price = (tools.cost)(&format!("{lead}{}", names.join(", ")));
-            self.spent = self.spent.saturating_sub(price);
-            return Some(price);
-        }
-        if let Some(entry) = self.items.iter_mut().rev().find(|entry| entry.is_chosen() && !entry.names.is_empty()) {
-            let price = (tools.cost)(&entry.names.join(", "));
-            entry.names.clear();
+        if let Some(named) = self.trail.pop() {
+            let name = match named {
+                Named::Beside(at) => self.items[at].names.pop(),
+                Named::Index(at) => self.index[at].1.pop(),
+            };
+            let price = (tools.count)(&name.unwrap_or_default()) + 1;
             self.spent = self.spent.saturating_sub(price);
             return Some(price);
         }
@@ -194,7 +212,7 @@ impl<'i> Filling<'i> {
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
             *out += &format!("- {}\n", entry.line());
         }
-        for (lead, names) in &self.index {
+        for (lead, names) in self.index.iter().filter(|(_, names)| !names.is_empty()) {
             *out += &format!("- {lead}{}\n", names.join(", "));
         }
         if self.cut_files() > 0 {

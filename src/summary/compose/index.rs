@@ -4,24 +4,27 @@
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::names::Names;
-use super::filling::{Filling, State, Tools};
+use super::filling::{Filling, Named, State, Tools};
 use crate::facts::Class;
 use std::collections::HashMap;
 
 /// What a line of commands without a story begins with.
 const COMMANDS: &str = "Also ran ";
 
-/// Adds names to the section of the files, for at most `most` tokens.
-pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: u64, covered: &mut Covered, tools: Tools<'_>) {
-    let mut index = Index { section, names, left: most, leads: HashMap::new(), tools };
+/// Adds names to the section of the files, for at most `most` tokens; how many it took.
+pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: u64, covered: &mut Covered, tools: Tools<'_>) -> u64 {
+    let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
+    let mut index = Index { section, names, left: most, leads, new: Vec::new(), tools };
     for fact in ranked(tools, covered) {
         if index.left < 3 {
             break;
         }
-        if index.name(fact) {
+        if !covered.has(fact) && index.name(fact) {
             covered.add(&[fact]);
+            covered.add(&std::mem::take(&mut index.new));
         }
     }
+    most - index.left
 }
 
 /// Facts that no line has, by their worth for their length.
@@ -43,6 +46,8 @@ struct Index<'x, 'i, 't> {
     left: u64,
     /// Lines of the index by what they begin with.
     leads: HashMap<String, usize>,
+    /// Facts of a line that was chosen for a name.
+    new: Vec<u32>,
     tools: Tools<'t>,
 }
 
@@ -69,25 +74,33 @@ impl Index<'_, '_, '_> {
     /// Behind the line of a file, which is chosen for it if need be.
     fn beside(&mut self, at: usize, value: String) -> bool {
         let entry = &self.section.items[at];
-        let line = if entry.is_chosen() { 0 } else { (self.tools.cost)(&entry.text) };
-        let price = line + (self.tools.cost)(&value).saturating_sub(1).max(1) + u64::from(entry.names.is_empty());
-        self.pay(price, |section| {
+        let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
+        let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text) };
+        let lead = if entry.names.is_empty() { "; has " } else { ", " };
+        let price = line + (self.tools.count)(&format!("{lead}{value}"));
+        let paid = self.pay(price, |section| {
             section.items[at].state = State::Chosen;
             section.items[at].names.push(value);
-        })
+            section.trail.push(Named::Beside(at));
+        });
+        if paid {
+            self.new = new;
+        }
+        paid
     }
 
     /// In a line of its own that begins with `lead`.
     fn behind(&mut self, lead: &str, value: String) -> bool {
         let known = self.leads.get(lead).copied();
-        let start = if known.is_some() { 0 } else { (self.tools.cost)(lead) };
-        let price = start + (self.tools.cost)(&value).saturating_sub(1).max(1);
+        let start = if known.is_some() { 0 } else { self.tools.line(lead) };
+        let price = start + (self.tools.count)(&format!(", {value}"));
         let at = known.unwrap_or(self.section.index.len());
         let paid = self.pay(price, |section| {
             if known.is_none() {
                 section.index.push((lead.to_owned(), Vec::new()));
             }
             section.index[at].1.push(value);
+            section.trail.push(Named::Index(at));
         });
         if paid {
             self.leads.insert(lead.to_owned(), at);

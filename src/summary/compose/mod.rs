@@ -55,8 +55,18 @@ pub(super) fn compose(
     }
     let room = (request.budget - skeleton).0;
     composer.fill(room - room * INDEX / 100);
-    composer.index(names, room * INDEX / 100);
+    let mut most = room * INDEX / 100;
+    most -= composer.index(names, most);
     composer.pour(room);
+    for _ in 0..ROUNDS {
+        let left = request.budget.saturating_sub(composer.tokens()).0;
+        let spent = composer.spent();
+        composer.pour(spent + left);
+        most -= composer.index(names, most.min(request.budget.saturating_sub(composer.tokens()).0));
+        if composer.spent() == spent {
+            break;
+        }
+    }
     composer.shorten_goal();
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
@@ -83,11 +93,11 @@ struct Composer<'i, 'r, 't, 'a> {
 impl Composer<'_, '_, '_, '_> {
     /// Every section gets its share; what one does not need goes to the others, share by share.
     fn fill(&mut self, available: u64) {
-        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
-        let tools = Tools { knowledge: self.knowledge, cost: &cost };
+        let count = |text: &str| (self.request.count)(text).0;
+        let tools = Tools { knowledge: self.knowledge, count: &count };
         let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
-            let left = available.saturating_sub(self.sections.iter().map(|section| section.spent).sum());
+            let left = available.saturating_sub(self.spent());
             let hungry: u64 =
                 self.sections.iter().filter(|section| section.is_hungry()).map(|section| share(section.source)).sum();
             if hungry == 0 {
@@ -107,24 +117,28 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Gives what is left to one section after the other.
     fn pour(&mut self, available: u64) {
-        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
-        let tools = Tools { knowledge: self.knowledge, cost: &cost };
+        let count = |text: &str| (self.request.count)(text).0;
+        let tools = Tools { knowledge: self.knowledge, count: &count };
         for source in [Source::Goal, Source::Files, Source::Discoveries, Source::Accomplished, Source::Instructions] {
-            let spent: u64 = self.sections.iter().map(|section| section.spent).sum();
-            let left = available.saturating_sub(spent);
+            let left = available.saturating_sub(self.spent());
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
                 section.choose(section.spent + left, &mut self.covered, tools);
             }
         }
     }
 
-    /// Adds names that no line has.
-    fn index(&mut self, names: &Names, most: u64) {
-        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0.saturating_sub(2);
-        let tools = Tools { knowledge: self.knowledge, cost: &cost };
+    fn spent(&self) -> u64 {
+        self.sections.iter().map(|section| section.spent).sum()
+    }
+
+    /// Adds names that no line has, for at most `most` tokens; how many it took.
+    fn index(&mut self, names: &Names, most: u64) -> u64 {
+        let count = |text: &str| (self.request.count)(text).0;
+        let tools = Tools { knowledge: self.knowledge, count: &count };
         if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
-            index::add(section, names, most, &mut self.covered, tools);
+            return index::add(section, names, most, &mut self.covered, tools);
         }
+        0
     }
 
     /// A goal that does not fit is cut, since a summary without one is of no use.
@@ -165,8 +179,8 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Takes a line from the section that is furthest above its share.
     fn drop_one(&mut self) -> Option<u64> {
-        let cost = |text: &str| (self.request.count)(&format!("- {text}\n")).0;
-        let tools = Tools { knowledge: self.knowledge, cost: &cost };
+        let count = |text: &str| (self.request.count)(text).0;
+        let tools = Tools { knowledge: self.knowledge, count: &count };
         let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
         let most = full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?;
         most.drop_last(&mut self.covered, tools)

@@ -11,6 +11,8 @@ use crate::summary::text::{cut, first_bytes, fold, words};
 use std::collections::{BTreeMap, HashMap};
 
 const LONGEST: usize = 240;
+/// Characters of the brief of a request at least.
+const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
 const TIER: i64 = 250;
@@ -36,6 +38,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
         items.extend(
             turn.asked.iter().filter(|asked| asked.is_telling()).map(|asked| request(asked, turns.len(), newness)),
         );
+        items.extend(turn.asked.iter().flat_map(|asked| told(asked, newness)));
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness));
@@ -59,6 +62,14 @@ fn request(asked: &Asked, turns: usize, newness: i64) -> Item {
         160
     };
     Item::new(format!("Asked: “{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
+}
+
+/// What else the user said in a request: the sentences behind its brief.
+fn told(asked: &Asked, newness: i64) -> Vec<Item> {
+    let brief = asked.brief(SHORTEST);
+    let rest = asked.sentences.iter().filter(|sentence| !brief.contains(cut(sentence, SHORTEST).trim_end_matches('…')));
+    let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
+    rest.map(|sentence| Item::new(line(sentence), asked.message, rank(newness, 5))).collect()
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.

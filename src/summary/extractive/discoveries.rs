@@ -19,6 +19,8 @@ const NEWEST: i64 = 300;
 const ERROR: i64 = 500;
 const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
+/// Strength of a sentence that is no finding: it is of use for the facts that it names.
+const PLAIN: i64 = -8;
 /// Names and values of an answer that are shown.
 const FIELDS: usize = 10;
 /// Bytes of an answer that is read as one.
@@ -49,9 +51,13 @@ fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usiz
 }
 
 fn finding(said: &Said, newness: i64) -> Option<Item> {
-    let Kind::Finding(strength) = said.kind else { return None };
+    let strength = match said.kind {
+        Kind::Finding(strength) => strength,
+        Kind::Other => PLAIN,
+        Kind::Done | Kind::Empty => return None,
+    };
     let closing = if said.closing { CLOSING } else { 0 };
-    let rank = strength.min(9) * STRENGTH + closing + newness;
+    let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank))
 }
 

@@ -114,6 +114,18 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "i'd like",
             "i would like",
             "we need",
+            "we want",
+            "need to",
+            "needs to",
+            "please",
+            "let's",
+            "lets",
+            "require",
+            "requires",
+            "required",
+            "no longer",
+            "stick to",
+            "stick with",
             "nicht",
             "bitte",
             "nur",
@@ -126,7 +138,7 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
 ];
 
 /// How much the cues of an instruction must tell in all.
-pub(in crate::summary::extractive) const INSTRUCTION_LEAST: i64 = 2;
+pub(in crate::summary::extractive) const INSTRUCTION_LEAST: i64 = 1;
 
 /// Who does not do something: “I don't see it” tells nobody what to do.
 pub(in crate::summary::extractive) const NOT_TOLD: &[&str] = &[
