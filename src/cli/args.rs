@@ -323,11 +323,10 @@ pub(super) struct RestoreArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "manifest.json says for each file where the cut is, which facts known before it are needed after it, which\n\
-                  only seem so, and where canaries stand. The same seed and tokens give the same bytes.\n\n\
-                  Example: epitome fixtures -o fixtures/ --count 12 --tokens 50000 --to claude-code"
-)]
+#[command(after_help = "manifest.json says for each file where the cut is, which facts known before it are needed\n\
+                  after it, which only seem so, and where canaries stand. The same seed and tokens give the\n\
+                  same bytes.\n\n\
+                  Example: epitome fixtures -o fixtures/ --count 12 --tokens 50000 --to claude-code")]
 pub(super) struct FixturesArgs {
     /// The folder to write to
     #[arg(short, long, value_name = "DIR")]
@@ -338,7 +337,7 @@ pub(super) struct FixturesArgs {
     /// How many files
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) count: u64,
-    /// About how many tokens each has, at four letters a token
+    /// About how many tokens each has, at four letters a token; more where what is planted needs more
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) tokens: usize,
     /// The format to write (see `epitome convert`)
