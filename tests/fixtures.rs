@@ -59,10 +59,9 @@ fn plan(seed: u64, story: StoryKind, tokens: usize) -> Plan {
 /// How many of the three rules a chain may lose, where it loses one today.
 const MAY_LOSE: [(StoryKind, usize); 3] = [
     (StoryKind::Coding, 0),
-    // "It came without the rake" reads like a rule and takes the room of one that begins with "Please only".
+    // A rule that begins with "Please only" is taken for a wish of the moment.
     (StoryKind::Service, 1),
-    // Of many rules the one about what stands in logs finds no room.
-    (StoryKind::Chinese, 1),
+    (StoryKind::Chinese, 0),
 ];
 
 #[test]
