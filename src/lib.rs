@@ -13,6 +13,7 @@ pub mod continuation;
 pub mod convert;
 pub mod evaluate;
 pub mod facts;
+pub mod fixtures;
 pub mod format;
 pub mod measure;
 pub mod pipeline;

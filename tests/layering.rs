@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("check", &["transcript"]),
     ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),
     ("convert", &["transcript", "format", "check"]),
+    ("fixtures", &["transcript", "facts", "format", "convert"]),
     ("report", &["transcript"]),
     (
         "batch",
@@ -51,6 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "pipeline",
             "report",
             "batch",
+            "fixtures",
         ],
     ),
     ("lib", &[]),
@@ -95,6 +97,7 @@ const INNER: &[&str] = &[
     "check",
     "convert",
     "pipeline",
+    "fixtures",
 ];
 
 /// Where a rule is broken on purpose: the file, what it uses, and why that is right.

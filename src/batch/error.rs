@@ -70,6 +70,12 @@ pub enum BatchError {
         /// The output folder.
         path: PathBuf,
     },
+    /// The folder holds something already.
+    #[error("{}: not empty; choose another folder, or --force to write over what has the same name", path.display())]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The output folder was written with other settings or by another version.
     #[error("{}: written with other settings or another version; choose another folder, or --force to redo all of it", path.display())]
     OtherSettings {

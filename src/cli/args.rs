@@ -42,6 +42,8 @@ pub(super) enum Command {
     Detect(DetectArgs),
     /// Give inputs back from outputs and an undo store
     Restore(RestoreArgs),
+    /// Make up transcripts of which it is known what a compaction has to keep
+    Fixtures(FixturesArgs),
     /// Print a completion script
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -318,6 +320,32 @@ pub(super) struct RestoreArgs {
     /// The folder, or for one output the file, that is written; the outputs themselves are replaced if it is left out
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "manifest.json says for each file where the cut is, which facts known before it are needed\n\
+                  after it, which only seem so, and where canaries stand. The same seed and tokens give the\n\
+                  same bytes.\n\n\
+                  Example: epitome fixtures -o fixtures/ --count 12 --tokens 50000 --to claude-code")]
+pub(super) struct FixturesArgs {
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// The seed of the first file; each further one has the next
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// How many files
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(super) count: u64,
+    /// About how many tokens each has, at four letters a token; more where what is planted needs more
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(super) tokens: usize,
+    /// The format to write (see `epitome convert`)
+    #[arg(long, value_name = "FORMAT", default_value = crate::fixtures::BASE)]
+    pub(super) to: String,
+    /// Write into a folder that is not empty
+    #[arg(long)]
+    pub(super) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod compact;
 mod convert;
 mod detect;
 mod evaluate;
+mod fixtures;
 mod policy;
 mod presets;
 mod progress;
@@ -53,6 +54,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
         Command::Presets(args) => presets::run(&args, terminal),
         Command::Detect(args) => detect::run(&args, terminal),
         Command::Restore(args) => restore::run(&args, terminal),
+        Command::Fixtures(args) => fixtures::run(&args, terminal),
         Command::Completions(args) => shell::completions(&args, terminal),
         Command::Man => shell::man(terminal),
     }

@@ -1,0 +1,44 @@
+//! `epitome fixtures`: synthetic transcripts with planted facts, and what is known of them.
+
+use super::args::FixturesArgs;
+use super::{ExitStatus, Terminal};
+use crate::batch::write_files;
+use crate::convert::{TARGETS, Target, target};
+use crate::fixtures::{BASE, Entry, Manifest, Plan, Written, generate};
+use anyhow::Context;
+
+/// The file that says what is known of the others.
+const MANIFEST: &str = "manifest.json";
+
+/// Makes fixtures up, and writes them with their manifest.
+pub(super) fn run(args: &FixturesArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let target = chosen(&args.to)?;
+    let seeds = (0..args.count).map(|number| args.seed.wrapping_add(number));
+    let written = seeds.map(|seed| one(&Plan::new(seed, args.tokens), target)).collect::<Result<Vec<_>, _>>()?;
+    let manifest = Manifest::new(written.iter().map(|written| written.entry.clone()).collect());
+    let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
+    let files = written.iter().map(|Written { bytes, entry }| (&*entry.file, &**bytes));
+    write_files(&args.output, args.force, files.chain([(MANIFEST, manifest.as_bytes())]))?;
+    for Written { entry, .. } in &written {
+        terminal.message(&said(entry));
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// The target that `--to` names.
+fn chosen(name: &str) -> anyhow::Result<&'static dyn Target> {
+    let known = || TARGETS.iter().map(|target| target.name()).collect::<Vec<_>>().join(", ");
+    target(name).with_context(|| format!("--to {name}: no such format to write; there are {}", known()))
+}
+
+fn one(plan: &Plan, target: &'static dyn Target) -> anyhow::Result<Written> {
+    let file = format!("{}-{}.{}", plan.story.name(), plan.seed, target.output().extension());
+    let target = Some(target).filter(|target| target.name() != BASE);
+    Ok(generate(plan).write(target, &file)?)
+}
+
+fn said(entry: &Entry) -> String {
+    let Entry { file, cut, needed, decoys, canaries, .. } = entry;
+    let (needed, decoys, canaries) = (needed.len(), decoys.len(), canaries.len());
+    format!("{file}: cut before line {}, {needed} facts needed, {decoys} decoys, {canaries} canaries\n", cut.line)
+}
