@@ -15,7 +15,7 @@ pub enum Voice {
 }
 
 /// Facts of a message that halve the square of what one mention among them is worth.
-const CROWD: f64 = 20.0;
+const CROWD: f64 = 5.0;
 
 #[derive(Default)]
 struct Mentions {
@@ -55,7 +55,7 @@ pub fn worth<'f>(story: &[(Voice, &'f BTreeMap<Fact, bool>)]) -> HashMap<&'f Fac
             + own.prose.ln_1p()
             + 0.9 * own.user.ln_1p()
             + 0.25 * own.tool.ln_1p()
-            + 0.8 * newness(own.last)
+            + 0.3 * newness(own.last)
             + 0.9 * own.last_agent.map_or(0.0, newness)
     };
     all.iter().map(|(fact, own)| (*fact, worth(own))).collect()

@@ -81,6 +81,11 @@ impl Knowledge {
         }
     }
 
+    /// An identifier that the head knows.
+    pub(super) fn identifier(&self, name: &str) -> Option<u32> {
+        self.numbers.get(&Fact { class: Class::Ident, value: name.to_owned() }).copied()
+    }
+
     /// The facts of a line that the head knows.
     pub(super) fn of_text(&self, text: &str) -> Vec<u32> {
         let found = extract(text);

@@ -3,7 +3,9 @@
 use super::extractive::{Place, places};
 use super::knowledge::Knowledge;
 use crate::transcript::Message;
-use std::collections::HashMap;
+use regex::Regex;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// For each fact the place that it is named with.
 pub(super) struct Names {
@@ -11,13 +13,23 @@ pub(super) struct Names {
     pub(super) places: Vec<Place>,
     /// Index of the place by fact.
     pub(super) of: HashMap<u32, usize>,
+    /// Facts that a file of theirs defines.
+    pub(super) defined: HashSet<u32>,
 }
+
+/// What stands before a name that is defined, in most languages.
+#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
+static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+    let keywords =
+        "fn|func|function|def|class|struct|type|interface|enum|trait|const|static|var|let|mod|module|namespace";
+    Regex::new(&format!(r"\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)")).unwrap()
+});
 
 impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
     pub(super) fn of(head: &[&Message<'_>], knowledge: &Knowledge) -> Self {
         let found = places(head);
-        let mut names = Self { places: Vec::new(), of: HashMap::new() };
+        let mut names = Self { places: Vec::new(), of: HashMap::new(), defined: HashSet::new() };
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };
@@ -25,6 +37,12 @@ impl Names {
                 names.places.push(place.clone());
                 names.places.len() - 1
             });
+            if matches!(place, Place::File(_)) {
+                let text = &head[known.message].parts[known.part].text;
+                let defined =
+                    DEFINITION.captures_iter(text).filter_map(|found| knowledge.identifier(found.get(1)?.as_str()));
+                names.defined.extend(defined);
+            }
             for &fact in &known.facts {
                 let own = names.of.entry(fact).or_insert(number);
                 let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));

@@ -12,11 +12,15 @@ const MISSES: usize = 6;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
 /// Rank of a line that is worth as much as one point of facts.
-const RANK: f64 = 250.0;
+const RANK: f64 = 500.0;
 /// What every line of a section is worth, in points of facts.
-const WORDS: f64 = 2.0;
+const WORDS: f64 = 0.3;
 /// How much the length of a line counts: more facts in a longer line are better than few in a short one.
 const LENGTH: f64 = 0.9;
+
+/// What stands before names behind a line.
+pub(super) const DEFINES: &str = "; defines ";
+pub(super) const HAS: &str = "; has ";
 
 /// What choosing needs to know.
 #[derive(Clone, Copy)]
@@ -52,6 +56,8 @@ pub(super) struct Filling<'i> {
 /// Where a name stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
+    /// Behind a line, among what its file defines.
+    Defined(usize),
     /// Behind a line.
     Beside(usize),
     /// In a line of the index.
@@ -63,6 +69,8 @@ pub(super) struct Entry<'i> {
     pub(super) item: &'i Item,
     pub(super) text: String,
     pub(super) facts: Vec<u32>,
+    /// Names that the file of the line defines.
+    pub(super) defines: Vec<String>,
     /// Names of the index that stand behind it.
     pub(super) names: Vec<String>,
     cost: Option<u64>,
@@ -85,7 +93,10 @@ impl Entry<'_> {
 
     /// The line as it is printed.
     pub(super) fn line(&self) -> String {
-        if self.names.is_empty() { self.text.clone() } else { format!("{}; has {}", self.text, self.names.join(", ")) }
+        let list = |lead: &str, names: &[String]| {
+            if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
+        };
+        format!("{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names))
     }
 }
 
@@ -95,6 +106,7 @@ impl<'i> Filling<'i> {
             item,
             text: item.text.clone(),
             facts: knowledge.of_text(&item.text),
+            defines: Vec::new(),
             names: Vec::new(),
             cost: None,
             state: State::Open,
@@ -177,6 +189,7 @@ impl<'i> Filling<'i> {
     pub(super) fn drop_last(&mut self, covered: &mut Covered, tools: Tools<'_>) -> Option<u64> {
         if let Some(named) = self.trail.pop() {
             let name = match named {
+                Named::Defined(at) => self.items[at].defines.pop(),
                 Named::Beside(at) => self.items[at].names.pop(),
                 Named::Index(at) => self.index[at].1.pop(),
             };

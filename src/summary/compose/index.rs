@@ -4,19 +4,30 @@
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::names::Names;
-use super::filling::{Filling, Named, State, Tools};
+use super::filling::{DEFINES, Filling, HAS, Named, State, Tools};
 use crate::facts::Class;
 use std::collections::HashMap;
 
+/// How much more a name is worth that a file defines.
+const DEFINED: f64 = 1.4;
 /// What a line of commands without a story begins with.
 const COMMANDS: &str = "Also ran ";
 
-/// Adds names to the section of the files, for at most `most` tokens; how many it took.
-pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: u64, covered: &mut Covered, tools: Tools<'_>) -> u64 {
+/// What a kind of names may take, in tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// Identifiers, ids, addresses and errors.
+    pub(super) names: u64,
+    /// Paths, commands, and what files define.
+    pub(super) places: u64,
+}
+
+/// Adds names to the section of the files, for at most so many tokens.
+pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: Room, covered: &mut Covered, tools: Tools<'_>) {
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
     let mut index = Index { section, names, left: most, leads, new: Vec::new(), tools };
-    for fact in ranked(tools, covered) {
-        if index.left < 3 {
+    for fact in ranked(names, covered, tools) {
+        if index.left.names.max(index.left.places) < 3 {
             break;
         }
         if !covered.has(fact) && index.name(fact) {
@@ -24,13 +35,15 @@ pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: u64, covered: 
             covered.add(&std::mem::take(&mut index.new));
         }
     }
-    most - index.left
 }
 
 /// Facts that no line has, by their worth for their length.
-fn ranked(tools: Tools<'_>, covered: &Covered) -> Vec<u32> {
+fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
-    let value = |fact: u32| worth[fact as usize] / (facts[fact as usize].value.len() as f64 + 8.0).sqrt();
+    let value = |fact: u32| {
+        let own = if names.defined.contains(&fact) { DEFINED } else { 1.0 } * worth[fact as usize];
+        own / (facts[fact as usize].value.len() as f64 + 8.0).sqrt()
+    };
     let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
     let mut open: Vec<(f64, u32)> = (0..count)
         .filter(|&fact| worth[fact as usize] > 0.0 && !covered.has(fact))
@@ -43,7 +56,7 @@ fn ranked(tools: Tools<'_>, covered: &Covered) -> Vec<u32> {
 struct Index<'x, 'i, 't> {
     section: &'x mut Filling<'i>,
     names: &'t Names,
-    left: u64,
+    left: Room,
     /// Lines of the index by what they begin with.
     leads: HashMap<String, usize>,
     /// Facts of a line that was chosen for a name.
@@ -56,32 +69,39 @@ impl Index<'_, '_, '_> {
     fn name(&mut self, fact: u32) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
         let value = own.value.clone();
+        let is_place = matches!(own.class, Class::Cmd | Class::Path);
         if own.class == Class::Cmd {
-            return self.behind(COMMANDS, format!("`{value}`"));
+            return self.behind(COMMANDS, format!("`{value}`"), is_place);
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
             Some(Place::File(path)) => match self.section.files().get(path.as_str()) {
-                Some(&at) => self.beside(at, value),
-                None => self.behind("Named in files: ", value),
+                Some(&at) => self.beside(at, value, (is_place, self.names.defined.contains(&fact))),
+                None => self.behind("Named in files: ", value, is_place),
             },
-            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value),
-            Some(Place::Agent) => self.behind("Named by the agent: ", value),
-            Some(Place::User) => self.behind("Named by the user: ", value),
-            None => self.behind("Named before: ", value),
+            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, is_place),
+            Some(Place::Agent) => self.behind("Named by the agent: ", value, is_place),
+            Some(Place::User) => self.behind("Named by the user: ", value, is_place),
+            None => self.behind("Named before: ", value, is_place),
         }
     }
 
     /// Behind the line of a file, which is chosen for it if need be.
-    fn beside(&mut self, at: usize, value: String) -> bool {
+    fn beside(&mut self, at: usize, value: String, (is_place, defined): (bool, bool)) -> bool {
         let entry = &self.section.items[at];
         let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
         let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text) };
-        let lead = if entry.names.is_empty() { "; has " } else { ", " };
+        let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
+        let lead = if own.is_empty() { lead } else { ", " };
         let price = line + (self.tools.count)(&format!("{lead}{value}"));
-        let paid = self.pay(price, |section| {
-            section.items[at].state = State::Chosen;
-            section.items[at].names.push(value);
-            section.trail.push(Named::Beside(at));
+        let paid = self.pay(price, is_place || defined, |section| {
+            let entry = &mut section.items[at];
+            entry.state = State::Chosen;
+            if defined {
+                entry.defines.push(value)
+            } else {
+                entry.names.push(value)
+            }
+            section.trail.push(if defined { Named::Defined(at) } else { Named::Beside(at) });
         });
         if paid {
             self.new = new;
@@ -90,12 +110,12 @@ impl Index<'_, '_, '_> {
     }
 
     /// In a line of its own that begins with `lead`.
-    fn behind(&mut self, lead: &str, value: String) -> bool {
+    fn behind(&mut self, lead: &str, value: String, is_place: bool) -> bool {
         let known = self.leads.get(lead).copied();
         let start = if known.is_some() { 0 } else { self.tools.line(lead) };
         let price = start + (self.tools.count)(&format!(", {value}"));
         let at = known.unwrap_or(self.section.index.len());
-        let paid = self.pay(price, |section| {
+        let paid = self.pay(price, is_place, |section| {
             if known.is_none() {
                 section.index.push((lead.to_owned(), Vec::new()));
             }
@@ -108,11 +128,12 @@ impl Index<'_, '_, '_> {
         paid
     }
 
-    fn pay(&mut self, price: u64, change: impl FnOnce(&mut Filling<'_>)) -> bool {
-        if price > self.left {
+    fn pay(&mut self, price: u64, is_place: bool, change: impl FnOnce(&mut Filling<'_>)) -> bool {
+        let left = if is_place { &mut self.left.places } else { &mut self.left.names };
+        if price > *left {
             return false;
         }
-        self.left -= price;
+        *left -= price;
         self.section.spent += price;
         change(self.section);
         true

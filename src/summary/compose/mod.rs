@@ -13,9 +13,12 @@ use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::transcript::Tokens;
 use filling::{Entry, Filling, State, Tools};
+use index::Room;
 
 /// Share of the index in what the headings leave, in percent.
 const INDEX: u64 = 25;
+/// The same for paths and commands that have no line, and for what files define.
+const PLACES: u64 = 12;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
@@ -54,16 +57,16 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    composer.fill(room - room * INDEX / 100);
-    let mut most = room * INDEX / 100;
-    most -= composer.index(names, most);
-    composer.pour(room);
+    let most = Room { names: room * INDEX / 100, places: room * PLACES / 100 };
+    composer.fill(room - most.names - most.places);
+    composer.index(names, most);
     for _ in 0..ROUNDS {
+        let before = composer.tokens();
+        composer.pour(composer.spent() + request.budget.saturating_sub(before).0);
+        // What no line wants is better spent on names than not at all.
         let left = request.budget.saturating_sub(composer.tokens()).0;
-        let spent = composer.spent();
-        composer.pour(spent + left);
-        most -= composer.index(names, most.min(request.budget.saturating_sub(composer.tokens()).0));
-        if composer.spent() == spent {
+        composer.index(names, Room { names: left / 2, places: left / 2 });
+        if composer.tokens() == before {
             break;
         }
     }
@@ -131,14 +134,13 @@ impl Composer<'_, '_, '_, '_> {
         self.sections.iter().map(|section| section.spent).sum()
     }
 
-    /// Adds names that no line has, for at most `most` tokens; how many it took.
-    fn index(&mut self, names: &Names, most: u64) -> u64 {
+    /// Adds names that no line has, for at most so many tokens.
+    fn index(&mut self, names: &Names, most: Room) {
         let count = |text: &str| (self.request.count)(text).0;
         let tools = Tools { knowledge: self.knowledge, count: &count };
         if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
-            return index::add(section, names, most, &mut self.covered, tools);
+            index::add(section, names, most, &mut self.covered, tools);
         }
-        0
     }
 
     /// A goal that does not fit is cut, since a summary without one is of no use.

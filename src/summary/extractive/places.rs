@@ -6,8 +6,8 @@ use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use std::collections::HashMap;
 
-/// Characters of a command or call that are shown.
-const LONGEST: usize = 60;
+/// Characters of a command that are shown.
+const LONGEST: usize = 40;
 
 /// Where names came up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,7 +48,13 @@ pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize
 fn of_call(tool: &str, arguments: &str) -> Place {
     match Action::of(tool, arguments) {
         Action::Files(files) if files.len() == 1 => Place::File(files[0].1.clone()),
-        Action::Run(command) => Place::Call(format!("`{}`", cut(&shown(&command), LONGEST).replace('`', "'"))),
+        Action::Run(command) => Place::Call(format!("`{}`", program(&shown(&command)))),
         _ => Place::Call(fold(tool)),
     }
+}
+
+/// Program and first argument of a command.
+fn program(shown: &str) -> String {
+    let words: Vec<&str> = shown.split_whitespace().filter(|word| !word.starts_with('-')).take(2).collect();
+    cut(&words.join(" "), LONGEST).replace('`', "'")
 }
