@@ -143,7 +143,7 @@ impl Files {
                     commands.push_str(command);
                     commands.push('\n');
                 }
-                DeedKind::Planned(_) => {}
+                DeedKind::Planned { .. } => {}
             }
         }
         // What an earlier summary tells of, or a command may have changed, is not refuted.

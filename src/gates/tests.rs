@@ -1,0 +1,1 @@
+//! Every gate fails and passes.

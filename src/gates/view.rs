@@ -1,0 +1,120 @@
+//! What gates look at: which messages of the original are kept, and what the new summary says.
+
+use super::matching::{Kept, match_up};
+use crate::measure::Source;
+use crate::summary::unwrap;
+use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
+
+/// One side of a pair.
+pub struct Side<'s> {
+    /// The transcript, with its tokens counted.
+    pub transcript: &'s Transcript<'s>,
+    /// All its faults.
+    pub faults: &'s [Fault],
+}
+
+impl Side<'_> {
+    /// Tokens that the harness would load.
+    pub fn live(&self) -> Tokens {
+        self.transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum()
+    }
+}
+
+/// The text of a new summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryText {
+    /// Line of the file that it stands in.
+    pub line: usize,
+    /// Its text without our wrapper.
+    pub text: String,
+    /// It stands in our wrapper.
+    pub ours: bool,
+    /// Tokens of its message.
+    pub tokens: Tokens,
+}
+
+/// A compacted transcript, and the original if there is one.
+pub struct View<'v> {
+    /// The original.
+    pub original: Option<Side<'v>>,
+    /// What was made of it.
+    pub compacted: Side<'v>,
+    /// The texts of the new summary; mostly one.
+    pub summary: Vec<SummaryText>,
+    /// How the messages of both sides belong together.
+    pub(super) kept: Kept,
+    /// The original to look things up in.
+    pub(super) source: Option<Source<'v>>,
+}
+
+impl<'v> View<'v> {
+    /// Looks at a pair, or at a compacted transcript alone.
+    pub fn new(original: Option<Side<'v>>, compacted: Side<'v>) -> Self {
+        let before = original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
+        let kept = match_up(before, &compacted.transcript.messages, original.is_some());
+        let told: Vec<&Message<'_>> = before.iter().filter(|message| !message.abandoned).collect();
+        let source = original.as_ref().map(|_| Source::new(&told));
+        let mut view = Self { original, compacted, summary: Vec::new(), kept, source };
+        view.summary = view.texts();
+        view
+    }
+
+    /// Both sides are the same, byte for byte.
+    pub fn unchanged(&self) -> bool {
+        self.original.as_ref().is_some_and(|side| side.transcript.source == self.compacted.transcript.source)
+    }
+
+    fn texts(&self) -> Vec<SummaryText> {
+        let messages = &self.compacted.transcript.messages;
+        let texts = self.kept.summaries.iter().filter_map(|&at| {
+            let message = messages.get(at)?;
+            let said = message.text();
+            let said = self.without_known_start(message, &said);
+            let inner = unwrap(said);
+            let text = inner.clone().unwrap_or_else(|| said.to_owned());
+            let line = self.line_of(at);
+            Some(SummaryText { line, text, ours: inner.is_some(), tokens: message.tokens() })
+        });
+        texts.collect()
+    }
+
+    /// A summary that was added to the system prompt, without the prompt.
+    fn without_known_start<'t>(&self, message: &Message<'_>, text: &'t str) -> &'t str {
+        let before = self.original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
+        let prompts = before.iter().filter(|other| message.role == Role::System && other.role == Role::System);
+        let longest = prompts.filter_map(|other| text.strip_prefix(&*other.text()).map(str::trim_start));
+        longest.min_by_key(|rest| rest.len()).unwrap_or(text)
+    }
+
+    /// Line of the file in which a message of the compacted transcript stands.
+    pub fn line_of(&self, message: usize) -> usize {
+        let transcript = self.compacted.transcript;
+        let record = transcript.messages.get(message).and_then(|message| transcript.records.get(message.record));
+        record.map_or(1, |record| record.line)
+    }
+
+    /// The line that findings about the summary point to.
+    pub fn summary_line(&self) -> usize {
+        self.summary.first().map_or_else(|| self.first_line(), |summary| summary.line)
+    }
+
+    /// The first line of the transcript in its file.
+    pub fn first_line(&self) -> usize {
+        self.compacted.transcript.records.first().map_or(1, |record| record.line)
+    }
+
+    /// All lines of the new summary.
+    pub fn summary_lines(&self) -> Vec<&str> {
+        self.summary.iter().flat_map(|summary| summary.text.lines()).collect()
+    }
+
+    /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
+    pub fn left(&self) -> Vec<&str> {
+        let messages = &self.compacted.transcript.messages;
+        let live = messages.iter().filter(|message| message.live && message.author != Author::Summary);
+        let parts = live.flat_map(|message| &message.parts);
+        let told = parts.filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque));
+        let texts = self.summary.iter().map(|summary| summary.text.as_str());
+        told.map(|part| &*part.text).chain(texts).collect()
+    }
+}
