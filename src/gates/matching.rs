@@ -81,18 +81,30 @@ fn is_summary(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bo
     only_words && first_kept.is_none_or(|first| at < first)
 }
 
-/// The message that has the same calls and results, if it has any.
+/// The message that has the same calls and results, if it has any; where a format makes ids up from places, one of which
+/// only results were shortened.
 fn counterpart(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<usize>) -> Option<usize> {
-    let ids = |message: &Message<'_>| -> Vec<String> {
-        message.calls().chain(message.results()).map(str::to_owned).collect()
-    };
     let own = ids(message);
     if own.is_empty() {
         return None;
     }
-    (0..before.len())
-        .rev()
-        .find(|at| !taken.contains(at) && before[*at].role == message.role && ids(&before[*at]) == own)
+    let made_up = own.iter().any(|id| id.starts_with('#'));
+    let same = |at: &usize| {
+        let other = &before[*at];
+        let meant = if made_up { is_pruned(other, message) && begins_alike(other, message) } else { ids(other) == own };
+        !taken.contains(at) && other.role == message.role && meant
+    };
+    (0..before.len()).rev().find(same)
+}
+
+fn ids<'m>(message: &'m Message<'_>) -> Vec<&'m str> {
+    message.calls().chain(message.results()).collect()
+}
+
+/// An excerpt begins as the result does; a stub is a word for all.
+fn begins_alike(old: &Message<'_>, new: &Message<'_>) -> bool {
+    let start = |part: &Part<'_>| part.text.chars().take(20).collect::<String>();
+    told(old).iter().zip(told(new)).all(|(old, new)| start(old) == start(new) || fixed_texts::is_stub(&new.text))
 }
 
 /// What a stub or an excerpt says of itself.

@@ -24,6 +24,7 @@ mod settings;
 mod structure;
 mod table;
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 mod view;
 

@@ -94,9 +94,12 @@ pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome
     }
     let messages = &view.compacted.transcript.messages;
     let last = messages.iter().rposition(|message| message.live && !message.abandoned);
+    // Where sides alternate and results are the user's, no message of the user can follow them.
+    let alternates = original.transcript.traits.alternates;
     let goes_on = |at: usize| {
         let message = &messages[at];
-        message.author == Author::Continuation || (message.role == Role::User && message.author != Author::Tool)
+        let user = message.role == Role::User && (alternates || message.author != Author::Tool);
+        message.author == Author::Continuation || user
     };
     let broken = !last.is_some_and(goes_on);
     let line = last.map_or_else(|| view.first_line(), |last| view.line_of(last));
