@@ -111,8 +111,11 @@ impl Baseline {
         let mut share = Share::default();
         let mut findings = Vec::new();
         for (gate, before) in &entry.metrics {
+            if !judged.outcomes.iter().any(|outcome| outcome.gate == gate) {
+                continue; // It is not wanted in this run.
+            }
             let Some(after) = now.get(gate) else {
-                findings.push(Finding::new(judged.first_line, format!("{gate} is not judged any more")));
+                findings.push(Finding::new(judged.first_line, format!("{gate} can't be judged any more")));
                 share.of += 1;
                 continue;
             };

@@ -60,6 +60,7 @@ fn sort_out(
         match message.author {
             Author::Summary => kept.summaries.push(at),
             Author::Continuation | Author::Harness => {}
+            _ if at + 1 == after.len() && goes_on(message) => {}
             _ => {
                 let original = counterpart(message, before, &kept.originals);
                 match original {
@@ -73,6 +74,14 @@ fn sort_out(
             }
         }
     }
+}
+
+/// The last message, by which another tool sets its agent going again.
+fn goes_on(message: &Message<'_>) -> bool {
+    let text = message.text().trim().to_lowercase();
+    message.role == Role::User
+        && text.len() < 200
+        && ["continue", "please continue"].iter().any(|word| text.starts_with(word))
 }
 
 /// Words before all that is kept, where nothing is marked as a summary: another tool's summary.
