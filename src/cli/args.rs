@@ -238,7 +238,9 @@ pub(super) struct StatsArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 no fault, 1 some fault, 2 could not start, 3 no transcript among the inputs.")]
+#[command(
+    after_help = "Exit status: 0 no fault and no failed gate, 1 some, 2 could not start, 3 nothing could be judged."
+)]
 pub(super) struct CheckArgs {
     /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present_any = ["files_from", "rules", "explain"])]

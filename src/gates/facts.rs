@@ -3,7 +3,7 @@
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
 use crate::measure::numbers::{self, Number};
-use crate::measure::status::{Claim, contradictions};
+use crate::measure::status::{Claim, contradictions_beside};
 use crate::measure::support::{Unsupported, support};
 use crate::measure::{Share, constraints::content_words, constraints::says};
 use crate::summary::{DeedKind, deeds};
@@ -45,8 +45,9 @@ fn of_number(line: usize, number: &Number) -> Finding {
 pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let mut findings = Vec::new();
+    let is_kept = |at: usize| view.is_kept(at);
     for text in &view.summary {
-        for found in contradictions(&text.text, source) {
+        for found in contradictions_beside(&text.text, source, &is_kept) {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
                 Claim::Worked => "a command is said to have worked, and its last run failed",
@@ -61,16 +62,19 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
 }
 
 /// What a step begins with that is still to be done.
-const OPEN: &[&str] = &["Open step", "Pending", "Next", "In progress", "TODO", "[ ]"];
+const OPEN: &[&str] = &["Open step", "Pending:", "Next:", "Next step", "In progress:", "TODO", "[ ]"];
 
 /// F03: no step is said to be open that the newest plan has done.
 pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let newest = deeds(source.messages()).into_iter().rev().find_map(|deed| match deed.kind {
-        DeedKind::Planned { open, done } => Some((open, done)),
+        DeedKind::Planned { open, done } => Some((deed.message, open, done)),
         _ => None,
     });
-    let Some((open, done)) = newest else { return Outcome::insufficient("there is no plan") };
+    // A plan that is kept comes after what the summary tells, and a reader sees it.
+    let Some((_, open, done)) = newest.filter(|(message, ..)| !view.is_kept(*message)) else {
+        return Outcome::insufficient("there is no plan in what is summarized");
+    };
     let mut findings = Vec::new();
     for text in &view.summary {
         for (line, number) in text.text.lines().zip(1..) {

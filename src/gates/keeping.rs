@@ -10,8 +10,7 @@ const CONSTRAINTS: f64 = 0.9;
 pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let lines = view.summary_lines();
-    let told: Vec<usize> = told(view);
-    let is_kept = |at: usize| told.get(at).is_some_and(|original| view.kept.originals.contains(original));
+    let is_kept = |at: usize| view.is_kept(at);
     let all = constraints::sentences(source.messages());
     let share = constraints::retention(&all, is_kept, &lines);
     let lost = all.iter().filter(|one| !is_kept(one.message) && !constraints::kept(one, &lines));
@@ -20,16 +19,11 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings.collect())
 }
 
-/// Indices in the original of the messages that the source has.
-fn told(view: &View<'_>) -> Vec<usize> {
-    let messages = view.original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
-    (0..messages.len()).filter(|&at| !messages[at].abandoned).collect()
-}
-
 /// K03: every file that calls changed is named.
 pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let left = view.left();
+    let left: Vec<&str> = left.iter().map(|text| &**text).collect();
     let modified = files::modified(source.messages());
     let missing = files::missing(&modified, &left);
     let share = Share { kept: modified.len() - missing.len(), of: modified.len() };

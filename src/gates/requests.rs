@@ -43,7 +43,8 @@ pub(super) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let deeds = deeds(source.messages());
     let (steps, failure) = (open_steps(&deeds), last_failure(&deeds));
-    let left: Vec<&str> = view.left().into_iter().flat_map(str::lines).collect();
+    let left = view.left();
+    let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();
     let line = view.summary_line();
     let mut findings = Vec::new();
     for step in steps.iter().filter(|step| !is_there(step, &left)) {
@@ -71,10 +72,10 @@ fn open_steps(deeds: &[Deed]) -> Vec<String> {
 
 /// The error of the last failed command, if the same command did not work later.
 fn last_failure(deeds: &[Deed]) -> Option<String> {
-    let runs = deeds.iter().filter_map(|deed| match &deed.kind {
+    let mut runs = deeds.iter().filter_map(|deed| match &deed.kind {
         DeedKind::Ran { shown, quiet: false, .. } => Some((shown, deed)),
         _ => None,
     });
-    let (_, last) = runs.filter(|(_, deed)| deed.failed.is_some()).last()?;
+    let (_, last) = runs.rfind(|(_, deed)| deed.failed.is_some())?;
     (last.failed == Some(true) && !last.detail.is_empty()).then(|| last.detail.clone())
 }

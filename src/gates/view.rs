@@ -1,9 +1,11 @@
 //! What gates look at: which messages of the original are kept, and what the new summary says.
 
 use super::matching::{Kept, match_up};
+use crate::facts::values;
 use crate::measure::Source;
 use crate::summary::unwrap;
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
+use std::borrow::Cow;
 
 /// One side of a pair.
 pub struct Side<'s> {
@@ -45,6 +47,8 @@ pub struct View<'v> {
     pub(super) kept: Kept,
     /// The original to look things up in.
     pub(super) source: Option<Source<'v>>,
+    /// Which messages of the original the source has.
+    told: Vec<usize>,
 }
 
 impl<'v> View<'v> {
@@ -52,9 +56,10 @@ impl<'v> View<'v> {
     pub fn new(original: Option<Side<'v>>, compacted: Side<'v>) -> Self {
         let before = original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
         let kept = match_up(before, &compacted.transcript.messages, original.is_some());
-        let told: Vec<&Message<'_>> = before.iter().filter(|message| !message.abandoned).collect();
-        let source = original.as_ref().map(|_| Source::new(&told));
-        let mut view = Self { original, compacted, summary: Vec::new(), kept, source };
+        let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
+        let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
+        let source = original.as_ref().map(|_| Source::new(&messages));
+        let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
         view.summary = view.texts();
         view
     }
@@ -108,13 +113,21 @@ impl<'v> View<'v> {
         self.summary.iter().flat_map(|summary| summary.text.lines()).collect()
     }
 
+    /// Whether a message of the source is still loaded.
+    pub(super) fn is_kept(&self, told: usize) -> bool {
+        self.told.get(told).is_some_and(|original| self.kept.originals.contains(original))
+    }
+
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
-    pub fn left(&self) -> Vec<&str> {
+    pub fn left(&self) -> Vec<Cow<'_, str>> {
         let messages = &self.compacted.transcript.messages;
         let live = messages.iter().filter(|message| message.live && message.author != Author::Summary);
-        let parts = live.flat_map(|message| &message.parts);
-        let told = parts.filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque));
-        let texts = self.summary.iter().map(|summary| summary.text.as_str());
-        told.map(|part| &*part.text).chain(texts).collect()
+        let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
+            PartKind::Reasoning { .. } | PartKind::Opaque => None,
+            // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
+            PartKind::Call { .. } => Some(Cow::Owned(values(&part.text))),
+            _ => Some(Cow::Borrowed(&*part.text)),
+        });
+        texts.chain(self.summary.iter().map(|summary| Cow::Borrowed(summary.text.as_str()))).collect()
     }
 }

@@ -55,15 +55,27 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
 static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b|\btests?\b")
+    pattern(concat!(
+        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
+        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
+        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
+    ))
 });
 /// Sections of what was asked for, where nothing is claimed.
 const ASKED: &[&str] = &["Goal", "Instructions"];
 
 /// The claims of a summary that the calls of the source refute, by line.
 pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
-    let deeds = deeds(source.messages());
-    let judge = Judge { files: Files::of(&deeds, source), deeds: &deeds };
+    contradictions_beside(text, source, &|_| false)
+}
+
+/// The same where some messages of the source are kept beside the summary: what ran there, ran after what the summary
+/// tells, and a reader sees it.
+pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
+    let mut deeds = deeds(source.messages());
+    let files = Files::of(&deeds, source);
+    deeds.retain(|deed| !is_kept(deed.message));
+    let judge = Judge { files, deeds: &deeds };
     let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -249,6 +261,11 @@ mod tests {
         {
             assert_eq!(found(&[READ], line), [], "{line}");
         }
+        let shown = |at: usize| at < 2;
+        let messages = session(&[FAILED]);
+        let all: Vec<_> = messages.iter().collect();
+        let beside = contradictions_beside("All tests pass.", &Source::new(&all), &shown);
+        assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
     }
@@ -268,6 +285,8 @@ mod tests {
             assert_eq!(found(&[PASSED], line), [], "{line}");
             assert_eq!(found(&[PASSED, EDIT], line), [(1, Claim::TestsPassUntested)], "{line}");
         }
+        let looks = ("Bash", r#"{"command":"test -f x || make"}"#, "Exit code 2", true);
+        assert_eq!(found(&[PASSED, looks], "All tests pass."), []);
         for line in [
             "Make sure all tests pass.",
             "The tests do not pass yet",
