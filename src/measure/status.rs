@@ -50,7 +50,7 @@ static PASS: LazyLock<Regex> = LazyLock::new(|| {
 });
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fail\w*|asked|no longer|before|after)\b|[1-9]\d* failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after)\b|[1-9]\d* failed",
     )
 });
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
@@ -72,10 +72,9 @@ pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
 /// The same where some messages of the source are kept beside the summary: what ran there, ran after what the summary
 /// tells, and a reader sees it.
 pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
-    let mut deeds = deeds(source.messages());
-    let files = Files::of(&deeds, source);
-    deeds.retain(|deed| !is_kept(deed.message));
-    let judge = Judge { files, deeds: &deeds };
+    let all = deeds(source.messages());
+    let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
+    let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all };
     let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -93,7 +92,10 @@ fn is_quoted(line: &Line<'_>) -> bool {
 }
 
 struct Judge<'d> {
+    /// What the summary tells of.
     deeds: &'d [Deed],
+    /// What comes after it, too.
+    all: &'d [Deed],
     files: Files,
 }
 
@@ -114,19 +116,22 @@ impl Judge<'_> {
         if !PASS.is_match(line.text) || UNSURE.is_match(line.text) || RAN.is_match(line.text) {
             return None;
         }
-        let is_test = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown));
-        let last = self.deeds.iter().filter(is_test).rfind(|deed| deed.failed.is_some())?;
+        let last = self.deeds.iter().rfind(|deed| is_test(deed))?;
         let told = later.iter().any(|other| other.text.contains("failed"));
-        let changed = |deed: &Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
         let claim = match last.failed {
             Some(true) if !told => Claim::TestsPass,
-            Some(false) if self.deeds.iter().any(|deed| deed.message > last.message && changed(deed)) => {
-                Claim::TestsPassUntested
-            }
+            Some(false) if self.is_untested() => Claim::TestsPassUntested,
             _ => return None,
         };
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// Files were changed, and no tests ran since.
+    fn is_untested(&self) -> bool {
+        let changed = |deed: &&Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
+        let last = self.all.iter().rev().find(|deed| changed(deed) || is_test(deed));
+        last.is_some_and(|deed| !is_test(deed))
     }
 
     /// Commands with a known outcome, and whether they failed.
@@ -136,6 +141,11 @@ impl Judge<'_> {
             _ => None,
         })
     }
+}
+
+/// A run of tests with a known outcome.
+fn is_test(deed: &Deed) -> bool {
+    deed.failed.is_some() && matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown))
 }
 
 /// Files that were looked at or tried to be changed, and never changed.
