@@ -15,6 +15,7 @@ pub mod evaluate;
 pub mod facts;
 pub mod fixtures;
 pub mod format;
+pub mod gates;
 pub mod measure;
 pub mod pipeline;
 pub mod preset;

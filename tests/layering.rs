@@ -19,6 +19,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("continuation", STAGE),
     ("check", &["transcript"]),
     ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),
+    ("measure", &["transcript", "facts", "summary"]),
+    ("gates", &["transcript", "facts", "summary", "measure", "continuation", "check"]),
     ("convert", &["transcript", "format", "check"]),
     ("fixtures", &["transcript", "facts", "format", "convert"]),
     ("report", &["transcript"]),
@@ -33,6 +35,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "summary",
             "continuation",
             "check",
+            "gates",
             "convert",
             "pipeline",
             "report",
@@ -48,6 +51,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "split",
             "summary",
             "check",
+            "gates",
             "convert",
             "pipeline",
             "report",
@@ -77,6 +81,8 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("tiktoken", "tokens"),
     ("tiktoken_rs", "tokens"),
     ("ureq", "summary/llm"),
+    ("quick_junit", "gates/render"),
+    ("serde_sarif", "gates/render"),
 ];
 
 /// What no stage touches: files, the environment, the terminal, the clock, other processes.
@@ -93,6 +99,8 @@ const INNER: &[&str] = &[
     "prune",
     "split",
     "summary",
+    "measure",
+    "gates",
     "continuation",
     "check",
     "convert",

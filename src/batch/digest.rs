@@ -80,7 +80,12 @@ pub(super) fn digest(mut reader: impl Read) -> io::Result<Digest> {
 
 /// The SHA-256 of a text in hexadecimal.
 pub(super) fn sha256(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    sha256_of(text.as_bytes())
+}
+
+/// The SHA-256 of some bytes in hexadecimal.
+pub(super) fn sha256_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 fn hex(bytes: &[u8]) -> String {

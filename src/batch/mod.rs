@@ -23,6 +23,7 @@ mod many;
 mod mender;
 mod naming;
 mod packing;
+mod pairs;
 mod placement;
 mod record;
 mod reports;
@@ -49,6 +50,7 @@ pub use evaluator::{Evaluator, Learner};
 pub use filter::Filters;
 pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
+pub use pairs::{Gated, Gatekeeper};
 pub use restore::{Restored, restore};
 pub use run::Summary;
 

@@ -91,7 +91,8 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     Ok(summary)
 }
 
-fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
+/// Finds the inputs of a batch.
+pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
     placement::check_folders(batch)?;
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;

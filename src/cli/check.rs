@@ -5,7 +5,7 @@ use super::compact::{filters, format};
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal};
+use super::{ExitStatus, Terminal, gates};
 use crate::batch::{Batch, Checker, Summary, Target};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::report::{Finding, Line, Outcome};
@@ -24,6 +24,13 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     if args.rules {
         terminal.result(&rules())?;
         return Ok(ExitStatus::Done);
+    }
+    if let Some(code) = &args.explain {
+        terminal.result(&gates::explain(code)?)?;
+        return Ok(ExitStatus::Done);
+    }
+    if gates::wanted(args)? {
+        return gates::run(args, terminal);
     }
     let work = checker(args)?;
     let batch = batch(args)?;
@@ -44,23 +51,29 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
 }
 
 fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
+    if args.gates.config.is_some() || args.gates.show_content {
+        anyhow::bail!("--config and --show-content are for gates; say --gates or --original DIR");
+    }
     if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| rule(name).is_none()) {
         anyhow::bail!("{unknown}: no such rule; `epitome check --rules` lists them");
     }
+    let rules = Choice { select: args.select.clone(), ignore: args.ignore.clone() };
+    let from = args.selection.from.as_deref().map(format).transpose()?;
+    Ok(Checker { rules, template: template(args)?, fix: args.fix.fix, from })
+}
+
+/// What summaries are held to.
+pub(super) fn template(args: &CheckArgs) -> anyhow::Result<Template> {
     let text = args
         .template
         .as_ref()
         .map(|path| std::fs::read_to_string(path).with_context(|| format!("template {}", path.display())));
     let text = text.transpose()?;
-    Ok(Checker {
-        rules: Choice { select: args.select.clone(), ignore: args.ignore.clone() },
-        template: Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &args.section, false)?,
-        fix: args.fix.fix,
-        from: args.selection.from.as_deref().map(format).transpose()?,
-    })
+    Ok(Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &args.section, false)?)
 }
 
-fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
+/// The inputs, and where mended ones go.
+pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     let fix = &args.fix;
     let target = if fix.fix { destination(args).target()? } else { Target::DryRun };
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
@@ -80,7 +93,7 @@ fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
 
 fn destination(args: &CheckArgs) -> Destination<'_> {
     let (fix, listed) = (&args.fix, args.selection.files_from.is_some());
-    let (output, in_place, dry_run) = (fix.output.as_deref(), Some(fix.in_place), fix.dry_run);
+    let (output, in_place, dry_run) = (args.output.first().map(PathBuf::as_path), Some(fix.in_place), fix.dry_run);
     Destination { inputs: &args.inputs, listed, output, in_place, dry_run }
 }
 

@@ -7,6 +7,7 @@ mod convert;
 mod detect;
 mod evaluate;
 mod fixtures;
+mod gates;
 mod policy;
 mod presets;
 mod progress;

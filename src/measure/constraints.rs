@@ -149,7 +149,7 @@ mod tests {
         let one = Constraint { message: 0, text: "Never touch the generated parser tables.".into() };
         assert!(kept(&one, &["other", "- generated parser tables stay as they are, don't touch"]));
         assert!(!kept(&one, &["generated parser", "touch tables"]));
-        assert_eq!(retention(&[one.clone()], |_| true, &[]), Share { kept: 1, of: 1 });
+        assert_eq!(retention(std::slice::from_ref(&one), |_| true, &[]), Share { kept: 1, of: 1 });
         assert_eq!(retention(&[one], |_| false, &[]).value(), Some(0.0));
         assert_eq!(Share::default().value(), None);
     }

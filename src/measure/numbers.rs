@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn changed_counts_and_long_numbers_are_found() {
         assert_eq!(found("x\n- 9 passed; 0 failed"), ["2 9 passed"]);
-        assert_eq!(found("took 381 ms"), ["1 381 ms"]);
+        assert_eq!(found("took 381 ms"), ["1 381"]);
         assert_eq!(found("took 318 ms, at 10.5."), Vec::<String>::new());
     }
 

@@ -50,20 +50,31 @@ static PASS: LazyLock<Regex> = LazyLock::new(|| {
 });
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fail\w*|asked|no longer|before|after)\b|[1-9]\d* failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after)\b|[1-9]\d* failed",
     )
 });
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
 static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b|\btests?\b")
+    pattern(concat!(
+        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
+        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
+        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
+    ))
 });
 /// Sections of what was asked for, where nothing is claimed.
 const ASKED: &[&str] = &["Goal", "Instructions"];
 
 /// The claims of a summary that the calls of the source refute, by line.
 pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
-    let deeds = deeds(source.messages());
-    let judge = Judge { files: Files::of(&deeds, source), deeds: &deeds };
+    contradictions_beside(text, source, &|_| false)
+}
+
+/// The same where some messages of the source are kept beside the summary: what ran there, ran after what the summary
+/// tells, and a reader sees it.
+pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
+    let all = deeds(source.messages());
+    let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
+    let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all };
     let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -81,7 +92,10 @@ fn is_quoted(line: &Line<'_>) -> bool {
 }
 
 struct Judge<'d> {
+    /// What the summary tells of.
     deeds: &'d [Deed],
+    /// What comes after it, too.
+    all: &'d [Deed],
     files: Files,
 }
 
@@ -102,19 +116,22 @@ impl Judge<'_> {
         if !PASS.is_match(line.text) || UNSURE.is_match(line.text) || RAN.is_match(line.text) {
             return None;
         }
-        let is_test = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown));
-        let last = self.deeds.iter().filter(is_test).rfind(|deed| deed.failed.is_some())?;
+        let last = self.deeds.iter().rfind(|deed| is_test(deed))?;
         let told = later.iter().any(|other| other.text.contains("failed"));
-        let changed = |deed: &Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
         let claim = match last.failed {
             Some(true) if !told => Claim::TestsPass,
-            Some(false) if self.deeds.iter().any(|deed| deed.message > last.message && changed(deed)) => {
-                Claim::TestsPassUntested
-            }
+            Some(false) if self.is_untested() => Claim::TestsPassUntested,
             _ => return None,
         };
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// Files were changed, and no tests ran since.
+    fn is_untested(&self) -> bool {
+        let changed = |deed: &&Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
+        let last = self.all.iter().rev().find(|deed| changed(deed) || is_test(deed));
+        last.is_some_and(|deed| !is_test(deed))
     }
 
     /// Commands with a known outcome, and whether they failed.
@@ -124,6 +141,11 @@ impl Judge<'_> {
             _ => None,
         })
     }
+}
+
+/// A run of tests with a known outcome.
+fn is_test(deed: &Deed) -> bool {
+    deed.failed.is_some() && matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown))
 }
 
 /// Files that were looked at or tried to be changed, and never changed.
@@ -143,7 +165,7 @@ impl Files {
                     commands.push_str(command);
                     commands.push('\n');
                 }
-                DeedKind::Planned(_) => {}
+                DeedKind::Planned { .. } => {}
             }
         }
         // What an earlier summary tells of, or a command may have changed, is not refuted.
@@ -249,6 +271,11 @@ mod tests {
         {
             assert_eq!(found(&[READ], line), [], "{line}");
         }
+        let shown = |at: usize| at < 2;
+        let messages = session(&[FAILED]);
+        let all: Vec<_> = messages.iter().collect();
+        let beside = contradictions_beside("All tests pass.", &Source::new(&all), &shown);
+        assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
     }
@@ -268,6 +295,8 @@ mod tests {
             assert_eq!(found(&[PASSED], line), [], "{line}");
             assert_eq!(found(&[PASSED, EDIT], line), [(1, Claim::TestsPassUntested)], "{line}");
         }
+        let looks = ("Bash", r#"{"command":"test -f x || make"}"#, "Exit code 2", true);
+        assert_eq!(found(&[PASSED, looks], "All tests pass."), []);
         for line in [
             "Make sure all tests pass.",
             "The tests do not pass yet",

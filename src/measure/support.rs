@@ -49,7 +49,7 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
 pub fn support(text: &str, source: &Source<'_>) -> Support {
     let mut support = Support::default();
     for line in claims(text) {
-        let words = without_cut_words(line.text, source);
+        let words = without_cut_words(line.text, source).replace(['“', '”', '‘', '’', '…'], " ");
         let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
         for fact in extract(&words) {
             let written = paths.iter().filter(|path| is_of(path, &fact));
@@ -147,6 +147,7 @@ mod tests {
             "12345",
             "/srv/data/logs.",
             "push/query/set",
+            "“https://a.example/docs”",
             "/home/me/work/src/f…",
             "read_al…",
         ] {

@@ -96,6 +96,8 @@ impl Layer {
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
         let mut table = parse(text, &origin)?;
         table.remove("preset");
+        // Gates are read by those who judge.
+        table.remove("gates");
         let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
         let text = toml::to_string(&table).unwrap_or_default();
         toml::from_str::<Settings>(&text).map_err(broken)?;

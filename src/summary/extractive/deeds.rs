@@ -1,6 +1,6 @@
 //! What calls did, in plain terms, for those who judge a summary rather than write one.
 
-use super::act::{Action, FileOp};
+use super::act::{Action, FileOp, Step};
 use super::command::{is_quiet, shown};
 use super::outcome::Outcome;
 use super::turns::{Act, turns};
@@ -35,8 +35,13 @@ pub enum DeedKind {
         /// The command as it was given.
         command: String,
     },
-    /// Wrote the list of steps anew; these are not done.
-    Planned(Vec<String>),
+    /// Wrote the list of steps anew.
+    Planned {
+        /// Steps that are still to be done.
+        open: Vec<String>,
+        /// Steps that are done.
+        done: Vec<String>,
+    },
 }
 
 /// What the calls of some messages did, in order.
@@ -54,8 +59,10 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),
         Action::Run(command) => vec![of_command(command)],
         Action::Plan(steps) => {
-            let open = steps.iter().filter(|step| !["completed", "done", "cancelled"].contains(&&*step.status));
-            vec![DeedKind::Planned(open.map(|step| step.content.clone()).collect())]
+            let closed = |step: &&Step| ["completed", "done", "cancelled"].contains(&&*step.status);
+            let (done, open): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(closed);
+            let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();
+            vec![DeedKind::Planned { open: texts(open), done: texts(done) }]
         }
         Action::Quiet | Action::Other(_) => Vec::new(),
     };

@@ -1,0 +1,162 @@
+//! Pairs of a compacted transcript and its original: found by their relative paths, read whole, judged in parallel.
+
+use super::checker::{Checker, Judged as Read};
+use super::digest::{Gauge, sha256_of};
+use super::discover::Input;
+use super::error::FileError;
+use super::file::fenced;
+use super::record::report_path;
+use super::source::Source;
+use super::{Batch, BatchError, Progress, Work, run};
+use crate::format::{Detected, Format, Layout, elements, lines};
+use crate::gates::{Expectations, GateSettings, Judged, Side, Tools, View, judge};
+use crate::tokens::Tokenizer;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Judges compacted transcripts by gates.
+pub struct Gatekeeper {
+    /// Reads, and finds faults.
+    pub checker: Checker,
+    /// The folder, or the file, that the originals are in.
+    pub original: Option<PathBuf>,
+    /// Levels and thresholds.
+    pub settings: GateSettings,
+    /// What transcripts have to keep.
+    pub expectations: Expectations,
+    /// Counts tokens.
+    pub tokenizer: Tokenizer,
+}
+
+/// What was judged, and what could not be: path and reason.
+pub type Gated = (Vec<Judged>, Vec<(String, String)>);
+
+/// One file as it was read, and where its transcripts stand in it: first line and place.
+struct Loaded {
+    format: &'static dyn Format,
+    bytes: Vec<u8>,
+    places: Vec<(usize, Range<usize>)>,
+    /// It may hold several transcripts.
+    many: bool,
+}
+
+impl Gatekeeper {
+    /// Judges all transcripts among the inputs of a batch, by path and line.
+    ///
+    /// # Errors
+    /// The run could not start.
+    pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
+        let found = run::find(batch, &self.checker)?;
+        progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(batch.threads).stack_size(16 << 20);
+        let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
+        let one = |input: &Input| {
+            let judged = self.file(batch, input);
+            progress.advance(input.size);
+            progress.file_done();
+            judged.map_err(|reason| (input.path.display().to_string(), reason))
+        };
+        let all: Vec<_> = pool.install(|| found.inputs.par_iter().map(one).collect());
+        let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
+        let mut unjudged: Vec<_> = problems.map(|it| (it.path.display().to_string(), it.error)).collect();
+        let mut judged = Vec::new();
+        for result in all {
+            match result {
+                Ok(some) => judged.extend(some),
+                Err(reason) => unjudged.push(reason),
+            }
+        }
+        judged.sort_by(|a, b| (&a.path, a.row).cmp(&(&b.path, b.row)));
+        unjudged.sort();
+        Ok((judged, unjudged))
+    }
+
+    /// The transcripts of one file; none if it was only met and is no transcript.
+    fn file(&self, batch: &Batch, input: &Input) -> Result<Vec<Judged>, String> {
+        let after = match self.load(batch, input) {
+            Ok(Some(after)) => after,
+            Ok(None) => return Ok(Vec::new()),
+            Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => return Ok(Vec::new()),
+            Err(error) => return Err(error.to_string()),
+        };
+        let before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
+        if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
+            let (own, other) = (after.places.len(), before.places.len());
+            return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
+        }
+        let each = |at: usize| {
+            let place = |file: &Loaded| file.places[at].clone();
+            let sides = (before.as_ref().map(|file| (file, place(file))), (&after, place(&after)));
+            fenced(|| self.transcript(input, sides)).map_err(|error| error.to_string())
+        };
+        (0..after.places.len()).into_par_iter().map(each).collect()
+    }
+
+    fn original(&self, input: &Input) -> Option<PathBuf> {
+        let original = self.original.as_ref()?;
+        Some(if original.is_dir() { original.join(&input.relative) } else { original.clone() })
+    }
+
+    fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
+        let input =
+            Input { path: path.to_owned(), relative: PathBuf::new(), root: PathBuf::new(), size: 0, named: true };
+        let loaded = self.load(batch, &input).map_err(|error| format!("its original {}: {error}", path.display()))?;
+        loaded.ok_or_else(|| format!("its original {} is empty", path.display()))
+    }
+
+    /// Reads a file and finds its transcripts; none where it is empty.
+    fn load(&self, batch: &Batch, input: &Input) -> Result<Option<Loaded>, FileError> {
+        let source = Source::open(input, &batch.streams, Gauge::new(false).map_err(FileError::Read)?)?;
+        if source.complete && source.is_blank() {
+            return Ok(None);
+        }
+        let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
+        let (format, layout) = match detected.map_err(FileError::NotATranscript)? {
+            Detected { format: Some(format), layout, .. } => (format, layout),
+            Detected { name, .. } => return Err(FileError::Unsupported(name)),
+        };
+        let bytes = source.whole(batch.limits.session)?;
+        let places = match layout {
+            Layout::Session => vec![(1, 0..bytes.len())],
+            Layout::PerLine => lines::lines(&bytes).map(|line| (line.number, line.span)).collect(),
+            Layout::PerElement(key) => elements(&bytes, key)?.into_iter().map(|one| (one.line, one.span)).collect(),
+        };
+        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session }))
+    }
+
+    fn transcript(&self, input: &Input, (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place))) -> Judged {
+        let path = report_path(&input.relative);
+        let (file, (line, span)) = after;
+        let row = file.many.then_some(line);
+        let source = file.bytes.get(span.clone()).unwrap_or_default();
+        let after = self.read(file.format, source, line);
+        let original = before.as_ref().map(|(file, (line, span))| {
+            let source = file.bytes.get(span.clone()).unwrap_or_default();
+            (self.read(file.format, source, *line), source)
+        });
+        let sha256 = sha256_of(original.as_ref().map_or(source, |(_, bytes)| bytes));
+        let view = View::new(
+            original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),
+            Side { transcript: &after.transcript, faults: &after.faults },
+        );
+        let count = |text: &str| self.tokenizer.count(text);
+        let tools = Tools {
+            settings: &self.settings,
+            template: &self.checker.template,
+            count: &count,
+            expected: self.expectations.of(&path, row),
+        };
+        let outcomes = judge(&view, &tools);
+        Judged { path, row, file: input.path.display().to_string(), first_line: line, sha256, outcomes }
+    }
+
+    fn read<'s>(&self, format: &'static dyn Format, source: &'s [u8], line: usize) -> Read<'s> {
+        let mut read = self.checker.judge(format, source, line);
+        self.tokenizer.measure(&mut read.transcript);
+        read
+    }
+}
+
+/// First line in the file, and where it stands.
+type Place = (usize, Range<usize>);

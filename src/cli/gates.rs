@@ -1,0 +1,210 @@
+//! `epitome check` with gates: what is judged, by which settings, and where the reports go.
+
+use super::args::CheckArgs;
+use super::check::{batch, template};
+use super::compact::format;
+use super::progress::Bar;
+use super::{ExitStatus, Terminal};
+use crate::batch::{Checker, Gatekeeper};
+use crate::check::{Choice, rule};
+use crate::gates::{
+    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
+};
+use crate::preset::{Layer, Origin, Settings, merge, preset_layers};
+use crate::tokens::Tokenizer;
+use anyhow::Context;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The configuration that is read without being named.
+const CONFIG: &str = "epitome.toml";
+const PRESET: &str = "opencode";
+/// Where GitHub says that a step's summary goes.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Whether gates are asked for.
+pub(super) fn wanted(args: &CheckArgs) -> anyhow::Result<bool> {
+    let gates = &args.gates;
+    if args.fix.fix {
+        anyhow::ensure!(args.output.len() <= 1, "--fix writes to one place; say -o once");
+        return Ok(false);
+    }
+    let asked = gates.gates || gates.original.is_some() || gates.expect.is_some() || gates.baseline.is_some();
+    Ok(asked || !outputs(args)?.is_empty())
+}
+
+/// Judges, and writes the reports.
+pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    let (keeper, settings) = keeper(args)?;
+    let before = baseline(args)?;
+    let outputs = outputs(args)?;
+    let bar = Bar::new(terminal);
+    let gated = keeper.run(&batch(args)?, &bar);
+    bar.finish();
+    let (judged, unjudged) = gated?;
+    check_expectations(&keeper.expectations, &judged)?;
+    let now = Conditions::now(keeper.tokenizer.name());
+    if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
+        let text = Baseline::of(&judged, now.clone()).text();
+        fs::write(path, text).with_context(|| format!("baseline {}", path.display()))?;
+    }
+    let report = Report::new(judged, unjudged, &settings, before.as_ref().map(|before| (before, &now)));
+    let options = Options { show_content: args.gates.show_content };
+    write(&outputs, &report, options, (args.json, terminal))?;
+    Ok(match (report.failed(), report.judged_anything()) {
+        (true, true) => ExitStatus::SomeFailed,
+        (_, false) => ExitStatus::NothingJudged,
+        (false, true) => ExitStatus::Done,
+    })
+}
+
+fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, GateSettings)> {
+    let (settings, mut gates) = config(args)?;
+    if let Some(unknown) = GateSettings::unknown(args.select.iter().chain(&args.ignore)) {
+        anyhow::bail!("{unknown}: no such gate; `epitome check --explain gates` lists them");
+    }
+    gates.select.clone_from(&args.select);
+    gates.ignore.clone_from(&args.ignore);
+    let most = settings.limits.max_tokens;
+    gates.default_threshold("B01", |limits| {
+        limits.max_summary = Some(settings.summary.tokens as f64);
+        limits.max = most.map(|most| most as f64);
+    });
+    let original = args.gates.original.clone();
+    if let Some(path) = original.as_ref().filter(|path| !path.exists()) {
+        anyhow::bail!("--original {}: there is no such folder or file", path.display());
+    }
+    let single = matches!(&*args.inputs, [only] if !only.is_dir());
+    if let Some(path) = original.as_ref().filter(|path| !path.is_dir() && !single) {
+        anyhow::bail!("--original {}: a file is the original of one file; name a folder", path.display());
+    }
+    let expectations = args.gates.expect.as_ref().map(|path| {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
+    });
+    let from = args.selection.from.as_deref().map(format).transpose()?;
+    let checker = Checker { rules: Choice::default(), template: template(args)?, fix: false, from };
+    let keeper = Gatekeeper {
+        checker,
+        original,
+        settings: gates.clone(),
+        expectations: expectations.transpose()?.unwrap_or_default(),
+        tokenizer: Tokenizer::by_name(&settings.tokenizer)?,
+    };
+    Ok((keeper, gates))
+}
+
+/// The settings of the configuration file, and its `[gates]`.
+fn config(args: &CheckArgs) -> anyhow::Result<(Settings, GateSettings)> {
+    let path = args.gates.config.clone().or_else(|| Path::new(CONFIG).is_file().then(|| PathBuf::from(CONFIG)));
+    let Some(path) = path else { return Ok((Settings::default(), GateSettings::default())) };
+    let text = fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
+    let layer = Layer::parse(&text, Origin::Config(path.clone()))?;
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(toml::Value::as_str);
+    let mut layers = preset_layers(base.unwrap_or(PRESET))?;
+    layers.push(layer);
+    let gates = match table.get("gates") {
+        Some(toml::Value::Table(gates)) => GateSettings::read(gates).with_context(|| path.display().to_string())?,
+        Some(_) => anyhow::bail!("{}: gates is a table: [gates]", path.display()),
+        None => GateSettings::default(),
+    };
+    Ok((merge(&layers)?.settings, gates))
+}
+
+fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
+    let Some(path) = args.gates.baseline.as_ref().filter(|_| !args.gates.update_baseline) else { return Ok(None) };
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("baseline {}; --update-baseline writes the first one", path.display()))?;
+    Baseline::read(&text).map(Some).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
+}
+
+/// A path in expect.toml that names nothing would pass for ever.
+fn check_expectations(expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
+    let all: Vec<_> = judged.iter().map(|one| (one.path.clone(), one.row)).collect();
+    match expectations.unmatched(&all) {
+        Some(path) => anyhow::bail!("expect.toml: no transcript among the inputs is {path}"),
+        None => Ok(()),
+    }
+}
+
+/// The reports that are asked for: kind and place.
+fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
+    let parse = |output: &PathBuf| {
+        let text = output.to_string_lossy();
+        let (kind, path) = text.split_once('=').map_or((&*text, None), |(kind, path)| (kind, Some(path.to_owned())));
+        let kind: Kind = kind
+            .parse()
+            .map_err(|err: String| anyhow::anyhow!("-o {text}: with --fix a folder, else KIND=PATH: {err}"))?;
+        let place = path.or_else(|| std::env::var(STEP_SUMMARY).ok().filter(|_| kind == Kind::Summary));
+        Ok((kind, place.unwrap_or_else(|| "-".to_owned())))
+    };
+    args.output.iter().map(parse).collect()
+}
+
+/// Writes all reports; the one for people goes to standard output unless another one does.
+fn write(
+    outputs: &[(Kind, String)],
+    report: &Report,
+    options: Options,
+    (json, terminal): (bool, &Terminal),
+) -> anyhow::Result<()> {
+    let text = |kind: Kind| render(kind, report, options).map_err(|err| anyhow::anyhow!("writing {kind}: {err}"));
+    for (kind, place) in outputs {
+        let text = text(*kind)?;
+        match place.as_str() {
+            "-" => terminal.result(&text)?,
+            path if *kind == Kind::Summary => append(path, &text)?,
+            path => fs::write(path, text).with_context(|| format!("writing {path}"))?,
+        }
+    }
+    let taken = outputs.iter().any(|(_, place)| place == "-");
+    match (json, taken) {
+        (true, _) => terminal.result(&text(Kind::Json)?),
+        (false, false) => terminal.result(&text(Kind::Text)?),
+        (false, true) => Ok(()),
+    }
+}
+
+/// A step's summary has what earlier commands said.
+fn append(path: &str, text: &str) -> anyhow::Result<()> {
+    let file = fs::OpenOptions::new().create(true).append(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).with_context(|| format!("writing {path}"))
+}
+
+/// What a gate or a rule means; `gates` are all gates, one a line.
+pub(super) fn explain(code: &str) -> anyhow::Result<String> {
+    if code == "gates" {
+        let row = |gate: &Gate| format!("{} {:<5} {:<16} {}\n", gate.id, gate.level.name(), gate.name, gate.meaning);
+        return Ok(GATES.iter().map(row).collect());
+    }
+    if let Some(gate) = gate(code) {
+        return Ok(of_gate(gate));
+    }
+    let rule = rule(code).with_context(|| {
+        format!("{code}: no such gate or rule; `epitome check --explain gates` and `--rules` list them")
+    })?;
+    let mend = rule.mend.map_or("left as it is".to_owned(), |how| format!("--fix: {how}"));
+    Ok(format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", ")))
+}
+
+fn of_gate(gate: &Gate) -> String {
+    let mut text = format!(
+        "{} {}\nholds if: {}\nif not: {}\nlevel: {}\n",
+        gate.id,
+        gate.name,
+        gate.meaning,
+        gate.mend,
+        gate.level.name()
+    );
+    for (key, default) in gate.thresholds {
+        text += &format!("threshold {key}: {default}\n");
+    }
+    let needs = [(gate.needs_original, "an original (--original)"), (gate.needs_summary, "a new summary")];
+    let needs: Vec<_> = needs.iter().filter(|(needed, _)| *needed).map(|(_, what)| *what).collect();
+    if !needs.is_empty() {
+        text += &format!("needs: {}\n", needs.join(", "));
+    }
+    text
+}

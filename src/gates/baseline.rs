@@ -1,0 +1,148 @@
+//! R01: the metrics of an earlier run, and what fell since. Metrics are kept as two counts, so that both kinds of mean
+//! can be told from the file.
+
+use super::{Finding, Judged, Outcome, Verdict};
+use crate::facts::FACT_SPEC;
+use crate::measure::Share;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the shape of the file.
+const SCHEMA_VERSION: u32 = 1;
+/// How much a metric may fall.
+const TOLERANCE: f64 = 0.01;
+/// The gates whose shares are metrics: more is better.
+const METRICS: &[&str] = &["S01", "S02", "F01", "K01", "K02", "K03", "K04", "K05", "T03"];
+
+/// What numbers have to have in common to be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The version of the rules that facts are found by.
+    pub fact_spec: String,
+    /// The encoding that tokens are counted in.
+    pub tokenizer: String,
+}
+
+impl Conditions {
+    /// Those of this version with a tokenizer.
+    pub fn now(tokenizer: &str) -> Self {
+        Self { fact_spec: FACT_SPEC.to_owned(), tokenizer: tokenizer.to_owned() }
+    }
+}
+
+/// The metrics of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    schema_version: u32,
+    tool_version: String,
+    #[serde(flatten)]
+    conditions: Conditions,
+    transcripts: BTreeMap<String, Entry>,
+}
+
+/// The metrics of one transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Entry {
+    /// SHA-256 of the original; of the compacted transcript where there is none.
+    sha256: String,
+    /// By gate: so many of so many.
+    metrics: BTreeMap<String, (usize, usize)>,
+}
+
+impl Baseline {
+    /// The metrics of these transcripts.
+    pub fn of(judged: &[Judged], conditions: Conditions) -> Self {
+        let entry = |one: &Judged| Entry { sha256: one.sha256.clone(), metrics: metrics(one) };
+        let transcripts = judged.iter().map(|one| (one.name(), entry(one))).collect();
+        let tool_version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { schema_version: SCHEMA_VERSION, tool_version, conditions, transcripts }
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// It is no baseline, or one of another shape.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let read: Self = serde_json::from_str(text).map_err(|err| format!("no baseline: {err}"))?;
+        if read.schema_version != SCHEMA_VERSION {
+            return Err(format!(
+                "a baseline of shape {}, not {SCHEMA_VERSION}; write it anew with --update-baseline",
+                read.schema_version
+            ));
+        }
+        Ok(read)
+    }
+
+    /// The file.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The metric of a gate for a transcript.
+    pub fn metric(&self, transcript: &str, gate: &str) -> Option<Share> {
+        let (kept, of) = *self.transcripts.get(transcript)?.metrics.get(gate)?;
+        Some(Share { kept, of })
+    }
+
+    /// The metric of a gate over all transcripts.
+    pub fn total(&self, gate: &str) -> Option<Share> {
+        let shares = self.transcripts.values().filter_map(|entry| entry.metrics.get(gate));
+        let total = shares.fold(Share::default(), |sum, (kept, of)| Share { kept: sum.kept + kept, of: sum.of + of });
+        (total.of > 0).then_some(total)
+    }
+
+    /// Compares a transcript with what it was.
+    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>) -> Outcome {
+        let Some(entry) = self.transcripts.get(&judged.name()) else {
+            return Outcome::insufficient("the baseline does not have it");
+        };
+        if self.conditions.fact_spec != now.fact_spec {
+            return not_comparable("the baseline is of another fact-spec");
+        }
+        if self.conditions.tokenizer != now.tokenizer {
+            return not_comparable("the baseline is of another tokenizer");
+        }
+        if entry.sha256 != judged.sha256 {
+            return not_comparable("the original is not the one that the baseline is of");
+        }
+        let tolerance = tolerance.unwrap_or(TOLERANCE);
+        let now = metrics(judged);
+        let mut share = Share::default();
+        let mut findings = Vec::new();
+        for (gate, before) in &entry.metrics {
+            if !judged.outcomes.iter().any(|outcome| outcome.gate == gate) {
+                continue; // It is not wanted in this run.
+            }
+            let Some(after) = now.get(gate) else {
+                findings.push(Finding::new(judged.first_line, format!("{gate} can't be judged any more")));
+                share.of += 1;
+                continue;
+            };
+            let value = |(kept, of): (usize, usize)| kept as f64 / of.max(1) as f64;
+            let fell = value(*before) - value(*after);
+            share.of += 1;
+            share.kept += usize::from(fell <= tolerance);
+            if fell > tolerance {
+                let (was, is) = (value(*before), value(*after));
+                findings.push(Finding::new(judged.first_line, format!("{gate} fell from {was:.3} to {is:.3}")));
+            }
+        }
+        Outcome::of(share, findings)
+    }
+
+    /// Transcripts of the baseline that were not judged.
+    pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
+        let names: Vec<String> = judged.iter().map(Judged::name).collect();
+        self.transcripts.keys().filter(|name| !names.contains(name)).map(String::as_str).collect()
+    }
+}
+
+fn not_comparable(note: &'static str) -> Outcome {
+    Outcome { verdict: Verdict::NotComparable, ..Outcome::insufficient(note) }
+}
+
+fn metrics(judged: &Judged) -> BTreeMap<String, (usize, usize)> {
+    let outcomes = judged.outcomes.iter().filter(|outcome| METRICS.contains(&outcome.gate) && outcome.share.of > 0);
+    outcomes.map(|outcome| (outcome.gate.to_owned(), (outcome.share.kept, outcome.share.of))).collect()
+}

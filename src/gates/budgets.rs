@@ -1,0 +1,52 @@
+//! B01, B02: tokens.
+
+use super::{Finding, Outcome, Tools, View, settings::Limits};
+use crate::measure::Share;
+use crate::transcript::Tokens;
+
+/// B01: the summary and the whole stay within their budgets.
+pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
+    let (mut findings, mut share) = (Vec::new(), Share::default());
+    let mut hold = |line: usize, what: &str, tokens: Tokens, most: f64| {
+        share.of += 1;
+        if tokens.0 as f64 > most {
+            findings.push(Finding::new(
+                line,
+                format!("{what} has {tokens} tokens, {} more than {most}", tokens.0 as f64 - most),
+            ));
+        } else {
+            share.kept += 1;
+        }
+    };
+    for text in view.summary.iter().filter(|text| text.ours) {
+        if let Some(most) = limits.max_summary {
+            hold(text.line, "the summary", (tools.count)(&text.text), most);
+        }
+    }
+    if let Some(most) = limits.max {
+        hold(view.first_line(), "the transcript", view.compacted.live(), most);
+    }
+    let outcome = Outcome::of(share, findings);
+    if outcome.share.of == 0 { Outcome::insufficient("no budget is set for it") } else { outcome }
+}
+
+/// B02: there are fewer tokens than before.
+pub(super) fn smaller(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+    let Some(original) = &view.original else { return Outcome::insufficient("") };
+    if view.unchanged() {
+        return Outcome::insufficient("nothing was compacted");
+    }
+    let (before, after) = (original.live(), view.compacted.live());
+    let ratio = after.0 as f64 / (before.0.max(1)) as f64;
+    let line = view.first_line();
+    let mut findings = Vec::new();
+    if after >= before {
+        findings.push(Finding::new(line, format!("{before} tokens before, {after} after: nothing is saved")));
+    }
+    if limits.max.is_some_and(|most| ratio > most) || limits.min.is_some_and(|least| ratio < least) {
+        findings.push(
+            Finding::new(line, format!("{ratio:.3} of the tokens are left, which is outside the limits")).warning(),
+        );
+    }
+    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+}

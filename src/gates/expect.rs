@@ -1,0 +1,123 @@
+//! `expect.toml`: what given transcripts have to keep.
+//!
+//! ```toml
+//! [[transcript]]
+//! path = "sessions/*.jsonl"
+//! must_not = ["hunter2"]
+//! facts = [{ any_of = ["src/lexer.rs", "the lexer"], level = "warn" }]
+//! ```
+
+use super::Level;
+use serde::Deserialize;
+use wildmatch::WildMatch;
+
+/// A fact in one of its spellings.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedFact {
+    /// One of these texts has to be there, letter by letter.
+    pub any_of: Vec<String>,
+    /// What it does if none is.
+    #[serde(default = "error")]
+    pub level: Level,
+}
+
+/// What some transcripts have to keep.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// Which transcripts: the path as in reports; `*` and `?` stand for any text and any letter.
+    pub path: String,
+    /// The line of the row, in files of one conversation a line.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// What has to be there.
+    #[serde(default)]
+    pub facts: Vec<ExpectedFact>,
+    /// What must not be there.
+    #[serde(default)]
+    pub must_not: Vec<String>,
+    /// What `must_not` does.
+    #[serde(default = "error")]
+    pub level: Level,
+}
+
+fn error() -> Level {
+    Level::Error
+}
+
+/// All of `expect.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectations {
+    /// Each with its transcripts.
+    #[serde(default)]
+    pub transcript: Vec<Expected>,
+}
+
+impl Expectations {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Unknown keys, values of another kind, a fact without a spelling.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let all: Self = toml::from_str(text).map_err(|err| err.to_string())?;
+        for expected in &all.transcript {
+            let blank = |words: &[String]| words.is_empty() || words.iter().any(String::is_empty);
+            if expected.facts.iter().any(|fact| blank(&fact.any_of)) || expected.must_not.iter().any(String::is_empty) {
+                return Err(format!(
+                    "{}: a fact needs any_of with at least one text, and no text may be empty",
+                    expected.path
+                ));
+            }
+        }
+        Ok(all)
+    }
+
+    /// What a transcript has to keep.
+    pub fn of(&self, path: &str, line: Option<usize>) -> Vec<&Expected> {
+        let is_about = |expected: &&Expected| {
+            WildMatch::new(&expected.path).matches(path) && (expected.line.is_none() || expected.line == line)
+        };
+        self.transcript.iter().filter(is_about).collect()
+    }
+
+    /// The first path that is about none of these transcripts.
+    pub fn unmatched(&self, all: &[(String, Option<usize>)]) -> Option<&str> {
+        let mut unmatched = self.transcript.iter().filter(|expected| {
+            let met = |(path, line): &(String, Option<usize>)| {
+                WildMatch::new(&expected.path).matches(path) && (expected.line.is_none() || expected.line == *line)
+            };
+            !all.iter().any(met)
+        });
+        unmatched.next().map(|expected| expected.path.as_str())
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_belong_to_the_transcripts_that_the_path_names() {
+        let text = "[[transcript]]\npath = 'a/*.jsonl'\nfacts = [{ any_of = ['x'] }]\n[[transcript]]\npath = 'rows.jsonl'\nline = 2\nmust_not = ['y']";
+        let all = Expectations::read(text).unwrap();
+        assert_eq!(all.of("a/b.jsonl", None).len(), 1);
+        assert_eq!(all.of("rows.jsonl", Some(2)).len(), 1);
+        assert!(all.of("rows.jsonl", Some(3)).is_empty());
+        assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl"));
+    }
+
+    #[test]
+    fn unknown_keys_and_facts_without_text_are_errors() {
+        for text in [
+            "[[transcript]]\npath = 'a'\nfact = []",
+            "[[transcript]]\npath = 'a'\nfacts = [{ any_of = [] }]",
+            "[[transcript]]\npath = 'a'\nmust_not = ['']",
+            "[[transcript]]\npath = 'a'\nlevel = 'bad'",
+        ] {
+            assert!(Expectations::read(text).is_err(), "{text}");
+        }
+    }
+}

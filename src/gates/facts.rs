@@ -1,0 +1,92 @@
+//! F01–F03: what the summary says is true.
+
+use super::{Finding, Outcome, Tools, View, settings::Limits};
+use crate::facts::Class;
+use crate::measure::numbers::{self, Number};
+use crate::measure::status::{Claim, contradictions_beside};
+use crate::measure::support::{Unsupported, support};
+use crate::measure::{Share, constraints::content_words, constraints::says};
+use crate::summary::{DeedKind, deeds};
+
+/// F01: every path, identifier, address, error and number stands in the original.
+pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let (mut findings, mut share) = (Vec::new(), Share::default());
+    for text in &view.summary {
+        let facts = support(&text.text, source);
+        share.kept += facts.precision.kept;
+        share.of += facts.precision.of;
+        findings.extend(facts.unsupported.iter().map(|fact| of_fact(text.line, fact)));
+        findings.extend(numbers::unsupported(&text.text, source).iter().map(|number| of_number(text.line, number)));
+    }
+    findings.sort_by_key(|finding| (finding.line, finding.summary_line));
+    Outcome::of(share, findings)
+}
+
+fn of_fact(line: usize, found: &Unsupported) -> Finding {
+    let what = match found.fact.class {
+        Class::Cmd => "a command",
+        Class::Error => "an error",
+        Class::Id => "a number or id",
+        Class::Ident => "an identifier",
+        Class::Path => "a path",
+        Class::Url => "an address",
+    };
+    let finding = Finding::new(line, format!("{what} that the original does not have"));
+    let finding = finding.at(found.line).about(found.fact.value.clone());
+    if found.is_certain() { finding } else { finding.warning() }
+}
+
+fn of_number(line: usize, number: &Number) -> Finding {
+    Finding::new(line, "a number that the original does not have").at(number.line).about(number.text.clone())
+}
+
+/// F02: nothing is said to be done or to work that calls refute.
+pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let mut findings = Vec::new();
+    let is_kept = |at: usize| view.is_kept(at);
+    for text in &view.summary {
+        for found in contradictions_beside(&text.text, source, &is_kept) {
+            let message = match found.claim {
+                Claim::Changed => "a file is said to be changed, and no call changed it",
+                Claim::Worked => "a command is said to have worked, and its last run failed",
+                Claim::TestsPass => "tests are said to pass, and their last run failed",
+                Claim::TestsPassUntested => "tests are said to pass, and files were changed after their last run",
+            };
+            let finding = Finding::new(text.line, message).at(found.line).about(found.subject);
+            findings.push(if found.claim == Claim::TestsPassUntested { finding.warning() } else { finding });
+        }
+    }
+    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+}
+
+/// What a step begins with that is still to be done.
+const OPEN: &[&str] = &["Open step", "Pending:", "Next:", "Next step", "In progress:", "TODO", "[ ]"];
+
+/// F03: no step is said to be open that the newest plan has done.
+pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let newest = deeds(source.messages()).into_iter().rev().find_map(|deed| match deed.kind {
+        DeedKind::Planned { open, done } => Some((deed.message, open, done)),
+        _ => None,
+    });
+    // A plan that is kept comes after what the summary tells, and a reader sees it.
+    let Some((_, open, done)) = newest.filter(|(message, ..)| !view.is_kept(*message)) else {
+        return Outcome::insufficient("there is no plan in what is summarized");
+    };
+    let mut findings = Vec::new();
+    for text in &view.summary {
+        for (line, number) in text.text.lines().zip(1..) {
+            let bare = line.trim().trim_start_matches(['-', '*']).trim();
+            let is_open = OPEN.iter().any(|start| bare.starts_with(start));
+            let still = || open.iter().any(|step| says(&content_words(step), &[bare]));
+            let stale = is_open && done.iter().any(|step| says(&content_words(step), &[bare])) && !still();
+            if stale {
+                let finding = Finding::new(text.line, "a step is said to be open that the newest plan has done");
+                findings.push(finding.at(number).about(bare).warning());
+            }
+        }
+    }
+    Outcome::of(Share { kept: done.len().saturating_sub(findings.len()), of: done.len() }, findings)
+}

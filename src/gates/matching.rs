@@ -1,0 +1,155 @@
+//! Which message of a compacted transcript is which of the original, told by what they say: another tool may write other
+//! ids, another spelling of JSON, or another order of fields.
+
+use crate::transcript::{Author, Message, Part, PartKind, Role, fixed_texts};
+use std::collections::{HashMap, HashSet};
+
+/// How two transcripts belong together.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Indices of messages of the original that are still loaded.
+    pub(super) originals: HashSet<usize>,
+    /// Messages of the compacted transcript that are the new summary.
+    pub(super) summaries: Vec<usize>,
+    /// Messages of the compacted transcript that the original does not have, with the original that they were changed
+    /// from, where that is known.
+    pub(super) altered: Vec<(usize, Option<usize>)>,
+    /// Messages of the compacted transcript that are the same as in the original, results that were pruned aside.
+    pub(super) same: usize,
+}
+
+/// Matches the loaded messages of `after` with those of `before`, the newest first.
+pub(super) fn match_up(before: &[Message<'_>], after: &[Message<'_>], paired: bool) -> Kept {
+    let mut kept = Kept::default();
+    if !paired {
+        kept.summaries = (0..after.len()).filter(|&at| after[at].author == Author::Summary && after[at].live).collect();
+        return kept;
+    }
+    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, message) in before.iter().enumerate() {
+        known.entry(words(message)).or_default().push(at);
+    }
+    let (mut foreign, mut first_kept) = (Vec::new(), None);
+    for (at, message) in after.iter().enumerate().rev().filter(|(_, message)| message.live && !message.abandoned) {
+        match known.get_mut(&words(message)).and_then(Vec::pop) {
+            Some(original) => {
+                kept.originals.insert(original);
+                kept.same += 1;
+                if message.role != Role::System {
+                    first_kept = Some(at);
+                }
+            }
+            None => foreign.push(at),
+        }
+    }
+    foreign.reverse();
+    sort_out(&mut kept, (before, after), &foreign, first_kept);
+    kept
+}
+
+/// Tells summaries, pruned messages and altered ones apart among those that the original does not have.
+fn sort_out(
+    kept: &mut Kept,
+    (before, after): (&[Message<'_>], &[Message<'_>]),
+    foreign: &[usize],
+    first_kept: Option<usize>,
+) {
+    let marked = foreign.iter().any(|&at| after[at].author == Author::Summary);
+    for &at in foreign {
+        let message = &after[at];
+        match message.author {
+            Author::Summary => kept.summaries.push(at),
+            Author::Continuation | Author::Harness => {}
+            _ if at + 1 == after.len() && goes_on(message) => {}
+            _ => {
+                let original = counterpart(message, before, &kept.originals);
+                match original {
+                    Some(original) if is_pruned(&before[original], message) => {
+                        kept.originals.insert(original);
+                        kept.same += 1;
+                    }
+                    None if !marked && is_summary(message, at, first_kept) => kept.summaries.push(at),
+                    other => kept.altered.push((at, other)),
+                }
+            }
+        }
+    }
+}
+
+/// The last message, by which another tool sets its agent going again.
+fn goes_on(message: &Message<'_>) -> bool {
+    let text = message.text().trim().to_lowercase();
+    message.role == Role::User
+        && text.len() < 200
+        && ["continue", "please continue"].iter().any(|word| text.starts_with(word))
+}
+
+/// Words before all that is kept, where nothing is marked as a summary: another tool's summary.
+fn is_summary(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bool {
+    let only_words = message.parts.iter().all(|part| matches!(part.kind, PartKind::Text | PartKind::Reasoning { .. }));
+    only_words && first_kept.is_none_or(|first| at < first)
+}
+
+/// The message that has the same calls and results, if it has any; where a format makes ids up from places, one of which
+/// only results were shortened.
+fn counterpart(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<usize>) -> Option<usize> {
+    let own = ids(message);
+    if own.is_empty() {
+        return None;
+    }
+    let made_up = own.iter().any(|id| id.starts_with('#'));
+    let same = |at: &usize| {
+        let other = &before[*at];
+        let meant = if made_up { is_pruned(other, message) && begins_alike(other, message) } else { ids(other) == own };
+        !taken.contains(at) && other.role == message.role && meant
+    };
+    (0..before.len()).rev().find(same)
+}
+
+fn ids<'m>(message: &'m Message<'_>) -> Vec<&'m str> {
+    message.calls().chain(message.results()).collect()
+}
+
+/// An excerpt begins as the result does; a stub is a word for all.
+fn begins_alike(old: &Message<'_>, new: &Message<'_>) -> bool {
+    let start = |part: &Part<'_>| part.text.chars().take(20).collect::<String>();
+    told(old).iter().zip(told(new)).all(|(old, new)| start(old) == start(new) || fixed_texts::is_stub(&new.text))
+}
+
+/// What a stub or an excerpt says of itself.
+const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "…", "..."];
+
+/// Only results differ, and those are declared as pruned or shortened.
+fn is_pruned(before: &Message<'_>, after: &Message<'_>) -> bool {
+    let (old, new) = (told(before), told(after));
+    old.len() == new.len()
+        && old.iter().zip(&new).all(|(old, new)| old.text.trim() == new.text.trim() || is_stub(old, new))
+}
+
+fn is_stub(old: &Part<'_>, new: &Part<'_>) -> bool {
+    let result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
+    let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. }) || fixed_texts::is_stub(&new.text);
+    let lower = new.text.to_lowercase();
+    let shorter = new.text.len() < old.text.len() && STUB_WORDS.iter().any(|word| lower.contains(word));
+    result(old) && result(new) && (flagged || shorter)
+}
+
+/// The parts that a model reads as said: reasoning may be stripped.
+fn told<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
+    message.parts.iter().filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque)).collect()
+}
+
+/// What a message says, as a key.
+fn words(message: &Message<'_>) -> String {
+    let mut key = message.role.name().to_owned();
+    for part in told(message) {
+        key.push('\0');
+        key.push_str(part.kind.name());
+        if let PartKind::Call { name, .. } = &part.kind {
+            key.push_str(name);
+        }
+        key.push('\0');
+        key.push_str(part.text.trim());
+    }
+    key
+}

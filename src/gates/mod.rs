@@ -1,0 +1,72 @@
+//! Gates: what a compaction has to hold to pass in CI, by id, each with a level and thresholds (QUALITY §5).
+//!
+//! ```text
+//! original ┐
+//!          ├▶ View (what is kept, what the summary says) ─▶ gates ─▶ Outcome ─▶ Report ─▶ text, JSON, JUnit, SARIF, …
+//! compacted┘                                   settings, expect.toml ┘      baseline ┘
+//! ```
+//!
+//! In memory only. A pair may come from another tool: kept messages are told by what they say, not by how they are stored.
+
+mod baseline;
+mod budgets;
+mod expect;
+mod facts;
+mod keeping;
+mod matching;
+mod outcome;
+mod render;
+mod report;
+mod requests;
+mod secrets;
+mod sections;
+mod settings;
+mod structure;
+mod table;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
+mod view;
+
+pub use baseline::{Baseline, Conditions};
+pub use expect::{Expectations, Expected};
+pub use outcome::{Finding, Outcome, Verdict};
+pub use render::{Kind, Options, render};
+pub use report::{GateTotal, Judged, Report};
+pub use settings::{GateSettings, Level, SettingsError};
+pub use table::{GATES, Gate, gate};
+pub use view::{Side, View};
+
+use crate::summary::Template;
+use crate::transcript::Tokens;
+
+/// What gates are judged with, beside the pair.
+pub struct Tools<'t> {
+    /// Levels and thresholds.
+    pub settings: &'t GateSettings,
+    /// The sections that summaries of ours have.
+    pub template: &'t Template,
+    /// Counts tokens.
+    pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
+    /// What this transcript has to keep.
+    pub expected: Vec<&'t Expected>,
+}
+
+/// Judges a pair, or a compacted transcript alone, by all gates that are wanted; in the order of the table.
+pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
+    let wanted = GATES.iter().filter(|gate| tools.settings.level(gate) != Level::Off);
+    wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
+}
+
+fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> Outcome {
+    let level = tools.settings.level(gate);
+    let mut outcome =
+        match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty()) {
+            (true, _) => Outcome::insufficient("there is no original to compare with"),
+            (_, true) => Outcome::insufficient("there is no new summary"),
+            _ => by(view, tools, tools.settings.of(gate)),
+        };
+    outcome.gate = gate.id;
+    outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
+    outcome.settle()
+}

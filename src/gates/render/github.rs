@@ -1,0 +1,60 @@
+//! GitHub annotations: `::error file=…,line=…,title=…::message`, as many as GitHub shows of each kind in a step.
+
+use super::{Options, findings, message, plain};
+use crate::gates::{Level, Report, Verdict, gate};
+use std::fmt::Write;
+
+/// Annotations of one kind that a step shows.
+const MOST: usize = 10;
+
+pub(super) fn render(report: &Report, options: Options) -> String {
+    let mut out = String::new();
+    for (level, command) in [(Level::Error, "error"), (Level::Warn, "warning")] {
+        let mut lines: Vec<(String, usize, String, String)> = Vec::new();
+        for (one, outcome, finding) in findings(report).filter(|(_, _, finding)| finding.level == level) {
+            lines.push((one.file.clone(), finding.line, title(outcome.gate), message(finding, options)));
+        }
+        if level == Level::Error {
+            for one in &report.transcripts {
+                let apart = one.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::NotComparable);
+                lines.extend(
+                    apart.map(|outcome| {
+                        (one.file.clone(), one.first_line, title(outcome.gate), outcome.note.to_owned())
+                    }),
+                );
+            }
+            lines.extend(
+                report.unjudged.iter().map(|(path, reason)| (path.clone(), 1, "not judged".to_owned(), plain(reason))),
+            );
+        }
+        for (file, line, title, text) in lines.iter().take(MOST) {
+            let _ = writeln!(
+                out,
+                "::{command} file={},line={line},title={}::{}",
+                property(file),
+                property(title),
+                data(text)
+            );
+        }
+        if lines.len() > MOST {
+            let _ = writeln!(
+                out,
+                "::notice title=epitome::{} more {command} findings are in the report",
+                lines.len() - MOST
+            );
+        }
+    }
+    out
+}
+
+fn title(id: &str) -> String {
+    gate(id).map_or_else(|| id.to_owned(), |gate| format!("{} {}", gate.id, gate.name))
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,76 @@
+//! JSON for programs: gates, then transcripts with every outcome.
+
+use super::{Options, message};
+use crate::gates::{Finding, Judged, Outcome, Report};
+use crate::measure::Share;
+use serde_json::{Value, json};
+
+/// Version of the shape; raised when a field changes its meaning or goes.
+const SCHEMA_VERSION: u32 = 1;
+
+pub(super) fn render(report: &Report, options: Options) -> String {
+    let gates: Vec<Value> = report
+        .gates
+        .iter()
+        .map(|total| {
+            json!({
+                "id": total.id,
+                "name": total.gate().map(|gate| gate.name),
+                "verdict": total.verdict,
+                "transcripts": total.judged,
+                "passed": total.passed,
+                "share": share(total.share),
+                "n": total.share.of,
+                "interval95": total.interval().map(|(low, high)| [low, high]),
+                "before": total.before.map(share),
+            })
+        })
+        .collect();
+    let value = json!({
+        "schema_version": SCHEMA_VERSION,
+        "tool_version": env!("CARGO_PKG_VERSION"),
+        "fact_spec": crate::facts::FACT_SPEC,
+        "verdict": report.verdict(),
+        "gates": gates,
+        "transcripts": report.transcripts.iter().map(|one| transcript(one, options)).collect::<Vec<_>>(),
+        "unjudged": report.unjudged.iter().map(|(path, reason)| json!({ "path": path, "reason": reason })).collect::<Vec<_>>(),
+        "missing": report.missing,
+    });
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+}
+
+fn share(share: Share) -> Value {
+    json!({ "kept": share.kept, "of": share.of, "value": share.value() })
+}
+
+fn transcript(one: &Judged, options: Options) -> Value {
+    json!({
+        "path": one.path,
+        "line": one.row,
+        "file": one.file,
+        "sha256": one.sha256,
+        "verdict": one.verdict(),
+        "gates": one.outcomes.iter().map(|outcome| gate(outcome, options)).collect::<Vec<_>>(),
+    })
+}
+
+fn gate(outcome: &Outcome, options: Options) -> Value {
+    json!({
+        "id": outcome.gate,
+        "verdict": outcome.verdict,
+        "share": share(outcome.share),
+        "note": Some(outcome.note).filter(|note| !note.is_empty()),
+        "findings": outcome.findings.iter().map(|one| finding(one, options)).collect::<Vec<_>>(),
+    })
+}
+
+fn finding(finding: &Finding, options: Options) -> Value {
+    let bare = Finding { content: None, summary_line: None, ..finding.clone() };
+    json!({
+        "level": finding.level,
+        "line": finding.line,
+        "summary_line": finding.summary_line,
+        "message": message(&bare, options),
+        "content": finding.content.as_ref().filter(|_| options.show_content),
+    })
+}

@@ -1,0 +1,63 @@
+//! JUnit XML: a suite for each transcript, a case for each gate. Warnings pass and say so in their output; what could not be
+//! judged is skipped. Words stand in the body, too: GitLab has ignored the attribute `message`.
+
+use super::{Options, message, plain};
+use crate::gates::{Judged, Outcome, Report as Gates, Verdict, gate};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+pub(super) fn render(gates: &Gates, options: Options) -> Result<String, String> {
+    let mut report = Report::new("epitome check");
+    for one in &gates.transcripts {
+        report.add_test_suite(suite(one, options));
+    }
+    for (path, reason) in &gates.unjudged {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(plain(reason)).set_description(plain(reason));
+        let mut suite = TestSuite::new(plain(path));
+        suite.add_test_case(TestCase::new("read", status));
+        report.add_test_suite(suite);
+    }
+    report.to_string().map_err(|err| err.to_string())
+}
+
+fn suite(one: &Judged, options: Options) -> TestSuite {
+    let mut suite = TestSuite::new(plain(&one.name()));
+    for outcome in &one.outcomes {
+        suite.add_test_case(case(one, outcome, options));
+    }
+    suite
+}
+
+fn case(one: &Judged, outcome: &Outcome, options: Options) -> TestCase {
+    let name = gate(outcome.gate).map_or(String::new(), |gate| format!("{} {}", gate.id, gate.name));
+    let body = body(one, outcome, options);
+    let broken = |what: &str| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type(outcome.gate).set_message(what.to_owned()).set_description(body.clone());
+        status
+    };
+    let status = match outcome.verdict {
+        Verdict::Pass | Verdict::Warn => TestCaseStatus::success(),
+        Verdict::Insufficient => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(outcome.note);
+            status
+        }
+        Verdict::NotComparable => broken(&format!("not comparable: {}", outcome.note)),
+        Verdict::Fail => broken(&format!("{} findings", outcome.findings.len())),
+    };
+    let mut case = TestCase::new(name, status);
+    case.set_classname(plain(&one.name()));
+    if outcome.verdict == Verdict::Warn {
+        case.set_system_out(body);
+    }
+    case
+}
+
+fn body(one: &Judged, outcome: &Outcome, options: Options) -> String {
+    let lines = outcome.findings.iter().map(|finding| {
+        format!("{}:{}: {}: {}", plain(&one.file), finding.line, finding.level.name(), message(finding, options))
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    if text.is_empty() { outcome.note.to_owned() } else { text }
+}

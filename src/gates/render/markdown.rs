@@ -1,0 +1,95 @@
+//! Markdown: for GitHub's step summary, and for a comment that is found again by its first line.
+
+use super::{Options, message};
+use crate::gates::{GateTotal, Judged, Report, Verdict};
+use std::fmt::Write;
+
+/// A step summary may have 1 MiB; the table of gates comes first.
+const MOST_BYTES: usize = 1_000_000;
+const MOST_FINDINGS: usize = 50;
+/// What a sticky comment is known by.
+const MARK: &str = "<!-- epitome check -->";
+
+/// One table, then what is wrong with each transcript, folded.
+pub(super) fn summary(report: &Report, options: Options) -> String {
+    let mut out = head(report);
+    for one in report.transcripts.iter().filter(|one| one.verdict() >= Verdict::Warn) {
+        let details = details(one, options);
+        if out.len() + details.len() > MOST_BYTES {
+            out.push_str("\nThere is more; see the other reports.\n");
+            break;
+        }
+        out.push_str(&details);
+    }
+    out
+}
+
+/// The same behind a mark by which a bot finds its comment again.
+pub(super) fn comment(report: &Report, options: Options) -> String {
+    format!("{MARK}\n{}", summary(report, options))
+}
+
+fn head(report: &Report) -> String {
+    let compared = report.gates.iter().any(|gate| gate.before.is_some());
+    let mut out = format!("### epitome check: {}\n\n", report.verdict().name());
+    let count = report.transcripts.len();
+    let _ = writeln!(out, "{count} {}", if count == 1 { "transcript" } else { "transcripts" });
+    for (path, reason) in &report.unjudged {
+        let _ = writeln!(out, "- `{}` was not judged: {}", cell(path), cell(reason));
+    }
+    let (title, rule) = if compared { (" Δ |", " --: |") } else { ("", "") };
+    let _ = writeln!(
+        out,
+        "\n| gate | verdict | transcripts | share | n | 95 % |{title}\n| --- | --- | --: | --: | --: | --- |{rule}"
+    );
+    for gate in &report.gates {
+        out.push_str(&row(gate, compared));
+    }
+    out
+}
+
+fn row(total: &GateTotal, compared: bool) -> String {
+    let name = total.gate().map_or("", |gate| gate.name);
+    let share = total.share.value().map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
+    let interval = total.interval().map_or_else(|| "–".to_owned(), |(low, high)| format!("{low:.3}–{high:.3}"));
+    let (verdict, passed, judged, n) = (total.verdict.name(), total.passed, total.judged, total.share.of);
+    let delta = if compared { format!(" {} |", delta(total)) } else { String::new() };
+    format!("| {} {name} | {verdict} | {passed}/{judged} | {share} | {n} | {interval} |{delta}\n", total.id)
+}
+
+/// How the share differs from that of the baseline.
+fn delta(total: &GateTotal) -> String {
+    let before = total.before.and_then(crate::measure::Share::value);
+    let change = total.share.value().zip(before).map(|(now, before)| now - before);
+    match change {
+        None => "–".to_owned(),
+        Some(change) if change.abs() < 0.0005 => "±0".to_owned(),
+        Some(change) => format!("{change:+.3}"),
+    }
+}
+
+fn details(one: &Judged, options: Options) -> String {
+    let mut out = format!("\n<details><summary>{}: {}</summary>\n\n", cell(&one.name()), one.verdict().name());
+    let mut findings = 0;
+    for outcome in one.outcomes.iter().filter(|outcome| outcome.verdict >= Verdict::Warn) {
+        if outcome.verdict == Verdict::NotComparable {
+            let _ = writeln!(out, "- {}: not comparable: {}", outcome.gate, outcome.note);
+        }
+        for finding in &outcome.findings {
+            findings += 1;
+            if findings <= MOST_FINDINGS {
+                let text = cell(&message(finding, options));
+                let _ = writeln!(out, "- {} {}, line {}: {text}", outcome.gate, finding.level.name(), finding.line);
+            }
+        }
+    }
+    if findings > MOST_FINDINGS {
+        let _ = writeln!(out, "- and {} more", findings - MOST_FINDINGS);
+    }
+    out + "\n</details>\n"
+}
+
+/// A text that is no structure of Markdown or HTML.
+fn cell(text: &str) -> String {
+    super::plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|").replace('`', "'")
+}

@@ -1,0 +1,110 @@
+//! Reports of gates for people and for programs. Words of a transcript are left out unless they are asked for: logs of CI
+//! are read by more people than transcripts.
+
+mod github;
+mod json;
+mod junit;
+mod markdown;
+mod sarif;
+mod text;
+
+use super::{Finding, Judged, Outcome, Report};
+use std::fmt;
+use std::str::FromStr;
+
+/// A kind of report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Lines for a terminal.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// JUnit XML: a suite for each transcript, a case for each gate.
+    Junit,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// GitHub annotations.
+    Github,
+    /// Markdown for GitHub's step summary.
+    Summary,
+    /// Markdown for a comment that is kept up to date, with differences from the baseline.
+    Markdown,
+}
+
+/// All kinds with their names.
+const KINDS: &[(&str, Kind)] = &[
+    ("text", Kind::Text),
+    ("json", Kind::Json),
+    ("junit", Kind::Junit),
+    ("sarif", Kind::Sarif),
+    ("github", Kind::Github),
+    ("summary", Kind::Summary),
+    ("markdown", Kind::Markdown),
+];
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = || KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let kind = KINDS.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind);
+        kind.ok_or_else(|| format!("{name}: no such output; there are {}", known()))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = KINDS.iter().find(|(_, kind)| kind == self).map_or("", |(name, _)| *name);
+        f.write_str(name)
+    }
+}
+
+/// How reports are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Words of transcripts are shown.
+    pub show_content: bool,
+}
+
+/// Writes a report of one kind.
+///
+/// # Errors
+/// The report can't be written as XML or JSON.
+pub fn render(kind: Kind, report: &Report, options: Options) -> Result<String, String> {
+    match kind {
+        Kind::Text => Ok(text::render(report, options)),
+        Kind::Json => Ok(json::render(report, options)),
+        Kind::Junit => junit::render(report, options),
+        Kind::Sarif => sarif::render(report, options),
+        Kind::Github => Ok(github::render(report, options)),
+        Kind::Summary => Ok(markdown::summary(report, options)),
+        Kind::Markdown => Ok(markdown::comment(report, options)),
+    }
+}
+
+/// A text without control characters: transcripts are full of escapes for terminals.
+fn plain(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = folded.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+    match shown.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &shown[..at]),
+        None => shown,
+    }
+}
+
+const LONGEST: usize = 200;
+
+/// What a finding says, in one line.
+fn message(finding: &Finding, options: Options) -> String {
+    let place = finding.summary_line.map_or(String::new(), |line| format!(" (summary line {line})"));
+    let content = finding.content.as_deref().filter(|_| options.show_content);
+    let content = content.map_or(String::new(), |content| format!(": {}", plain(content)));
+    format!("{}{place}{content}", finding.message)
+}
+
+/// All findings with their transcript and gate.
+fn findings(report: &Report) -> impl Iterator<Item = (&Judged, &Outcome, &Finding)> {
+    report.transcripts.iter().flat_map(|one| {
+        one.outcomes.iter().flat_map(move |outcome| outcome.findings.iter().map(move |finding| (one, outcome, finding)))
+    })
+}

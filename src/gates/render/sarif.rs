@@ -1,0 +1,76 @@
+//! SARIF 2.1.0 for code scanning: one run, the gates as rules, findings as results with stable fingerprints.
+
+use super::{Options, findings, message};
+use crate::gates::{Finding, GATES, Gate, Judged, Level, Outcome, Report};
+use serde_json::{Value, json};
+use serde_sarif::sarif::Sarif;
+use sha2::{Digest, Sha256};
+
+/// GitHub takes so many results of a run.
+const MOST: usize = 25_000;
+
+pub(super) fn render(report: &Report, options: Options) -> Result<String, String> {
+    let results: Vec<Value> =
+        findings(report).take(MOST).map(|(one, outcome, finding)| result(one, outcome, finding, options)).collect();
+    let value = json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "epitome",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": GATES.iter().map(rule).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    // Read as the standard has it, so that nothing is written that it does not know.
+    let sarif: Sarif = serde_json::from_value(value).map_err(|err| err.to_string())?;
+    serde_json::to_string_pretty(&sarif).map(|text| text + "\n").map_err(|err| err.to_string())
+}
+
+fn rule(gate: &Gate) -> Value {
+    json!({
+        "id": gate.id,
+        "name": gate.name,
+        "shortDescription": { "text": gate.meaning },
+        "help": { "text": gate.mend },
+        "defaultConfiguration": { "level": level(gate.level) },
+    })
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Off => "none",
+        Level::Warn => "warning",
+        Level::Error => "error",
+    }
+}
+
+fn result(one: &Judged, outcome: &Outcome, finding: &Finding, options: Options) -> Value {
+    json!({
+        "ruleId": outcome.gate,
+        "level": level(finding.level),
+        "message": { "text": message(finding, options) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&one.file) },
+            "region": { "startLine": finding.line.max(1) },
+        } }],
+        "partialFingerprints": { "epitomeFinding/v1": fingerprint(one, outcome, finding) },
+    })
+}
+
+/// A path as a relative reference.
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
+    let piece = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.replace('\\', "/").bytes().map(piece).collect()
+}
+
+/// What stays the same while lines move.
+fn fingerprint(one: &Judged, outcome: &Outcome, finding: &Finding) -> String {
+    let content = finding.content.as_deref().unwrap_or_default();
+    let text = [one.name().as_str(), outcome.gate, &finding.message, content].join("\0");
+    Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}

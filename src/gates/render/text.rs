@@ -1,0 +1,48 @@
+//! Lines for a terminal: findings, then one row for each gate.
+
+use super::{Options, findings, message, plain};
+use crate::gates::{GateTotal, Report, Verdict};
+use std::fmt::Write;
+
+pub(super) fn render(report: &Report, options: Options) -> String {
+    let mut out = String::new();
+    for (one, outcome, finding) in findings(report) {
+        let level = finding.level.name();
+        let text = message(finding, options);
+        let _ = writeln!(out, "{}:{}: {} {level}: {text}", plain(&one.file), finding.line, outcome.gate);
+    }
+    for one in &report.transcripts {
+        for outcome in one.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::NotComparable) {
+            let _ = writeln!(
+                out,
+                "{}:{}: {} not comparable: {}",
+                plain(&one.file),
+                one.first_line,
+                outcome.gate,
+                outcome.note
+            );
+        }
+    }
+    for (path, reason) in &report.unjudged {
+        let _ = writeln!(out, "{}: not judged: {}", plain(path), plain(reason));
+    }
+    for name in &report.missing {
+        let _ = writeln!(out, "{}: in the baseline and not among the inputs", plain(name));
+    }
+    for gate in &report.gates {
+        out.push_str(&row(gate));
+    }
+    let _ = writeln!(out, "{}: {} transcripts", report.verdict().name(), report.transcripts.len());
+    out
+}
+
+/// Id, name, verdict, transcripts, share with its interval.
+fn row(total: &GateTotal) -> String {
+    let name = total.gate().map_or("", |gate| gate.name);
+    let start = format!("{} {name:<16} {:<15}", total.id, total.verdict.name());
+    let (Some(value), Some((low, high))) = (total.share.value(), total.interval()) else {
+        return start.trim_end().to_owned() + "\n";
+    };
+    let (passed, judged, of) = (total.passed, total.judged, total.share.of);
+    format!("{start} {passed}/{judged} transcripts, {value:.3} of {of} [{low:.3}, {high:.3}]\n")
+}

@@ -1,0 +1,181 @@
+//! The verdicts over all transcripts.
+
+use super::{Baseline, Conditions, GATES, Gate, GateSettings, Level, Outcome, Verdict, gate};
+use crate::measure::Share;
+
+/// One transcript with its verdicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// Path in the tree, with slashes.
+    pub path: String,
+    /// Its line, in files of several transcripts.
+    pub row: Option<usize>,
+    /// The file as it was named, for annotations.
+    pub file: String,
+    /// Its first line in the file.
+    pub first_line: usize,
+    /// SHA-256 of the original; of the compacted transcript where there is none.
+    pub sha256: String,
+    /// Verdicts in the order of the table.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Judged {
+    /// What the transcript is known by: its path, and its line where the file has several.
+    pub fn name(&self) -> String {
+        self.row.map_or_else(|| self.path.clone(), |row| format!("{}:{row}", self.path))
+    }
+
+    /// The worst verdict; insufficient only where no gate could be judged.
+    pub fn verdict(&self) -> Verdict {
+        let judged = self.outcomes.iter().map(|outcome| outcome.verdict).filter(|it| *it != Verdict::Insufficient);
+        judged.max().unwrap_or(Verdict::Insufficient)
+    }
+}
+
+/// A gate over all transcripts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GateTotal {
+    /// The gate.
+    pub id: &'static str,
+    /// The worst verdict; insufficient only where no transcript could be judged.
+    pub verdict: Verdict,
+    /// Transcripts that were judged by it.
+    pub judged: usize,
+    /// Of these, those that hold it.
+    pub passed: usize,
+    /// What was counted in all of them.
+    pub share: Share,
+    /// The share in the baseline.
+    pub before: Option<Share>,
+}
+
+impl GateTotal {
+    /// The gate as it stands in the table.
+    pub fn gate(&self) -> Option<&'static Gate> {
+        gate(self.id)
+    }
+
+    /// Where the share lies with a certainty of 95 % (Wilson's interval for a share of so many).
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        interval(self.share)
+    }
+}
+
+/// Wilson's score interval with a certainty of 95 %.
+fn interval(share: Share) -> Option<(f64, f64)> {
+    const Z: f64 = 1.959_964;
+    let (value, n) = (share.value()?, share.of as f64);
+    let scale = 1.0 + Z * Z / n;
+    let middle = (value + Z * Z / (2.0 * n)) / scale;
+    let half = Z / scale * (value * (1.0 - value) / n + Z * Z / (4.0 * n * n)).sqrt();
+    Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+}
+
+/// All verdicts of a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// Transcripts by path.
+    pub transcripts: Vec<Judged>,
+    /// Files that could not be judged at all, with the reason.
+    pub unjudged: Vec<(String, String)>,
+    /// Transcripts of the baseline that were not among these.
+    pub missing: Vec<String>,
+    /// The gates that are wanted.
+    pub gates: Vec<GateTotal>,
+}
+
+impl Report {
+    /// Compares with the baseline, and counts.
+    pub fn new(
+        mut transcripts: Vec<Judged>,
+        unjudged: Vec<(String, String)>,
+        settings: &GateSettings,
+        baseline: Option<(&Baseline, &Conditions)>,
+    ) -> Self {
+        let regression = gate("R01").filter(|gate| settings.level(gate) != Level::Off);
+        if let (Some(gate), Some((baseline, now))) = (regression, baseline) {
+            for one in &mut transcripts {
+                let mut outcome = baseline.compare(one, now, settings.of(gate).tolerance);
+                outcome.gate = gate.id;
+                let level = settings.level(gate);
+                outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
+                one.outcomes.push(outcome.settle());
+            }
+        }
+        let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
+        let missing = missing.into_iter().map(str::to_owned).collect();
+        let wanted = GATES.iter().filter(|gate| settings.level(gate) != Level::Off);
+        let gates = wanted.map(|gate| total(gate, &transcripts, baseline.map(|(baseline, _)| baseline))).collect();
+        Self { transcripts, unjudged, missing, gates }
+    }
+
+    /// Whether a gate is broken, a comparison could not be made, or a file could not be judged.
+    pub fn failed(&self) -> bool {
+        let broken = |gate: &GateTotal| matches!(gate.verdict, Verdict::Fail | Verdict::NotComparable);
+        self.gates.iter().any(broken) || !self.unjudged.is_empty()
+    }
+
+    /// Whether anything was judged.
+    pub fn judged_anything(&self) -> bool {
+        self.gates.iter().any(|gate| gate.judged > 0 || gate.verdict == Verdict::NotComparable)
+    }
+
+    /// The verdict of the run.
+    pub fn verdict(&self) -> Verdict {
+        let worst = self.gates.iter().map(|gate| gate.verdict).max().unwrap_or(Verdict::Insufficient);
+        match () {
+            () if self.failed() => worst.max(Verdict::NotComparable),
+            () if !self.judged_anything() => Verdict::Insufficient,
+            () if worst == Verdict::Warn => Verdict::Warn,
+            () => Verdict::Pass,
+        }
+    }
+}
+
+fn total(gate: &Gate, transcripts: &[Judged], baseline: Option<&Baseline>) -> GateTotal {
+    let before = baseline.and_then(|baseline| baseline.total(gate.id));
+    let mut total = GateTotal {
+        id: gate.id,
+        verdict: Verdict::Insufficient,
+        judged: 0,
+        passed: 0,
+        share: Share::default(),
+        before,
+    };
+    let own = transcripts.iter().filter_map(|one| one.outcomes.iter().find(|outcome| outcome.gate == gate.id));
+    for outcome in own {
+        if outcome.verdict == Verdict::NotComparable {
+            total.verdict = total.verdict.max(Verdict::NotComparable);
+        }
+        if matches!(outcome.verdict, Verdict::Insufficient | Verdict::NotComparable) {
+            continue;
+        }
+        if total.judged == 0 && total.verdict == Verdict::Insufficient {
+            total.verdict = Verdict::Pass;
+        }
+        total.judged += 1;
+        total.passed += usize::from(outcome.verdict == Verdict::Pass);
+        total.share.kept += outcome.share.kept;
+        total.share.of += outcome.share.of;
+        if outcome.verdict != Verdict::Pass {
+            total.verdict = total.verdict.max(outcome.verdict);
+        }
+    }
+    total
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_cases_tell_little() {
+        let (low, high) = interval(Share { kept: 3, of: 3 }).unwrap();
+        assert!((0.43..0.45).contains(&low) && high == 1.0, "{low} {high}");
+        let (low, high) = interval(Share { kept: 50, of: 100 }).unwrap();
+        assert!((0.40..0.41).contains(&low) && (0.59..0.60).contains(&high), "{low} {high}");
+        assert_eq!(interval(Share::default()), None);
+    }
+}

@@ -1,0 +1,81 @@
+//! K02, K04: what was asked first and last, and what was still open.
+
+use super::{Finding, Outcome, Tools, View, settings::Limits};
+use crate::measure::Share;
+use crate::measure::constraints::{content_words, says};
+use crate::summary::{Deed, DeedKind, deeds, own_words, parse};
+use crate::transcript::Message;
+use std::collections::HashSet;
+
+/// K02: the first and the latest request are represented: kept, or said by 60 % of their words.
+pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(original) = &view.original else { return Outcome::insufficient("") };
+    let messages = &original.transcript.messages;
+    let mut users = (0..messages.len()).filter(|&at| messages[at].is_real_user() && !messages[at].abandoned);
+    let first = users.next();
+    let ends: Vec<(usize, &str)> =
+        first.map(|at| (at, "first")).into_iter().chain(users.next_back().map(|at| (at, "latest"))).collect();
+    let mut findings = Vec::new();
+    for (at, which) in &ends {
+        if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
+            let finding = Finding::new(view.summary_line(), format!("the {which} request is not represented"));
+            findings.push(finding.about(own_words(&messages[*at].text()).trim().to_owned()));
+        }
+    }
+    Outcome::of(Share { kept: ends.len() - findings.len(), of: ends.len() }, findings)
+}
+
+/// One line, or one section, says the request or one of its telling sentences.
+fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
+    let text = own_words(&message.text());
+    let lines = view.summary_lines();
+    let sections: Vec<String> =
+        view.summary.iter().flat_map(|summary| parse(&summary.text)).map(|section| section.lines.join(" ")).collect();
+    let places: Vec<&str> = lines.into_iter().chain(sections.iter().map(String::as_str)).collect();
+    let sentences = text.split_inclusive(['\n', '.', '!', '?']).map(content_words);
+    let telling: Vec<HashSet<String>> = sentences.filter(|words| words.len() >= 3).take(3).collect();
+    let whole = content_words(&text);
+    whole.is_empty() || says(&whole, &places) || telling.iter().any(|words| says(words, &places))
+}
+
+/// K04: the last failure that nothing mended, and the open steps of the newest plan.
+pub(super) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let deeds = deeds(source.messages());
+    let (steps, failure) = (open_steps(&deeds), last_failure(&deeds));
+    let left = view.left();
+    let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();
+    let line = view.summary_line();
+    let mut findings = Vec::new();
+    for step in steps.iter().filter(|step| !is_there(step, &left)) {
+        findings.push(Finding::new(line, "an open step of the plan is not there").about(step.clone()).warning());
+    }
+    for detail in failure.iter().filter(|detail| !is_there(detail, &left)) {
+        findings.push(Finding::new(line, "the last failure is not there").about(detail.clone()).warning());
+    }
+    let of = steps.len() + usize::from(failure.is_some());
+    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+}
+
+fn is_there(words: &str, lines: &[&str]) -> bool {
+    let wanted = content_words(words);
+    wanted.is_empty() || says(&wanted, lines)
+}
+
+fn open_steps(deeds: &[Deed]) -> Vec<String> {
+    let newest = deeds.iter().rev().find_map(|deed| match &deed.kind {
+        DeedKind::Planned { open, .. } => Some(open.clone()),
+        _ => None,
+    });
+    newest.unwrap_or_default()
+}
+
+/// The error of the last failed command, if the same command did not work later.
+fn last_failure(deeds: &[Deed]) -> Option<String> {
+    let mut runs = deeds.iter().filter_map(|deed| match &deed.kind {
+        DeedKind::Ran { shown, quiet: false, .. } => Some((shown, deed)),
+        _ => None,
+    });
+    let (_, last) = runs.rfind(|(_, deed)| deed.failed.is_some())?;
+    (last.failed == Some(true) && !last.detail.is_empty()).then(|| last.detail.clone())
+}

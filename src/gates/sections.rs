@@ -1,0 +1,107 @@
+//! S01–S03: the sections of the summary, and the message that sets the agent going again.
+
+use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
+use crate::continuation::{State, state};
+use crate::measure::Share;
+use crate::summary::{Fault, Rule, Section, parse, validate};
+use crate::transcript::{Author, Role};
+
+/// Placeholders that say nothing; an explicit `(none)` is something (SPEC ruling 13).
+const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
+const GOAL: &str = "Goal";
+
+/// The summaries that are held to the template: ours, and those that have at least one of its headings.
+fn held<'v>(view: &'v View<'_>, tools: &'v Tools<'_>) -> impl Iterator<Item = &'v SummaryText> {
+    let known = |name: &str| tools.template.sections().iter().any(|section| section.name == name);
+    view.summary.iter().filter(move |text| text.ours || parse(&text.text).iter().any(|section| known(section.name)))
+}
+
+const FOREIGN: &str = "no summary has headings of the template";
+
+/// S01: sections are there, once, in order, and no others.
+pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    let (mut findings, mut share) = (Vec::new(), Share::default());
+    for text in held(view, tools) {
+        let report = validate(&text.text, tools.template);
+        let broken: Vec<&Fault> = report.all().filter(|fault| word(fault.rule).is_some()).collect();
+        let bad =
+            report.sections.iter().filter(|own| own.faults.iter().any(|fault| word(fault.rule).is_some())).count();
+        share.of += report.sections.len();
+        share.kept += report.sections.len() - bad;
+        findings.extend(broken.into_iter().filter_map(|fault| finding(text, fault)));
+    }
+    settled(share, findings)
+}
+
+fn settled(share: Share, findings: Vec<Finding>) -> Outcome {
+    if share.of == 0 { Outcome::insufficient(FOREIGN) } else { Outcome::of(share, findings) }
+}
+
+fn word(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::Missing => "is missing",
+        Rule::Duplicate => "stands there twice",
+        Rule::OutOfOrder => "is out of order",
+        Rule::Unknown => "is not in the template",
+        Rule::UnbalancedWrapper => "the wrapper is not closed as it is opened",
+        Rule::Empty | Rule::TooLong | Rule::FilesCut => return None,
+    })
+}
+
+fn finding(text: &SummaryText, fault: &Fault) -> Option<Finding> {
+    let word = word(fault.rule)?;
+    let known = fault.rule != Rule::Unknown;
+    let name = fault.section.as_deref().filter(|_| known).map(|name| format!("section `{name}` "));
+    let name = name.unwrap_or_else(|| if known { String::new() } else { "a section ".to_owned() });
+    let mut finding = Finding::new(text.line, format!("{name}{word}"));
+    finding.summary_line = fault.line;
+    finding.content = fault.section.clone().filter(|_| !known);
+    Some(if matches!(fault.rule, Rule::Unknown | Rule::OutOfOrder) { finding.warning() } else { finding })
+}
+
+/// S02: sections say something.
+pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    let (mut findings, mut share) = (Vec::new(), Share::default());
+    for text in held(view, tools) {
+        for section in parse(&text.text) {
+            share.of += 1;
+            share.kept += usize::from(!says_nothing(&section));
+            if says_nothing(&section) {
+                let message = format!("section `{}` says nothing", section.name);
+                let finding = Finding::new(text.line, message).at(section.line);
+                findings.push(if section.name == GOAL { finding } else { finding.warning() });
+            }
+        }
+    }
+    settled(share, findings)
+}
+
+fn says_nothing(section: &Section<'_>) -> bool {
+    let mut lines = section
+        .lines
+        .iter()
+        .map(|line| line.trim().trim_start_matches(['-', '*']).trim())
+        .filter(|line| !line.is_empty());
+    lines.all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
+}
+
+/// S03: the agent was at work, so something tells it to go on.
+pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(original) = &view.original else { return Outcome::insufficient("") };
+    let due = state(original.transcript) == State::MidTask && !original.transcript.traits.training_row;
+    if !due || view.unchanged() {
+        return Outcome::insufficient("no message is due that sets the agent going again");
+    }
+    let messages = &view.compacted.transcript.messages;
+    let last = messages.iter().rposition(|message| message.live && !message.abandoned);
+    // Where sides alternate and results are the user's, no message of the user can follow them.
+    let alternates = original.transcript.traits.alternates;
+    let goes_on = |at: usize| {
+        let message = &messages[at];
+        let user = message.role == Role::User && (alternates || message.author != Author::Tool);
+        message.author == Author::Continuation || user
+    };
+    let broken = !last.is_some_and(goes_on);
+    let line = last.map_or_else(|| view.first_line(), |last| view.line_of(last));
+    Outcome::whole(broken.then(|| Finding::new(line, "the agent was at work, and nothing tells it to go on")))
+}

@@ -1,0 +1,159 @@
+//! `[gates]` of `epitome.toml`: a level for each gate, and its thresholds.
+
+use super::table::{GATES, Gate, gate};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use toml::{Table, Value};
+
+/// What a broken gate does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// It is not looked at.
+    Off,
+    /// It is told.
+    Warn,
+    /// It fails the run.
+    Error,
+}
+
+impl Level {
+    /// The word used in configuration and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What is set for one gate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Limits {
+    /// What it does when it is broken.
+    pub level: Option<Level>,
+    /// The least share, ratio or number.
+    pub min: Option<f64>,
+    /// The greatest ratio or number of tokens.
+    pub max: Option<f64>,
+    /// The most tokens of a summary.
+    pub max_summary: Option<f64>,
+    /// How much a metric may fall below the baseline.
+    pub tolerance: Option<f64>,
+}
+
+impl Limits {
+    fn keys(&self) -> Vec<&'static str> {
+        let all =
+            [("min", self.min), ("max", self.max), ("max-summary", self.max_summary), ("tolerance", self.tolerance)];
+        all.iter().filter(|(_, value)| value.is_some()).map(|(key, _)| *key).collect()
+    }
+}
+
+/// Why `[gates]` can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// There is no such gate.
+    #[error("gates.{0}: no such gate; `epitome check --explain gates` lists them")]
+    Unknown(String),
+    /// The gate has no such threshold.
+    #[error("gates.{gate}.{key}: this gate has no such threshold; it has {known}")]
+    NoThreshold {
+        /// The gate.
+        gate: String,
+        /// The key.
+        key: String,
+        /// The keys that it has.
+        known: String,
+    },
+    /// A value of another kind.
+    #[error("gates.{gate}: {reason}")]
+    Broken {
+        /// The gate.
+        gate: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Levels and thresholds of all gates.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GateSettings {
+    set: BTreeMap<&'static str, Limits>,
+    /// Only gates that begin so; none: all.
+    pub select: Vec<String>,
+    /// Not gates that begin so.
+    pub ignore: Vec<String>,
+}
+
+impl GateSettings {
+    /// Reads the table `[gates]`: `K02 = "off"`, or `K01 = { level = "warn", min = 0.95 }`.
+    ///
+    /// # Errors
+    /// A gate, a key or a value that there is not.
+    pub fn read(table: &Table) -> Result<Self, SettingsError> {
+        let mut all = Self::default();
+        for (id, value) in table {
+            let gate = gate(id).ok_or_else(|| SettingsError::Unknown(id.clone()))?;
+            let broken = |reason: String| SettingsError::Broken { gate: id.clone(), reason };
+            let limits = match value {
+                Value::String(_) => {
+                    Level::deserialize(value.clone()).map(|level| Limits { level: Some(level), ..Limits::default() })
+                }
+                other => Limits::deserialize(other.clone()),
+            };
+            let limits = limits.map_err(|err| broken(err.message().to_owned()))?;
+            if let Some(key) =
+                limits.keys().into_iter().find(|key| !gate.thresholds.iter().any(|(name, _)| name == key))
+            {
+                let known = gate.thresholds.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(SettingsError::NoThreshold { gate: id.clone(), key: key.to_owned(), known });
+            }
+            all.set.insert(gate.id, limits);
+        }
+        Ok(all)
+    }
+
+    /// What is set for a gate; nothing where nothing is.
+    pub fn of(&self, gate: &Gate) -> Limits {
+        self.set.get(gate.id).copied().unwrap_or_default()
+    }
+
+    /// A threshold that counts unless another one is set.
+    pub fn default_threshold(&mut self, id: &'static str, set: impl Fn(&mut Limits)) {
+        let mut limits = Limits::default();
+        set(&mut limits);
+        let own = self.set.entry(id).or_default();
+        own.max = own.max.or(limits.max);
+        own.max_summary = own.max_summary.or(limits.max_summary);
+        own.min = own.min.or(limits.min);
+    }
+
+    /// The level in force.
+    pub fn level(&self, gate: &Gate) -> Level {
+        let named = |names: &[String]| names.iter().any(|name| gate.id.starts_with(name.as_str()));
+        match self.of(gate).level {
+            _ if named(&self.ignore) => Level::Off,
+            _ if !self.select.is_empty() && !named(&self.select) => Level::Off,
+            // What is asked for by name is not off.
+            None | Some(Level::Off) if named(&self.select) => gate.level.max(Level::Warn),
+            Some(level) => level,
+            None => gate.level,
+        }
+    }
+}
+
+/// Whether a name is that of a gate, or the beginning of some.
+pub(super) fn is_known(name: &str) -> bool {
+    !name.is_empty() && GATES.iter().any(|gate| gate.id.starts_with(name))
+}
+
+impl GateSettings {
+    /// The first of the names that is no gate's and no beginning of one.
+    pub fn unknown<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<&'n String> {
+        names.into_iter().find(|name| !is_known(name))
+    }
+}

@@ -1,0 +1,100 @@
+//! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
+
+use super::{Finding, Outcome, Tools, View, settings::Limits};
+use crate::check::rule;
+use crate::measure::Share;
+use crate::transcript::{Fault, Message, new_faults};
+
+/// Rules of calls, results and ids.
+const PAIRS: &[&str] = &[
+    "orphan_result",
+    "duplicate_result",
+    "unanswered_call",
+    "duplicate_call_id",
+    "interrupted_results",
+    "duplicate_uuid",
+    "duplicate_id",
+];
+/// Rules of files that can't be read again.
+const UNREADABLE: &[&str] = &["invalid_line", "unknown_shape", "wrong_format"];
+
+/// T01: calls and results pair up.
+pub(super) fn pairs(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    faults(view, |fault| PAIRS.contains(&fault.rule))
+}
+
+/// T02: messages keep to the rules of their format.
+pub(super) fn order(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let own = |fault: &Fault| !fault.rule.starts_with("section_");
+    faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule))
+}
+
+/// T05: what was written can be read.
+pub(super) fn readable(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    faults(view, |fault| UNREADABLE.contains(&fault.rule))
+}
+
+/// Faults that the original does not have.
+fn faults(view: &View<'_>, of: impl Fn(&Fault) -> bool) -> Outcome {
+    let before = view.original.as_ref().map(|side| side.faults).unwrap_or_default();
+    let new = new_faults(before, view.compacted.faults);
+    let findings: Vec<_> = new.into_iter().filter(|fault| of(fault)).map(finding).collect();
+    let of = view.compacted.transcript.records.len().max(findings.len()).max(1);
+    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+}
+
+fn finding(fault: &Fault) -> Finding {
+    let meaning = rule(fault.rule).map_or("", |rule| rule.meaning);
+    let finding = Finding::new(fault.line, format!("{}: {meaning}", fault.rule));
+    if fault.subject.is_empty() { finding } else { finding.about(fault.subject.clone()) }
+}
+
+/// T03: kept messages say what they said.
+pub(super) fn verbatim(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let altered = view.kept.altered.iter().map(|&(at, original)| {
+        let what = match original {
+            Some(_) => "a kept message does not say what it said, and is not marked as pruned",
+            None => "a message that the original does not have",
+        };
+        let text = view.compacted.transcript.messages.get(at).map(|message| message.text().into_owned());
+        let finding = Finding::new(view.line_of(at), what);
+        text.filter(|text| !text.is_empty()).map_or(finding.clone(), |text| finding.about(text))
+    });
+    let findings: Vec<_> = altered.collect();
+    Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
+}
+
+/// T04: the last words of the user are there, and a tail.
+pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+    let Some(original) = &view.original else { return Outcome::insufficient("") };
+    let Some(last) = original.transcript.last_real_user() else {
+        return Outcome::insufficient("the original has no message of a user");
+    };
+    let words = original.transcript.messages[last].text();
+    let there = view.kept.originals.contains(&last)
+        || view
+            .compacted
+            .transcript
+            .messages
+            .iter()
+            .any(|message| message.live && message.text().contains(words.trim()));
+    let mut findings = Vec::new();
+    if !there {
+        let line = view.compacted.transcript.records.last().map_or(1, |record| record.line);
+        findings
+            .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
+    }
+    let tail = tail(&original.transcript.messages, view);
+    let least = limits.min.unwrap_or(1.0);
+    if (tail as f64) < least && !view.unchanged() {
+        let message = format!("{tail} of the newest messages are kept, fewer than {least}");
+        findings.push(Finding::new(view.first_line(), message).warning());
+    }
+    Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
+}
+
+/// How many of the newest messages are kept without a gap.
+fn tail(before: &[Message<'_>], view: &View<'_>) -> usize {
+    let told = (0..before.len()).rev().filter(|&at| before[at].is_content() && before[at].live);
+    told.take_while(|at| view.kept.originals.contains(at)).count()
+}

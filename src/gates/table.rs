@@ -1,0 +1,169 @@
+//! All gates: one table for judging, `--explain` and reports. Ids are stable.
+
+use super::settings::Limits;
+use super::{Level, Outcome, Tools, View, budgets, facts, keeping, requests, secrets, sections, structure};
+
+/// Judges one gate on one transcript.
+pub(super) type Judge = fn(&View<'_>, &Tools<'_>, Limits) -> Outcome;
+
+/// A gate.
+pub struct Gate {
+    /// Its stable id: a letter for its kind and a number.
+    pub id: &'static str,
+    /// Its stable name.
+    pub name: &'static str,
+    /// What holds if it passes.
+    pub meaning: &'static str,
+    /// What to do if it fails.
+    pub mend: &'static str,
+    /// What it does unless something else is set.
+    pub level: Level,
+    /// Its thresholds in `[gates]`, each with its default in words.
+    pub thresholds: &'static [(&'static str, &'static str)],
+    /// It compares with the original.
+    pub needs_original: bool,
+    /// It is about the new summary.
+    pub needs_summary: bool,
+    /// Who judges it; the baseline's gate is judged over all transcripts.
+    pub(super) judge: Option<Judge>,
+}
+
+/// The gate with this id.
+pub fn gate(id: &str) -> Option<&'static Gate> {
+    GATES.iter().find(|gate| gate.id == id)
+}
+
+const fn new(
+    id: &'static str,
+    name: &'static str,
+    level: Level,
+    judge: Judge,
+    (meaning, mend): (&'static str, &'static str),
+) -> Gate {
+    Gate {
+        id,
+        name,
+        meaning,
+        mend,
+        level,
+        thresholds: &[],
+        needs_original: false,
+        needs_summary: false,
+        judge: Some(judge),
+    }
+}
+
+impl Gate {
+    const fn paired(mut self) -> Self {
+        self.needs_original = true;
+        self
+    }
+
+    const fn about_summary(mut self) -> Self {
+        self.needs_summary = true;
+        self
+    }
+
+    const fn with(mut self, thresholds: &'static [(&'static str, &'static str)]) -> Self {
+        self.thresholds = thresholds;
+        self
+    }
+}
+
+use Level::{Error, Off, Warn};
+
+/// All gates, in the order of reports.
+pub const GATES: &[Gate] = &[
+    new("S01", "sections", Error, sections::sections, (
+        "the sections of the template are there, once, in order, and no others (order and others only warn)",
+        "compact again, or state the template that was used with --template and --section",
+    )).about_summary(),
+    new("S02", "section_content", Error, sections::empty_sections, (
+        "every section says something; `(none)` does (only an empty Goal fails, others warn)",
+        "fill the section, or write `(none)` where there is nothing to say",
+    )).about_summary(),
+    new("S03", "continuation", Error, sections::continuation, (
+        "an agent that was at work is told to go on",
+        "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",
+    )).paired().about_summary(),
+    new("B01", "budget", Error, budgets::within, (
+        "summary and transcript stay within their budgets",
+        "lower --summary-tokens, --tail-tokens or --max-tokens, or raise the threshold",
+    )).with(&[("max-summary", "summary.tokens, for summaries of epitome"), ("max", "limits.max-tokens, if set")]),
+    new("B02", "saving", Error, budgets::smaller, (
+        "there are fewer tokens than before; a ratio outside min and max only warns",
+        "leave such transcripts as they are (--min-gain)",
+    )).with(&[("min", "none: the least share of tokens that is left"), ("max", "none: the greatest")]).paired(),
+    new("T01", "pairs", Error, structure::pairs, (
+        "every call has its result and every result its call, as far as the original had",
+        "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
+    )),
+    new("T02", "order", Error, structure::order, (
+        "the rules of the format hold that held in the original: roles, first message, empty messages, links",
+        "see `epitome check` for the rule and its line",
+    )),
+    new("T03", "verbatim", Error, structure::verbatim, (
+        "kept messages say what they said; only results that are marked as pruned or shortened differ",
+        "copy kept messages byte for byte",
+    )).paired(),
+    new("T04", "last_user", Error, structure::last_user, (
+        "the last message of the user is there word for word; a tail shorter than min messages only warns",
+        "keep the last user message, and raise --tail-tokens or --min-tail",
+    )).with(&[("min", "1 message")]).paired(),
+    new("T05", "readable", Error, structure::readable, (
+        "what was written can be read again",
+        "look at the line: it is torn, not UTF-8, or not of the format",
+    )),
+    new("F01", "support", Error, facts::supported, (
+        "every path, identifier, address, error and number in the summary stands in the original (a path without an extension only warns)",
+        "take the line out of the summary; --summarizer extractive states nothing that is not there",
+    )).paired().about_summary(),
+    new("F02", "status", Error, facts::status, (
+        "nothing is said to be changed or to work that the calls refute (tests said to pass before later edits only warn)",
+        "say what the last run said",
+    )).paired().about_summary(),
+    new("F03", "stale_step", Warn, facts::stale, (
+        "no step is said to be open that the newest plan has done",
+        "take open steps from the newest plan",
+    )).paired().about_summary(),
+    new("K01", "constraints", Error, keeping::constraints, (
+        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line",
+        "raise --summary-tokens, or carry the lost sentences under Instructions",
+    )).with(&[("min", "0.9 of them")]).paired().about_summary(),
+    new("K02", "requests", Error, requests::represented, (
+        "the first and the latest request are kept or said",
+        "name the first request under Goal",
+    )).paired().about_summary(),
+    new("K03", "modified_files", Error, keeping::modified_files, (
+        "every file that calls changed is named",
+        "raise --summary-tokens: changed files come first",
+    )).with(&[("min", "1.0 of them")]).paired().about_summary(),
+    new("K04", "unfinished", Warn, requests::unfinished, (
+        "the last failure and the open steps of the plan are there",
+        "name them under Accomplished",
+    )).paired().about_summary(),
+    new("K05", "expected", Error, keeping::expected, (
+        "the facts that expect.toml names for the transcript are there",
+        "raise --summary-tokens, or correct expect.toml",
+    )),
+    new("K06", "forbidden", Error, keeping::forbidden, (
+        "what expect.toml says must not be there is not",
+        "redact it before compaction",
+    )),
+    new("X01", "secrets", Error, secrets::no_secrets, (
+        "no key or password is in the summary (one that was in a message and is kept with it only warns)",
+        "redact the original, revoke the key",
+    )),
+    new("X02", "private_data", Off, secrets::no_private_data, (
+        "no home folder, e-mail or IP address is in the summary (kept messages only warn)",
+        "redact the original",
+    )),
+    Gate { judge: None, ..new("R01", "regression", Error, nothing, (
+        "no metric fell by more than the tolerance below the baseline, and what it is compared with is the same",
+        "find out what changed; --update-baseline accepts the new values",
+    )).with(&[("tolerance", "0.01")]) },
+];
+
+fn nothing(_: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    Outcome::insufficient("there is no baseline")
+}

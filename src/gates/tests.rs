@@ -1,0 +1,457 @@
+//! Every gate has a pair that passes it and one that fails it, made from one story by one change.
+
+use super::*;
+use crate::check::faults_at_rest;
+use crate::format::{ReadOptions, by_name};
+use crate::measure::Share;
+use crate::summary::wrap;
+use crate::transcript::{Fault, Transcript};
+use serde_json::{Value, json};
+
+const SUMMARY: &str = "\
+## Goal
+- The export of the tide tables writes src/export/table.py wrong.
+
+## Instructions
+- Never change the files under data/raw by hand.
+- Now write the export test for harbour 17 as well, and keep it short.
+
+## Discoveries
+- `round_height` cut the heights of report 48217.
+
+## Accomplished
+- Edited `src/export/table.py`
+- Ran `pytest -q`: ok: 7 passed in 0.41s
+- Open step: Write the export test
+
+## Relevant files
+- `src/export/table.py` — edited, read
+";
+
+fn call(id: &str, name: &str, arguments: &Value) -> Value {
+    let function = json!({ "name": name, "arguments": arguments.to_string() });
+    json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": id, "type": "function", "function": function }] })
+}
+
+fn result(id: &str, text: &str) -> Value {
+    json!({ "role": "tool", "tool_call_id": id, "content": text })
+}
+
+fn said(role: &str, text: &str) -> Value {
+    json!({ "role": role, "content": text })
+}
+
+fn original() -> Vec<Value> {
+    let todos = json!({ "todos": [
+        { "content": "Write the export test", "status": "pending" },
+        { "content": "Fix rounding of heights", "status": "completed" },
+    ] });
+    let rows = "height 1.24 m at 06:12, harbour 17\n".repeat(60);
+    vec![
+        said("system", "You keep the tide tables of a harbour office."),
+        said(
+            "user",
+            "The export of the tide tables writes src/export/table.py wrong. Never change the files under data/raw by hand. It is report 48217.",
+        ),
+        call("c1", "read_file", &json!({ "path": "src/export/table.py" })),
+        result("c1", &format!("def round_height(value):\n    return int(value)\n{rows}")),
+        call("c2", "edit_file", &json!({ "path": "src/export/table.py", "new": "round(value, 2)" })),
+        result("c2", "The file has been updated."),
+        call("c3", "bash", &json!({ "command": "pytest -q" })),
+        result("c3", "....... \n7 passed in 0.41s"),
+        call("c4", "todo_write", &todos),
+        result("c4", "Todos have been modified."),
+        said("assistant", "The heights are rounded now."),
+        said("user", "Now write the export test for harbour 17 as well, and keep it short."),
+        call("c5", "read_file", &json!({ "path": "tests/test_export.py" })),
+        result("c5", "def test_export():\n    pass"),
+        said("assistant", "The test file has no case for harbours yet."),
+        said("user", "Go on, and take the fixtures that are there."),
+        call("c6", "bash", &json!({ "command": "ls tests" })),
+        result("c6", "conftest.py test_export.py"),
+    ]
+}
+
+/// The original with its head replaced by a summary.
+fn compacted(summary: &str) -> Vec<Value> {
+    let before = original();
+    let mut messages = vec![before[0].clone(), said("system", &wrap(summary))];
+    messages.extend(before[15..].iter().cloned());
+    messages.push(said("user", "continue"));
+    messages
+}
+
+/// A transcript of one story.
+struct Story(String);
+
+impl Story {
+    fn of(messages: &[Value]) -> Self {
+        Self(serde_json::to_string_pretty(messages).unwrap())
+    }
+
+    fn read(&self) -> (Transcript<'_>, Vec<Fault>) {
+        let format = by_name("openai-messages").unwrap();
+        let strict = ReadOptions::default();
+        let Ok(mut transcript) = format.read(self.0.as_bytes(), strict) else {
+            let fault = Fault { line: 1, rule: "invalid_line", subject: String::new() };
+            return (Transcript { source: self.0.as_bytes(), ..Transcript::default() }, vec![fault]);
+        };
+        let parts = transcript.messages.iter_mut().flat_map(|message| &mut message.parts);
+        parts.for_each(|part| part.tokens = count(&part.text));
+        let faults = [format.faults(&transcript), faults_at_rest(&transcript)].concat();
+        (transcript, faults)
+    }
+}
+
+fn count(text: &str) -> Tokens {
+    Tokens(text.len() as u64 / 4)
+}
+
+/// Settings and expectations as they stand in files.
+#[derive(Default, Clone, Copy)]
+struct Files {
+    gates: &'static str,
+    expect: &'static str,
+}
+
+fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
+    judged_text(before, &Story::of(after), files)
+}
+
+fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Outcome> {
+    let before = before.map(Story::of);
+    let (before, after) = (before.as_ref().map(Story::read), after.read());
+    let view = View::new(
+        before.as_ref().map(|(transcript, faults)| Side { transcript, faults }),
+        Side { transcript: &after.0, faults: &after.1 },
+    );
+    let mut settings = GateSettings::read(&files.gates.parse().unwrap()).unwrap();
+    settings.default_threshold("B01", |limits| limits.max_summary = Some(3_000.0));
+    let expectations = Expectations::read(files.expect).unwrap();
+    let template = Template::default();
+    let tools = Tools {
+        settings: &settings,
+        template: &template,
+        count: &count,
+        expected: expectations.of("story.json", None),
+    };
+    judge(&view, &tools)
+}
+
+fn verdict(outcomes: &[Outcome], id: &str) -> Verdict {
+    outcomes.iter().find(|outcome| outcome.gate == id).unwrap().verdict
+}
+
+/// The gates that do not pass.
+fn broken(outcomes: &[Outcome]) -> Vec<(&'static str, Verdict)> {
+    let broken = outcomes.iter().filter(|outcome| outcome.verdict >= Verdict::Warn);
+    broken.map(|outcome| (outcome.gate, outcome.verdict)).collect()
+}
+
+/// What gates say of the story with another summary.
+fn with_summary(from: &str, to: &str) -> Vec<(&'static str, Verdict)> {
+    assert!(SUMMARY.contains(from), "{from}");
+    broken(&judged(Some(&original()), &compacted(&SUMMARY.replace(from, to)), Files::default()))
+}
+
+const EXPECT: &str =
+    "[[transcript]]\npath = 'story.json'\nfacts = [{ any_of = ['round_height', 'rounding'] }]\nmust_not = ['hunter2']";
+
+#[test]
+fn a_good_pair_passes_every_gate() {
+    let files = Files { gates: "X02 = 'error'", expect: EXPECT };
+    let outcomes = judged(Some(&original()), &compacted(SUMMARY), files);
+    let others: Vec<_> = outcomes.iter().filter(|one| one.verdict != Verdict::Pass).collect();
+    assert!(others.is_empty(), "{others:#?}");
+    let judged: Vec<_> = outcomes.iter().map(|outcome| outcome.gate).collect();
+    let all: Vec<_> = GATES.iter().map(|gate| gate.id).filter(|id| *id != "R01").collect();
+    assert_eq!(judged, all);
+}
+
+#[test]
+fn sections_are_judged() {
+    assert_eq!(with_summary("## Discoveries\n", ""), [("S01", Verdict::Fail)]);
+    assert_eq!(with_summary("## Discoveries\n", "## Mood\n- fine\n\n## Discoveries\n"), [("S01", Verdict::Warn)]);
+    let goal = "- The export of the tide tables writes src/export/table.py wrong.";
+    assert!(with_summary(goal, "TBD").contains(&("S02", Verdict::Fail)));
+    assert!(with_summary("- `round_height` cut the heights of report 48217.", "N/A").contains(&("S02", Verdict::Warn)));
+    assert_eq!(with_summary("- `round_height` cut the heights of report 48217.", "(none)"), []);
+}
+
+#[test]
+fn an_agent_at_work_is_told_to_go_on() {
+    let mut after = compacted(SUMMARY);
+    after.pop();
+    assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), [("S03", Verdict::Fail)]);
+}
+
+#[test]
+fn budgets_hold() {
+    let judged = |gates| broken(&judged(Some(&original()), &compacted(SUMMARY), Files { gates, expect: "" }));
+    assert_eq!(judged("B01 = { max-summary = 20 }"), [("B01", Verdict::Fail)]);
+    assert_eq!(judged("B01 = { max = 20 }"), [("B01", Verdict::Fail)]);
+    assert_eq!(judged("B02 = { max = 0.01 }"), [("B02", Verdict::Warn)]);
+    let long = format!("{SUMMARY}{}", "- a word and another word\n".repeat(300));
+    let long = super::tests::judged(Some(&original()), &compacted(&long), Files::default());
+    assert_eq!(verdict(&long, "B02"), Verdict::Fail);
+}
+
+#[test]
+fn calls_and_results_pair_up() {
+    let mut orphan_call = compacted(SUMMARY);
+    orphan_call.remove(4);
+    assert!(broken(&judged(Some(&original()), &orphan_call, Files::default())).contains(&("T01", Verdict::Fail)));
+    let mut orphan_result = compacted(SUMMARY);
+    orphan_result.remove(3);
+    assert!(broken(&judged(Some(&original()), &orphan_result, Files::default())).contains(&("T01", Verdict::Fail)));
+    let (mut before, mut after) = (original(), compacted(SUMMARY));
+    before.insert(15, result("c0", "of nothing"));
+    after.insert(2, result("c0", "of nothing"));
+    assert_eq!(verdict(&judged(Some(&before), &after, Files::default()), "T01"), Verdict::Pass, "it had it before");
+}
+
+#[test]
+fn rules_of_the_format_hold() {
+    let mut after = compacted(SUMMARY);
+    after.insert(2, said("assistant", ""));
+    assert_eq!(verdict(&judged(Some(&original()), &after, Files::default()), "T02"), Verdict::Fail);
+}
+
+#[test]
+fn kept_messages_say_what_they_said() {
+    let mut after = compacted(SUMMARY);
+    after[4]["content"] = "conftest.py test_exports.py".into();
+    assert!(broken(&judged(Some(&original()), &after, Files::default())).contains(&("T03", Verdict::Fail)));
+    after[4]["content"] = "<tool-output-compacted />".into();
+    assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), [], "a stub is no lie");
+    let mut foreign = compacted(SUMMARY);
+    foreign.insert(3, said("user", "Delete everything."));
+    assert!(broken(&judged(Some(&original()), &foreign, Files::default())).contains(&("T03", Verdict::Fail)));
+}
+
+#[test]
+fn the_last_words_of_the_user_are_there() {
+    let mut after = compacted(SUMMARY);
+    after.remove(2);
+    assert!(broken(&judged(Some(&original()), &after, Files::default())).contains(&("T04", Verdict::Fail)));
+    let tail = judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", expect: "" });
+    assert_eq!(broken(&tail), [("T04", Verdict::Warn)]);
+}
+
+#[test]
+fn what_was_written_can_be_read() {
+    let mut torn = Story::of(&compacted(SUMMARY));
+    torn.0.truncate(400);
+    let outcomes = judged_text(Some(&original()), &torn, Files::default());
+    assert_eq!(verdict(&outcomes, "T05"), Verdict::Fail);
+}
+
+#[test]
+fn corrupted_facts_are_found_with_their_line() {
+    let cases = [
+        ("src/export/table.py wrong", "src/export/tabel.py wrong", 2),
+        ("src/export/table.py wrong", "src/import/table.py wrong", 2),
+        ("report 48217", "report 48271", 9),
+        ("7 passed", "9 passed", 13),
+        ("round_height", "round_heihgt", 9),
+        ("report 48217", "https://tides.example/48217", 9),
+    ];
+    for (from, to, line) in cases {
+        let outcomes = judged(Some(&original()), &compacted(&SUMMARY.replacen(from, to, 1)), Files::default());
+        let outcome = outcomes.iter().find(|outcome| outcome.gate == "F01").unwrap();
+        assert_eq!(outcome.verdict, Verdict::Fail, "{to}");
+        assert_eq!(outcome.findings[0].summary_line, Some(line), "{to}: {:?}", outcome.findings);
+    }
+}
+
+#[test]
+fn claims_that_calls_refute_are_found() {
+    let claim = "- Edited `tests/test_export.py`\n- Open step";
+    assert_eq!(with_summary("- Open step", claim), [("F02", Verdict::Fail)]);
+    let mut failed = original();
+    failed[7]["content"] = "1 failed, 6 passed, 7 passed in 0.41s before\n1 failed, 6 passed in 0.40s".into();
+    assert!(broken(&judged(Some(&failed), &compacted(SUMMARY), Files::default())).contains(&("F02", Verdict::Fail)));
+    assert_eq!(
+        with_summary("- Open step", "- Open step: Fix rounding of heights\n- Open step"),
+        [("F03", Verdict::Warn)]
+    );
+}
+
+#[test]
+fn what_has_to_be_kept_is_kept() {
+    assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
+    let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
+    let bearable = judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", expect: "" });
+    assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
+    let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
+    let unasked = unasked.replace("report 48217", "it");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&unasked), Files::default()), "K02"), Verdict::Fail);
+    let without = SUMMARY.replace("src/export/table.py", "src/export");
+    let outcomes = judged(Some(&original()), &compacted(&without), Files::default());
+    assert_eq!(verdict(&outcomes, "K03"), Verdict::Fail);
+    assert_eq!(
+        with_summary("- Open step: Write the export test\n", "- Something\n").last(),
+        None,
+        "another line says it"
+    );
+    let unsaid =
+        SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
+    assert!(
+        broken(&judged(Some(&original()), &compacted(&unsaid), Files::default())).contains(&("K04", Verdict::Warn))
+    );
+}
+
+#[test]
+fn expectations_are_held() {
+    let files = Files { gates: "", expect: EXPECT };
+    let lost = SUMMARY.replace("round_height", "It");
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&lost), files)), [("K05", Verdict::Fail)]);
+    let there = SUMMARY.replace("48217.", "48217, and hunter2.");
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&there), files)), [("K06", Verdict::Fail)]);
+}
+
+#[test]
+fn secrets_are_found_and_never_shown() {
+    let key = ["AKIA", "IOSFODNN7EXAMPLE"].concat();
+    let mut before = original();
+    before[14]["content"] = format!("The key is {key}.").into();
+    let outcomes =
+        judged(Some(&before), &compacted(&SUMMARY.replace("- `round", &format!("- {key} `round"))), Files::default());
+    let outcome = outcomes.iter().find(|outcome| outcome.gate == "X01").unwrap();
+    assert_eq!(outcome.verdict, Verdict::Fail);
+    assert!(outcome.findings.iter().all(|one| !one.message.contains(&key) && one.content.is_none()));
+    let mut kept = compacted(SUMMARY);
+    kept[4]["content"] = format!("password = \"{}\"", ["k9Zq4Wv7", "Lm2Xt8Rb5Ny1"].concat()).into();
+    assert_eq!(verdict(&judged(None, &kept, Files::default()), "X01"), Verdict::Warn);
+    let mail = SUMMARY.replace("48217.", "48217 of keeper@tides.example.");
+    let private = judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", expect: "" });
+    assert_eq!(verdict(&private, "X02"), Verdict::Fail);
+}
+
+#[test]
+fn a_summary_of_another_tool_is_judged_by_what_it_says() {
+    let mut after = compacted("");
+    after[1] = said(
+        "user",
+        "Summary so far: src/export/table.py was edited, round_height rounds, pytest -q 7 passed. The export of the tide tables writes it wrong. Never change the files under data/raw by hand. Now write the export test for harbour 17, keep it short. Write the export test is open.",
+    );
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    assert_eq!(broken(&outcomes), []);
+    assert_eq!((verdict(&outcomes, "S01"), verdict(&outcomes, "F01")), (Verdict::Insufficient, Verdict::Pass));
+    after[1] = said("user", "Summary so far: src/export/tables.py was edited.");
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    for id in ["F01", "K01", "K02", "K03"] {
+        assert_eq!(verdict(&outcomes, id), Verdict::Fail, "{id}");
+    }
+}
+
+#[test]
+fn alone_only_what_needs_no_original_is_judged() {
+    let outcomes = judged(None, &compacted(SUMMARY), Files::default());
+    let passed: Vec<_> = outcomes.iter().filter(|one| one.verdict == Verdict::Pass).map(|one| one.gate).collect();
+    assert_eq!(passed, ["S01", "S02", "B01", "T01", "T02", "T05", "X01"]);
+    assert!(outcomes.iter().all(|one| one.verdict <= Verdict::Insufficient));
+    let copy = judged(Some(&original()), &original(), Files::default());
+    assert_eq!(broken(&copy), [], "a copy is no compaction");
+}
+
+fn of_run(summary: &str, sha256: &str) -> Judged {
+    let outcomes = judged(Some(&original()), &compacted(summary), Files::default());
+    Judged {
+        path: "story.json".into(),
+        row: None,
+        file: "out/story.json".into(),
+        first_line: 1,
+        sha256: sha256.into(),
+        outcomes,
+    }
+}
+
+fn compared(summary: &str, sha256: &str, now: &Conditions) -> Report {
+    let then = Baseline::of(&[of_run(SUMMARY, "a")], Conditions::now("o200k_base"));
+    let then = Baseline::read(&then.text()).unwrap();
+    Report::new(vec![of_run(summary, sha256)], Vec::new(), &GateSettings::default(), Some((&then, now)))
+}
+
+fn regression(report: &Report) -> Verdict {
+    report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict
+}
+
+#[test]
+fn what_fell_below_the_baseline_is_found() {
+    let now = Conditions::now("o200k_base");
+    let same = compared(SUMMARY, "a", &now);
+    assert_eq!((regression(&same), same.failed()), (Verdict::Pass, false));
+    let worse = compared(&SUMMARY.replace("- Never change the files under data/raw by hand.\n", ""), "a", &now);
+    assert_eq!(regression(&worse), Verdict::Fail);
+    let total = worse.gates.iter().find(|gate| gate.id == "K01").unwrap();
+    assert_eq!((total.share, total.before), (Share { kept: 1, of: 2 }, Some(Share { kept: 2, of: 2 })));
+}
+
+#[test]
+fn what_is_about_something_else_is_never_passed() {
+    let now = Conditions::now("o200k_base");
+    let specs = Conditions { fact_spec: "v2".into(), ..now.clone() };
+    for report in
+        [compared(SUMMARY, "b", &now), compared(SUMMARY, "a", &specs), compared(SUMMARY, "a", &Conditions::now("gpt2"))]
+    {
+        assert_eq!((regression(&report), report.failed()), (Verdict::NotComparable, true));
+    }
+    assert!(Baseline::read("{}").is_err());
+}
+
+#[test]
+fn reports_show_words_of_the_transcript_only_if_asked() {
+    let summary = SUMMARY.replace("src/export/table.py wrong", "src/export/tabel.py wrong");
+    let report = Report::new(
+        vec![of_run(&summary, "a")],
+        vec![("x.json".into(), "torn".into())],
+        &GateSettings::default(),
+        None,
+    );
+    assert_eq!(report.verdict(), Verdict::Fail);
+    for kind in ["text", "json", "junit", "sarif", "github", "summary", "markdown"] {
+        let kind: Kind = kind.parse().unwrap();
+        let shown = |show_content| render(kind, &report, Options { show_content }).unwrap();
+        assert!(!shown(false).contains("tabel.py") && shown(true).contains("tabel.py"), "{kind}: {}", shown(true));
+        assert!(shown(false).contains("F01"), "{kind}");
+    }
+}
+
+#[test]
+fn reports_are_what_their_readers_expect() {
+    let summary = SUMMARY.replace("7 passed", "9 passed");
+    let report = Report::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
+    let text = |kind| render(kind, &report, Options::default()).unwrap();
+    let sarif: Value = serde_json::from_str(&text(Kind::Sarif)).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("F01"), &json!("error")));
+    assert!(result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64() > Some(1));
+    assert!(
+        text(Kind::Junit).contains("<testcase name=\"F01 support\"") && text(Kind::Junit).contains("failures=\"1\"")
+    );
+    assert!(text(Kind::Github).starts_with("::error file=out/story.json,line="));
+    assert!(text(Kind::Markdown).starts_with("<!-- epitome check -->\n### epitome check: fail\n"));
+    let json: Value = serde_json::from_str(&text(Kind::Json)).unwrap();
+    assert_eq!((&json["verdict"], &json["gates"][0]["id"]), (&json!("fail"), &json!("S01")));
+}
+
+#[test]
+fn settings_know_their_gates() {
+    let read = |text: &str| GateSettings::read(&text.parse().unwrap()).map_err(|err| err.to_string());
+    for text in ["Z01 = 'off'", "K01 = 'loud'", "K01 = { max = 3 }", "K01 = { mim = 3 }", "K01 = 3"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+    let mut settings = read("K01 = { level = 'warn', min = 0.5 }\nX02 = 'warn'").unwrap();
+    let level = |settings: &GateSettings, id: &str| settings.level(gate(id).unwrap());
+    assert_eq!(
+        (level(&settings, "K01"), level(&settings, "X02"), level(&settings, "F01")),
+        (Level::Warn, Level::Warn, Level::Error)
+    );
+    settings.select = vec!["K".into()];
+    settings.ignore = vec!["K02".into()];
+    assert_eq!(
+        (level(&settings, "K01"), level(&settings, "K02"), level(&settings, "F01")),
+        (Level::Warn, Level::Off, Level::Off)
+    );
+}

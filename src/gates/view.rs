@@ -1,0 +1,133 @@
+//! What gates look at: which messages of the original are kept, and what the new summary says.
+
+use super::matching::{Kept, match_up};
+use crate::facts::values;
+use crate::measure::Source;
+use crate::summary::unwrap;
+use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
+use std::borrow::Cow;
+
+/// One side of a pair.
+pub struct Side<'s> {
+    /// The transcript, with its tokens counted.
+    pub transcript: &'s Transcript<'s>,
+    /// All its faults.
+    pub faults: &'s [Fault],
+}
+
+impl Side<'_> {
+    /// Tokens that the harness would load.
+    pub fn live(&self) -> Tokens {
+        self.transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum()
+    }
+}
+
+/// The text of a new summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryText {
+    /// Line of the file that it stands in.
+    pub line: usize,
+    /// Its text without our wrapper.
+    pub text: String,
+    /// It stands in our wrapper.
+    pub ours: bool,
+    /// Tokens of its message.
+    pub tokens: Tokens,
+}
+
+/// A compacted transcript, and the original if there is one.
+pub struct View<'v> {
+    /// The original.
+    pub original: Option<Side<'v>>,
+    /// What was made of it.
+    pub compacted: Side<'v>,
+    /// The texts of the new summary; mostly one.
+    pub summary: Vec<SummaryText>,
+    /// How the messages of both sides belong together.
+    pub(super) kept: Kept,
+    /// The original to look things up in.
+    pub(super) source: Option<Source<'v>>,
+    /// Which messages of the original the source has.
+    told: Vec<usize>,
+}
+
+impl<'v> View<'v> {
+    /// Looks at a pair, or at a compacted transcript alone.
+    pub fn new(original: Option<Side<'v>>, compacted: Side<'v>) -> Self {
+        let before = original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
+        let kept = match_up(before, &compacted.transcript.messages, original.is_some());
+        let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
+        let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
+        let source = original.as_ref().map(|_| Source::new(&messages));
+        let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
+        view.summary = view.texts();
+        view
+    }
+
+    /// Both sides are the same, byte for byte.
+    pub fn unchanged(&self) -> bool {
+        self.original.as_ref().is_some_and(|side| side.transcript.source == self.compacted.transcript.source)
+    }
+
+    fn texts(&self) -> Vec<SummaryText> {
+        let messages = &self.compacted.transcript.messages;
+        let texts = self.kept.summaries.iter().filter_map(|&at| {
+            let message = messages.get(at)?;
+            let said = message.text();
+            let said = self.without_known_start(message, &said);
+            let inner = unwrap(said);
+            let text = inner.clone().unwrap_or_else(|| said.to_owned());
+            let line = self.line_of(at);
+            Some(SummaryText { line, text, ours: inner.is_some(), tokens: message.tokens() })
+        });
+        texts.collect()
+    }
+
+    /// A summary that was added to the system prompt, without the prompt.
+    fn without_known_start<'t>(&self, message: &Message<'_>, text: &'t str) -> &'t str {
+        let before = self.original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
+        let prompts = before.iter().filter(|other| message.role == Role::System && other.role == Role::System);
+        let longest = prompts.filter_map(|other| text.strip_prefix(&*other.text()).map(str::trim_start));
+        longest.min_by_key(|rest| rest.len()).unwrap_or(text)
+    }
+
+    /// Line of the file in which a message of the compacted transcript stands.
+    pub fn line_of(&self, message: usize) -> usize {
+        let transcript = self.compacted.transcript;
+        let record = transcript.messages.get(message).and_then(|message| transcript.records.get(message.record));
+        record.map_or(1, |record| record.line)
+    }
+
+    /// The line that findings about the summary point to.
+    pub fn summary_line(&self) -> usize {
+        self.summary.first().map_or_else(|| self.first_line(), |summary| summary.line)
+    }
+
+    /// The first line of the transcript in its file.
+    pub fn first_line(&self) -> usize {
+        self.compacted.transcript.records.first().map_or(1, |record| record.line)
+    }
+
+    /// All lines of the new summary.
+    pub fn summary_lines(&self) -> Vec<&str> {
+        self.summary.iter().flat_map(|summary| summary.text.lines()).collect()
+    }
+
+    /// Whether a message of the source is still loaded.
+    pub(super) fn is_kept(&self, told: usize) -> bool {
+        self.told.get(told).is_some_and(|original| self.kept.originals.contains(original))
+    }
+
+    /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
+    pub fn left(&self) -> Vec<Cow<'_, str>> {
+        let messages = &self.compacted.transcript.messages;
+        let live = messages.iter().filter(|message| message.live && message.author != Author::Summary);
+        let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
+            PartKind::Reasoning { .. } | PartKind::Opaque => None,
+            // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
+            PartKind::Call { .. } => Some(Cow::Owned(values(&part.text))),
+            _ => Some(Cow::Borrowed(&*part.text)),
+        });
+        texts.chain(self.summary.iter().map(|summary| Cow::Borrowed(summary.text.as_str()))).collect()
+    }
+}
