@@ -81,6 +81,13 @@ impl Knowledge {
         }
     }
 
+    /// A fact as it is written in an index, so that it is read as itself: a folder of which only the end is known says so.
+    pub(super) fn spelled(&self, fact: u32) -> String {
+        let own = &self.facts[fact as usize];
+        let alone = own.class != Class::Path || extract(&own.value).contains(own) || !own.value.contains('/');
+        if alone { own.value.clone() } else { format!("…/{}", own.value) }
+    }
+
     /// An identifier that the head knows.
     pub(super) fn identifier(&self, name: &str) -> Option<u32> {
         self.numbers.get(&Fact { class: Class::Ident, value: name.to_owned() }).copied()

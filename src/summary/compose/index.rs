@@ -68,7 +68,7 @@ impl Index<'_, '_, '_> {
     /// Adds a name, if it fits.
     fn name(&mut self, fact: u32) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
-        let value = own.value.clone();
+        let value = self.tools.knowledge.spelled(fact);
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
         if own.class == Class::Cmd {
             return self.behind(COMMANDS, format!("`{value}`"), is_place);

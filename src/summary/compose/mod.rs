@@ -26,7 +26,7 @@ const ROUNDS: usize = 6;
 fn share(source: Option<Source>) -> u64 {
     match source {
         Some(Source::Goal) => 8,
-        Some(Source::Instructions) => 17,
+        Some(Source::Instructions) => 24,
         Some(Source::Discoveries) => 30,
         Some(Source::Accomplished) => 27,
         Some(Source::Files) => 18,

@@ -19,6 +19,28 @@ pub(super) fn shown(command: &str) -> String {
     cut(rest, LONGEST).into_owned()
 }
 
+/// Programs that print the files that they are given.
+const PRINTERS: &[&str] = &["cat", "sed", "nl", "head", "tail", "less", "more", "bat"];
+
+/// The files that a command prints: arguments of a program that does nothing else.
+pub(super) fn reads(command: &str) -> Vec<String> {
+    let body = command.find("<<").map_or(command, |at| &command[..at]);
+    let steps = body.split(['|', ';', '\n', '&']);
+    let of_step = |step: &str| {
+        let mut words = step.split_whitespace();
+        let prints = words.next().is_some_and(|program| PRINTERS.contains(&program));
+        let writes = step.contains('>') || step.split_whitespace().any(|word| word == "-i");
+        let name = |word: &str| word.trim_matches(['"', '\'']).to_owned();
+        let is_file = |word: &String| {
+            let plain = !word.starts_with('-') && !word.contains(['*', '$', '{', '(', ',', '^']);
+            plain && word.rsplit('/').next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
+        };
+        let files: Vec<String> = words.map(name).filter(is_file).collect();
+        if prints && !writes { files } else { Vec::new() }
+    };
+    steps.flat_map(of_step).collect()
+}
+
 /// Whether all that is shown of a command only looks.
 pub(super) fn is_quiet(shown: &str) -> bool {
     shown.split(" && ").flat_map(|steps| steps.split("; ")).all(is_quiet_step)
@@ -43,6 +65,12 @@ mod tests {
         assert_eq!(shown("cd /a && echo start; RUST_LOG=x cargo test"), "RUST_LOG=x cargo test");
         assert_eq!(shown("python3 - <<'END'\nprint(1)\nEND"), "python3 -");
         assert_eq!(shown("cd /a"), "cd /a");
+    }
+
+    #[test]
+    fn printed_files_are_read() {
+        assert_eq!(reads("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""), ["src/a.rs", "b.md"]);
+        assert!(reads("cat > a.rs <<EOF\nx.y\nEOF").is_empty() && reads("sed -i s/a/b/ a.rs").is_empty());
     }
 
     #[test]

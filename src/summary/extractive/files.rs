@@ -1,10 +1,12 @@
 //! Relevant files: paths of calls that worked, changed ones first, with what was done to each.
 
 use super::act::{Action, FileOp};
+use super::command::reads;
 use super::outcome::Outcome;
 use super::paths::{Root, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A changed file is worth more than any file that was only read.
@@ -17,8 +19,8 @@ const NEWEST: i64 = 1_000;
 const TEMPORARY: i64 = 500_000;
 
 #[derive(Default)]
-struct File<'t> {
-    path: &'t str,
+struct File {
+    path: String,
     counts: [usize; 6],
     last: usize,
 }
@@ -27,21 +29,25 @@ struct File<'t> {
 pub(super) fn items(turns: &[Turn<'_>]) -> (Vec<Item>, Root) {
     let mut files = files(turns);
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
-    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path));
-    let root = Root::of(files.iter().map(|file| file.path));
+    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
+    let root = Root::of(files.iter().map(|file| file.path.as_str()));
     let items = files.iter().map(|file| file.item(newest, &root)).collect();
     (items, root)
 }
 
-fn files<'t>(turns: &'t [Turn<'_>]) -> Vec<File<'t>> {
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut files: Vec<File<'t>> = Vec::new();
+fn files(turns: &[Turn<'_>]) -> Vec<File> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
-        let Action::Files(touched) = &act.action else { continue };
-        for (op, path) in touched {
-            let place = *places.entry(path).or_insert(files.len());
+        let touched = match &act.action {
+            Action::Files(touched) => Cow::Borrowed(touched),
+            Action::Run(command) => Cow::Owned(reads(command).into_iter().map(|path| (FileOp::Read, path)).collect()),
+            _ => continue,
+        };
+        for (op, path) in touched.iter() {
+            let place = *places.entry(path.clone()).or_insert(files.len());
             if place == files.len() {
-                files.push(File { path, ..File::default() });
+                files.push(File { path: path.clone(), ..File::default() });
             }
             files[place].counts[*op as usize] += 1;
             files[place].last = act.message;
@@ -54,7 +60,7 @@ fn is_temporary(path: &str) -> bool {
     ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
 }
 
-impl File<'_> {
+impl File {
     fn reads(&self) -> usize {
         self.counts[FileOp::Read as usize]
     }
@@ -67,13 +73,13 @@ impl File<'_> {
         let number = |count: usize| i64::try_from(count.min(1_000)).unwrap_or(0);
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
-        let passing = if is_temporary(self.path) { TEMPORARY } else { 0 };
+        let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
         changed - passing + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        let text = line(root.short(self.path), &self.story());
-        let path = Some(self.path.to_owned());
+        let text = line(root.short(&self.path), &self.story());
+        let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
 

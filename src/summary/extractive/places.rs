@@ -1,7 +1,7 @@
 //! With what a part of the head is named: the file that a call works on, the command that it runs, or who speaks.
 
 use super::act::Action;
-use super::command::shown;
+use super::command::{reads, shown};
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use std::collections::HashMap;
@@ -48,6 +48,7 @@ pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize
 fn of_call(tool: &str, arguments: &str) -> Place {
     match Action::of(tool, arguments) {
         Action::Files(files) if files.len() == 1 => Place::File(files[0].1.clone()),
+        Action::Run(command) if reads(&command).len() == 1 => Place::File(reads(&command).remove(0)),
         Action::Run(command) => Place::Call(format!("`{}`", program(&shown(&command)))),
         _ => Place::Call(fold(tool)),
     }
