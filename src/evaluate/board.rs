@@ -150,23 +150,22 @@ fn row(policy: &str, first: &str, entries: &[&Entry]) -> Row {
     }
 }
 
+/// Recall values by budget, each with its session.
+type Points<'e> = BTreeMap<u64, Vec<(&'e str, f64)>>;
+
 fn curves(entries: &[Entry]) -> Vec<Curve> {
-    let mut found: BTreeMap<(usize, &str), BTreeMap<u64, Vec<(&str, f64)>>> = BTreeMap::new();
-    let mut order: Vec<&str> = Vec::new();
+    let mut found: Vec<(&str, Points<'_>)> = Vec::new();
     for entry in entries {
         for (budget, scores) in &entry.cut.curve {
-            let place = order.iter().position(|name| *name == scores.policy).unwrap_or_else(|| {
-                order.push(&scores.policy);
-                order.len() - 1
+            let place = found.iter().position(|(name, _)| *name == scores.policy).unwrap_or_else(|| {
+                found.push((&scores.policy, Points::new()));
+                found.len() - 1
             });
-            let points = found.entry((place, &scores.policy)).or_default();
-            points
-                .entry(*budget)
-                .or_default()
-                .extend(scores.recall.value().map(|value| (entry.session.as_str(), value)));
+            let recall = scores.recall.value().map(|value| (entry.session.as_str(), value));
+            found[place].1.entry(*budget).or_default().extend(recall);
         }
     }
-    let curve = |((_, policy), points): ((usize, &str), BTreeMap<u64, Vec<(&str, f64)>>)| {
+    let curve = |(policy, points): (&str, Points<'_>)| {
         let points: Vec<(u64, f64)> = points.into_iter().map(|(budget, values)| (budget, mean(&values).mean)).collect();
         Curve { policy: policy.to_owned(), auc: area(&points), points }
     };

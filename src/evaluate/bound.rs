@@ -39,7 +39,7 @@ impl<'s, 't> Bound<'s, 't> {
     pub(super) fn new(transcript: &'s Transcript<'t>, seen: &'s Seen, cut: &'s Cut) -> Self {
         let mut mentions: HashMap<u32, Vec<usize>> = HashMap::new();
         for &index in &cut.before {
-            for (fact, _) in &seen.messages[index].facts {
+            for (fact, _) in &seen.messages[index].all.facts {
                 mentions.entry(*fact).or_default().push(index);
             }
         }

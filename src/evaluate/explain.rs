@@ -57,7 +57,7 @@ fn at_cut(
         fitting.iter().map(|policy| policy.context(transcript, (seen, cut), budget, tools)).collect();
     let line = |index: &usize| transcript.records[transcript.messages[*index].record].line;
     let holds =
-        |index: &&usize, fact: u32| seen.messages[**index].facts.binary_search_by_key(&fact, |own| own.0).is_ok();
+        |index: &&usize, fact: u32| seen.messages[**index].all.facts.binary_search_by_key(&fact, |own| own.0).is_ok();
     let explain = |(fact, in_call): (u32, bool)| {
         let own = seen.canonical(fact);
         let (mut kept_by, mut lost_by) = (Vec::new(), Vec::new());

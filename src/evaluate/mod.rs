@@ -22,7 +22,7 @@ mod story;
 pub use board::{Board, Entry};
 pub use cut::{Cut, Place, Wanted, cuts};
 pub use explain::{Explained, explain};
-pub use policies::{BASELINES, Budget, External, Policy};
+pub use policies::{BASELINES, Budget, External, Policy, Run};
 pub use seen::Vocabulary;
 pub use stats::{Interval, Mean, difference, mean};
 

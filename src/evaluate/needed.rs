@@ -1,7 +1,7 @@
 //! The needed set of a cut: facts known before it whose first occurrence after it the agent wrote (QUALITY §2).
 
 use super::cut::Cut;
-use super::seen::{Own, Seen};
+use super::seen::{Own, Seen, Voiced};
 use std::collections::{BTreeMap, HashSet};
 
 /// What an agent needs after a cut.
@@ -17,26 +17,25 @@ pub(super) struct Needed {
 pub(super) fn needed(seen: &Seen, cut: &Cut) -> Needed {
     let own = |indices: &'_ [usize]| indices.iter().map(|&index| &seen.messages[index]).collect::<Vec<_>>();
     let (before, after) = (own(&cut.before), own(&cut.after));
-    let known: HashSet<u32> = before.iter().flat_map(|own| own.facts.iter().map(|(fact, _)| *fact)).collect();
-    let known_open: HashSet<u32> = before.iter().flat_map(|own| own.open.iter().copied()).collect();
-    let facts = first_used(&known, &after, |own| own.facts.clone());
-    let open = first_used(&known_open, &after, |own| own.open.iter().map(|&word| (word, false)).collect());
+    let known: HashSet<u32> = before.iter().flat_map(|own| own.all.facts.iter().map(|(fact, _)| *fact)).collect();
+    let known_open: HashSet<u32> = before.iter().flat_map(|own| own.all.open.iter().copied()).collect();
+    let facts = first_used(&known, &after, |voiced| voiced.facts.clone());
+    let open = first_used(&known_open, &after, |voiced| voiced.open.iter().map(|&word| (word, false)).collect());
     Needed { facts, open: open.into_keys().collect(), known: known.len() }
 }
 
 /// What the agent uses before it is told again, and whether a call does.
-fn first_used(known: &HashSet<u32>, after: &[&Own], of: impl Fn(&Own) -> Vec<(u32, bool)>) -> BTreeMap<u32, bool> {
+fn first_used(known: &HashSet<u32>, after: &[&Own], of: impl Fn(&Voiced) -> Vec<(u32, bool)>) -> BTreeMap<u32, bool> {
     let mut needed: BTreeMap<u32, bool> = BTreeMap::new();
     let mut told: HashSet<u32> = HashSet::new();
     for own in after {
-        for (fact, call) in of(own) {
-            if own.by_agent && known.contains(&fact) && !told.contains(&fact) {
+        for (fact, call) in of(&own.agent).into_iter().filter(|(fact, _)| !told.contains(fact)) {
+            if known.contains(&fact) {
                 *needed.entry(fact).or_default() |= call;
             }
-            if !own.by_agent || !needed.contains_key(&fact) {
-                told.insert(fact);
-            }
         }
+        let unneeded = of(&own.agent).into_iter().filter(|(fact, _)| !needed.contains_key(fact));
+        told.extend(unneeded.chain(of(&own.told)).map(|(fact, _)| fact));
     }
     needed
 }

@@ -33,7 +33,7 @@ pub(super) struct Scorer<'s, 't> {
 impl<'s, 't> Scorer<'s, 't> {
     pub(super) fn new(transcript: &'s Transcript<'t>, seen: &'s Seen, cut: &'s Cut, needed: &'s Needed) -> Self {
         let tail = newest(transcript, &cut.before, cut.seed_tail(transcript));
-        let facts_of = |index: &usize| seen.messages[*index].facts.iter().map(|(fact, _)| *fact);
+        let facts_of = |index: &usize| seen.messages[*index].all.facts.iter().map(|(fact, _)| *fact);
         let shallow = tail.iter().flat_map(facts_of).collect();
         let before: Vec<&Message<'t>> = cut.before.iter().map(|&index| &transcript.messages[index]).collect();
         let source = Source::new(&before);
@@ -137,8 +137,8 @@ impl<'s, 't> Scorer<'s, 't> {
             }
             if context.is_whole(index) {
                 let own = &self.seen.messages[index];
-                kept.numbers.extend(own.facts.iter().map(|(fact, _)| *fact));
-                kept.open.extend(&own.open);
+                kept.numbers.extend(own.all.facts.iter().map(|(fact, _)| *fact));
+                kept.open.extend(&own.all.open);
             } else {
                 let text = context.text(self.transcript, index);
                 kept.facts.extend(self.seen.read(&text));

@@ -1,6 +1,6 @@
 //! What each message of a transcript says, as numbers: facts of fact-spec v1, and open facts.
 
-use crate::facts::{Class, Fact, PathTable, extract, of_message, resolve, values};
+use crate::facts::{Class, Fact, PathTable, extract, of_parts, resolve, values};
 use crate::transcript::{Author, Message, PartKind, Transcript};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +27,7 @@ impl Vocabulary {
         self.sessions += 1;
         let mut own: BTreeSet<String> = BTreeSet::new();
         for message in &transcript.messages {
-            own.extend(words(&said(message)).map(str::to_owned));
+            own.extend(words(&said(message, |_| true)).map(str::to_owned));
         }
         for word in own {
             *self.words.entry(word).or_default() += 1;
@@ -43,9 +43,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|found| found.as_str())
 }
 
-/// Words, results and arguments of a message, without reasoning.
-fn said(message: &Message<'_>) -> String {
-    let texts = message.parts.iter().filter_map(|part| match part.kind {
+/// Words, results and arguments of those parts of a message that are wanted, without reasoning.
+fn said(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> String {
+    let texts = message.parts.iter().filter(|part| wanted(&part.kind)).filter_map(|part| match part.kind {
         PartKind::Text | PartKind::Result { .. } => Some(part.text.to_string()),
         PartKind::Call { .. } => Some(values(&part.text)),
         _ => None,
@@ -53,15 +53,57 @@ fn said(message: &Message<'_>) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The facts of one message, by number, ascending.
+/// Facts of one voice in one message, by number, ascending.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Own {
+pub(super) struct Voiced {
     /// All facts, and whether a call holds each.
     pub(super) facts: Vec<(u32, bool)>,
     /// Open facts.
     pub(super) open: Vec<u32>,
-    /// The agent wrote it.
-    pub(super) by_agent: bool,
+}
+
+/// What one message says: some formats keep the results of calls in the message that makes them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Own {
+    /// In all.
+    pub(super) all: Voiced,
+    /// What the agent wrote.
+    pub(super) agent: Voiced,
+    /// What the agent was told.
+    pub(super) told: Voiced,
+}
+
+/// Gives numbers to facts and words.
+#[derive(Default)]
+struct Numbers {
+    known: HashMap<Fact, u32>,
+    facts: Vec<Fact>,
+    words: HashMap<String, u32>,
+}
+
+impl Numbers {
+    fn voiced(&mut self, facts: BTreeMap<Fact, bool>, text: &str, vocabulary: &Vocabulary) -> Voiced {
+        let mut facts: Vec<(u32, bool)> = facts.into_iter().map(|(fact, call)| (self.fact(fact), call)).collect();
+        facts.sort_unstable();
+        let rare = words(text).filter(|word| vocabulary.is_rare(word));
+        let mut open: Vec<u32> = rare.map(|word| self.word(word)).collect();
+        open.sort_unstable();
+        open.dedup();
+        Voiced { facts, open }
+    }
+
+    fn fact(&mut self, fact: Fact) -> u32 {
+        let next = u32::try_from(self.facts.len()).unwrap_or(u32::MAX);
+        *self.known.entry(fact).or_insert_with_key(|fact| {
+            self.facts.push(fact.clone());
+            next
+        })
+    }
+
+    fn word(&mut self, word: &str) -> u32 {
+        let next = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+        *self.words.entry(word.to_owned()).or_insert(next)
+    }
 }
 
 /// A transcript's messages as facts.
@@ -78,39 +120,20 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn of(transcript: &Transcript<'_>, vocabulary: &Vocabulary) -> Self {
-        let mut known: HashMap<Fact, u32> = HashMap::new();
-        let mut numbers: HashMap<String, u32> = HashMap::new();
-        let (mut facts, mut table) = (Vec::new(), PathTable::default());
+        let (mut numbers, mut table) = (Numbers::default(), PathTable::default());
         let messages = transcript.messages.iter().map(|message| {
-            let own: BTreeMap<Fact, bool> = of_message(message);
-            table.learn(own.keys());
-            let mut own: Vec<(u32, bool)> = own
-                .into_iter()
-                .map(|(fact, call)| {
-                    let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-                    let number = *known.entry(fact.clone()).or_insert_with(|| {
-                        facts.push(fact);
-                        next
-                    });
-                    (number, call)
-                })
-                .collect();
-            own.sort_unstable();
-            let text = said(message);
-            let rare = words(&text).filter(|word| vocabulary.is_rare(word));
-            let mut open: Vec<u32> = rare
-                .map(|word| {
-                    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-                    *numbers.entry(word.to_owned()).or_insert(next)
-                })
-                .collect();
-            open.sort_unstable();
-            open.dedup();
-            Own { facts: own, open, by_agent: message.author == Author::Model }
+            let all = of_parts(message, |_| true);
+            table.learn(all.keys());
+            let is_told =
+                |kind: &PartKind<'_>| message.author != Author::Model || matches!(kind, PartKind::Result { .. });
+            let mut voiced = |wanted: &dyn Fn(&PartKind<'_>) -> bool| {
+                numbers.voiced(of_parts(message, wanted), &said(message, wanted), vocabulary)
+            };
+            Own { all: voiced(&|_| true), agent: voiced(&|kind| !is_told(kind)), told: voiced(&is_told) }
         });
         let messages: Vec<Own> = messages.collect();
-        let canonical = facts.iter().map(|fact| resolve(fact, &table)).collect();
-        Self { facts, messages, canonical, table, numbers }
+        let canonical = numbers.facts.iter().map(|fact| resolve(fact, &table)).collect();
+        Self { facts: numbers.facts, messages, canonical, table, numbers: numbers.words }
     }
 
     /// A fact as the session knows it.

@@ -5,15 +5,18 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+/// Whether what was found in a text is one.
+type Holds = fn(&str, &Range<usize>) -> bool;
+
 /// A pattern, and what has to hold of a match and what stands around it.
 struct Rule {
     pattern: Regex,
-    holds: fn(&str, &Range<usize>) -> bool,
+    holds: Holds,
 }
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let any = |_: &str, _: &Range<usize>| true;
-    let rules: [(&str, fn(&str, &Range<usize>) -> bool); 11] = [
+    let rules: [(&str, Holds); 11] = [
         (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", any),
         (r"#W\d+", any),
         (r"\bv?\d+\.\d+\.\d+(?:[-.]\w+)?\b", any),

@@ -93,8 +93,13 @@ pub fn extract(text: &str) -> BTreeSet<Fact> {
 /// The facts of a message: of its words and of its calls, and whether a call holds each. Reasoning is not read: no
 /// harness shows it to the next model.
 pub fn of_message(message: &Message<'_>) -> BTreeMap<Fact, bool> {
+    of_parts(message, |_| true)
+}
+
+/// The facts of those parts of a message that are wanted, as [`of_message`] has them.
+pub fn of_parts(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> BTreeMap<Fact, bool> {
     let mut facts = BTreeMap::new();
-    for part in &message.parts {
+    for part in message.parts.iter().filter(|part| wanted(&part.kind)) {
         match &part.kind {
             PartKind::Call { name, .. } => {
                 facts.extend(call_facts(name, &part.text).into_iter().map(|fact| (fact, true)));

@@ -80,7 +80,7 @@ pub(super) fn assert_edits_keep_the_rest(format: &dyn Format, source: &str, seed
     let stubbed = edited(format, source, stub_results);
     let out = edited(format, &stubbed, |_, script| {
         script.keep = (0..count).map(keeps).collect();
-        script.inserts = vec![summary(seed % (count + 1), SummaryRole::User, "it"), continuation(count)];
+        script.inserts = vec![summary(seed % (count + 1), SummaryRole::System, "it"), continuation(count)];
     });
     let again = read(format, &stubbed);
     let expected: Vec<_> = (0..count).filter(|index| keeps(*index)).map(|index| text_of(&again, index)).collect();

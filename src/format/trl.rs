@@ -126,6 +126,6 @@ mod tests {
         );
         let out = edited(&FORMAT, &row, |_, script| script.inserts = vec![summary(0, SummaryRole::User, "it")]);
         let text = r"<prior-conversation-summary>\nit\n</prior-conversation-summary>";
-        assert!(out.contains(&format!(r#"{{"role":"user","content":{}}}"#, block(text))), "{out}");
+        assert!(out.contains(&format!(r#"{{"role":"system","content":{}}}"#, block(text))), "{out}");
     }
 }

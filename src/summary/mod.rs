@@ -122,7 +122,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
     let knowledge = Knowledge::of(&request.head, &request.prior, &request.kept);
-    let names = Names::of(&request.head, &knowledge);
+    let names = Names::of(&request.head, &request.prior, &knowledge);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
@@ -206,6 +206,7 @@ mod tests {
 ## Relevant files
 - `/home/me/work/src/parser_3.rs` — edited
 - `/home/me/work/src/lib.rs` — read
+- Named in `cargo test`: …/home/me
 ";
         assert_eq!(summary.text, expected);
         assert_eq!((summary.by.as_str(), summary.attempts), ("extractive", 1));

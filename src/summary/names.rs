@@ -2,6 +2,7 @@
 
 use super::extractive::{Place, places};
 use super::knowledge::Knowledge;
+use super::prior::Prior;
 use crate::transcript::Message;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -27,9 +28,13 @@ static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
 
 impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
-    pub(super) fn of(head: &[&Message<'_>], knowledge: &Knowledge) -> Self {
+    pub(super) fn of(head: &[&Message<'_>], prior: &[String], knowledge: &Knowledge) -> Self {
         let found = places(head);
         let mut names = Self { places: Vec::new(), of: HashMap::new(), defined: HashSet::new() };
+        for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
+            names.places.push(Place::File(path));
+            names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
+        }
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };

@@ -1,5 +1,6 @@
 //! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
 
+use super::compose::{CHANGED_FILES, DEFINES, HAS, INDEX_LINES};
 use super::extractive::{CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge, sentences};
 use super::fence::Fence;
 use super::items::{Item, Items};
@@ -93,6 +94,7 @@ const TITLES: &[(&str, Home)] = &[
 pub struct Prior {
     lines: Vec<(Source, String)>,
     files: Vec<(String, String)>,
+    names: Vec<(String, String)>,
 }
 
 impl Prior {
@@ -120,6 +122,11 @@ impl Prior {
     /// The files with what is said about them.
     pub fn files(&self) -> &[(String, String)] {
         &self.files
+    }
+
+    /// Names that stood behind files.
+    pub(super) fn names(&self) -> &[(String, String)] {
+        &self.names
     }
 
     fn is_empty(&self) -> bool {
@@ -191,8 +198,18 @@ impl Reader {
     fn file(&mut self, text: String) {
         if let Some(root) = Root::read(&text) {
             self.root = root;
+        } else if let Some(files) = text.strip_prefix(CHANGED_FILES) {
+            let files = files.split('`').skip(1).step_by(2).map(|path| (self.root.full(path), "changed".to_owned()));
+            self.prior.files.extend(files.collect::<Vec<_>>());
+        } else if INDEX_LINES.iter().any(|start| text.starts_with(start)) {
+            // What is worth naming again is found among the facts of the whole text.
         } else if let Some((path, story)) = path_and_story(&text) {
-            self.prior.files.push((self.root.full(path), cut(story, 160).into_owned()));
+            let (story, names) = without_names(story);
+            let path = self.root.full(path);
+            if !names.is_empty() {
+                self.prior.names.push((path.clone(), names.to_owned()));
+            }
+            self.prior.files.push((path, cut(story, 160).into_owned()));
         } else if let Some((_, story)) = self.prior.files.last_mut().filter(|(_, story)| story.is_empty()) {
             *story = cut(&text, 160).into_owned();
         } else if !sentences(&text).is_empty() {
@@ -257,6 +274,12 @@ fn bare(line: &str) -> String {
 fn numbered(line: &str) -> &str {
     let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
     rest.strip_prefix(". ").filter(|_| rest.len() < line.len()).unwrap_or(line)
+}
+
+/// What is said about a file, and the names of the index behind it.
+fn without_names(story: &str) -> (&str, &str) {
+    let at = [DEFINES, HAS].iter().filter_map(|lead| story.find(lead)).min();
+    at.map_or((story, ""), |at| story.split_at(at))
 }
 
 /// The path that a line begins with, and the rest.

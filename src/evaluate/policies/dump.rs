@@ -14,7 +14,7 @@ pub(super) fn summary(
     tools: Tools<'_>,
 ) -> String {
     let own = |index: &usize| -> BTreeMap<Fact, bool> {
-        let facts = seen.messages[*index].facts.iter();
+        let facts = seen.messages[*index].all.facts.iter();
         facts.map(|(fact, call)| (seen.canonical(*fact).clone(), *call)).collect()
     };
     let story: Vec<(Voice, BTreeMap<Fact, bool>)> =

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
 /// Hands a JSON text to the program and gives its answer, or why there is none.
-type Run = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+pub type Run = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 /// The program.
 pub struct External {
@@ -59,7 +59,7 @@ struct Answer {
 
 impl External {
     /// A program with a name.
-    pub fn new(name: String, run: Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>) -> Self {
+    pub fn new(name: String, run: Run) -> Self {
         Self { name, run, failures: Mutex::default() }
     }
 

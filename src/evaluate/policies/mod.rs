@@ -8,7 +8,7 @@ mod ours;
 mod sentences;
 mod text_rank;
 
-pub use external::External;
+pub use external::{External, Run};
 
 use super::context::{Context, newest};
 use super::cut::Cut;

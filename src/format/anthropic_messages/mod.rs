@@ -72,9 +72,9 @@ impl Format for AnthropicMessages {
     }
 }
 
-/// Whether a source that is no row holds messages, one a line.
+/// Whether a source that is no row holds messages, one a line: what it is has been decided, so one is enough.
 fn holds_lines(source: &[u8]) -> bool {
-    openai::are_message_lines(&Sample::new(&sample::beginning(source, true)))
+    openai::has_message_line(&Sample::new(&sample::beginning(source, true)))
 }
 
 /// The messages of a row behind its system prompt.

@@ -63,6 +63,11 @@ pub(crate) fn are_message_lines(sample: &Sample<'_>) -> bool {
     sample.elements.is_none() && sample.most(is_line)
 }
 
+/// Whether a line of a sample is a message.
+pub(crate) fn has_message_line(sample: &Sample<'_>) -> bool {
+    sample.elements.is_none() && sample.any(is_line)
+}
+
 /// Whether a line is a message, as it is sent or as it is answered.
 fn is_line(record: &Object<'_>) -> bool {
     let answer = || record.text("type").is_some_and(|kind| kind == "message") && all_of(record, &["role", "content"]);

@@ -19,8 +19,8 @@ const WORDS: f64 = 0.3;
 const LENGTH: f64 = 0.9;
 
 /// What stands before names behind a line.
-pub(super) const DEFINES: &str = "; defines ";
-pub(super) const HAS: &str = "; has ";
+pub(in crate::summary) const DEFINES: &str = "; defines ";
+pub(in crate::summary) const HAS: &str = "; has ";
 
 /// What choosing needs to know.
 #[derive(Clone, Copy)]
@@ -84,6 +84,8 @@ pub(super) enum State {
     Chosen,
     /// A chosen line says the same.
     Repeated,
+    /// A line of the index names its file.
+    Named,
 }
 
 impl Entry<'_> {
@@ -193,6 +195,13 @@ impl<'i> Filling<'i> {
                 Named::Beside(at) => self.items[at].names.pop(),
                 Named::Index(at) => self.index[at].1.pop(),
             };
+            let shown = name.as_ref().map(|name| format!("`{}`", name.trim_matches('`')));
+            let file = |entry: &&mut Entry<'_>| {
+                entry.state == State::Named && shown.as_ref().is_some_and(|shown| entry.text.starts_with(shown))
+            };
+            if let Some(entry) = self.items.iter_mut().find(file) {
+                entry.state = State::Open;
+            }
             let price = (tools.count)(&name.unwrap_or_default()) + 1;
             self.spent = self.spent.saturating_sub(price);
             return Some(price);
@@ -208,7 +217,8 @@ impl<'i> Filling<'i> {
 
     /// Changed files that did not fit.
     pub(super) fn cut_files(&self) -> usize {
-        self.items.iter().filter(|entry| entry.item.changed_file && !entry.is_chosen()).count()
+        let cut = |entry: &&Entry<'_>| entry.item.changed_file && matches!(entry.state, State::Open | State::Repeated);
+        self.items.iter().filter(cut).count()
     }
 
     /// The lines of files by their path.

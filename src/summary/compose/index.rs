@@ -12,6 +12,10 @@ use std::collections::HashMap;
 const DEFINED: f64 = 1.4;
 /// What a line of commands without a story begins with.
 const COMMANDS: &str = "Also ran ";
+/// The same for changed files.
+pub(in crate::summary) const CHANGED_FILES: &str = "Also changed ";
+/// What lines of the index begin with.
+pub(in crate::summary) const INDEX_LINES: [&str; 4] = [CHANGED_FILES, COMMANDS, "Named in ", "Named b"];
 
 /// What a kind of names may take, in tokens.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +30,7 @@ pub(super) struct Room {
 pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: Room, covered: &mut Covered, tools: Tools<'_>) {
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
     let mut index = Index { section, names, left: most, leads, new: Vec::new(), tools };
+    index.changed_files();
     for fact in ranked(names, covered, tools) {
         if index.left.names.max(index.left.places) < 3 {
             break;
@@ -65,6 +70,20 @@ struct Index<'x, 'i, 't> {
 }
 
 impl Index<'_, '_, '_> {
+    /// Names the changed files that have no line: none may be lost.
+    fn changed_files(&mut self) {
+        for at in 0..self.section.items.len() {
+            let entry = &self.section.items[at];
+            if entry.state != State::Open || !entry.item.changed_file {
+                continue;
+            }
+            let shown = entry.text.split('`').nth(1).unwrap_or_default().to_owned();
+            if !shown.is_empty() && self.behind(CHANGED_FILES, format!("`{shown}`"), true) {
+                self.section.items[at].state = State::Named;
+            }
+        }
+    }
+
     /// Adds a name, if it fits.
     fn name(&mut self, fact: u32) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
@@ -75,8 +94,10 @@ impl Index<'_, '_, '_> {
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
             Some(Place::File(path)) => match self.section.files().get(path.as_str()) {
-                Some(&at) => self.beside(at, value, (is_place, self.names.defined.contains(&fact))),
-                None => self.behind("Named in files: ", value, is_place),
+                Some(&at) if self.section.items[at].is_chosen() || self.section.cut_files() == 0 => {
+                    self.beside(at, value, (is_place, self.names.defined.contains(&fact)))
+                }
+                _ => self.behind("Named in files: ", value, is_place),
             },
             Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, is_place),
             Some(Place::Agent) => self.behind("Named by the agent: ", value, is_place),

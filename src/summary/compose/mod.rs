@@ -12,8 +12,10 @@ use super::text::cut;
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::transcript::Tokens;
+pub(super) use filling::{DEFINES, HAS};
 use filling::{Entry, Filling, State, Tools};
 use index::Room;
+pub(super) use index::{CHANGED_FILES, INDEX_LINES};
 
 /// Share of the index in what the headings leave, in percent.
 const INDEX: u64 = 25;

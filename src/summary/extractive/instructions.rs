@@ -6,6 +6,10 @@ use crate::summary::items::Item;
 use crate::summary::text::cut;
 
 const LONGEST: usize = 300;
+/// Strength of a sentence that may be a mere request.
+const WEAK: i64 = 1;
+/// Characters of a request that stand among the steps in any case.
+const BRIEF: usize = 80;
 /// How many requests back count as much as one point of strength.
 const AGE: i64 = 8;
 /// A message of more sentences is mostly pasted; what its sentences lose for that.
@@ -18,7 +22,10 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     for (age, asked) in asked.rev().enumerate() {
         let newness = -(i64::try_from(age).unwrap_or(i64::MAX) / AGE);
         let pasted = if asked.sentences.len() > MOST_SENTENCES { PASTED } else { 0 };
+        // A request is told among the steps; politeness makes it no rule.
+        let brief = asked.brief(BRIEF);
         let told = asked.sentences.iter().filter_map(|sentence| Some((sentence, instruction_strength(sentence)?)));
+        let told = told.filter(|(sentence, strength)| *strength > WEAK || !brief.contains(sentence.as_str()));
         items.extend(told.map(|(sentence, strength)| {
             Item::new(cut(sentence, LONGEST).into_owned(), asked.message, strength.min(8) * 10 + newness * 10 - pasted)
         }));

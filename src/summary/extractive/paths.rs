@@ -95,6 +95,7 @@ pub(in crate::summary) fn merge(files: &mut Vec<Item>, root: &Root, prior: Vec<(
         match known {
             Some(&at) => join(&mut files[at], &story, item.changed_file),
             None if added.insert(short.clone()) => {
+                item.path = Some(path.clone());
                 item.text = if story.is_empty() { format!("`{short}`") } else { line(&short, &story) };
                 files.push(item);
             }
