@@ -7,24 +7,25 @@ use super::super::closing::{self, Piece};
 use super::super::json::Json;
 use crate::transcript::{EditScript, Patch};
 
-/// A system message with a summary behind its instructions: two records.
+/// The system message that can hold a summary. Its text is a record, as it is with a summary behind it: then that is
+/// another.
 pub(super) struct Prompt<'a> {
     /// Which of the messages it is.
     pub(super) at: usize,
     /// The instructions.
     pub(super) instructions: Piece<'a>,
     /// The summary.
-    pub(super) summary: Piece<'a>,
+    pub(super) summary: Option<Piece<'a>>,
 }
 
 impl<'a> Prompt<'a> {
-    /// Finds it among the system messages that lead these.
+    /// Finds it among the system messages that lead these: the last one that instructs.
     pub(super) fn find(source: &[u8], elements: &[Json<'a>]) -> Option<Self> {
-        leading(elements).find_map(|at| {
+        leading(elements).rev().find_map(|at| {
             let value = text(*elements.get(at)?)?;
             let (instructions, summary) = closing::pieces(value, value.span_in(source));
             let instructions = instructions.filter(|piece| !piece.span.is_empty())?;
-            Some(Self { at, instructions, summary: summary? })
+            Some(Self { at, instructions, summary })
         })
     }
 }
@@ -38,7 +39,8 @@ pub(super) struct Places {
 impl Places {
     /// Where the messages of a row stand.
     pub(super) fn of(source: &[u8], elements: &[Json<'_>]) -> Self {
-        Self { split: Prompt::find(source, elements).map(|prompt| prompt.at) }
+        let split = Prompt::find(source, elements).filter(|prompt| prompt.summary.is_some());
+        Self { split: split.map(|prompt| prompt.at) }
     }
 
     /// The record of a message.
@@ -61,24 +63,24 @@ impl Places {
 pub(super) fn patches(source: &[u8], elements: &[Json<'_>], (script, new): (&EditScript, Option<&str>)) -> Vec<Patch> {
     let keeps = |record: Option<usize>| record.and_then(|record| script.keep.get(record)).copied().unwrap_or(true);
     let places = Places::of(source, elements);
-    let old = Prompt::find(source, elements).filter(|_| !keeps(places.summary()));
-    let at = old.as_ref().map(|prompt| prompt.at).or_else(|| host(elements, script, places));
-    let value = at.filter(|&at| keeps(Some(places.record(at)))).and_then(|at| text(*elements.get(at)?));
-    let old = old.map(|prompt| prompt.summary.span);
+    let prompt = Prompt::find(source, elements).filter(|prompt| keeps(Some(places.record(prompt.at))));
+    let value = prompt.as_ref().and_then(|prompt| text(*elements.get(prompt.at)?));
+    let old = prompt.and_then(|prompt| prompt.summary).filter(|_| !keeps(places.summary())).map(|piece| piece.span);
     match value {
         Some(value) if old.is_some() || new.is_some() => closing::edit(value, source, (old, new)),
         _ => Vec::new(),
     }
 }
 
-/// The last of the leading system messages that stay: a summary can go behind its instructions.
-pub(super) fn host(elements: &[Json<'_>], script: &EditScript, places: Places) -> Option<usize> {
-    let stays = |at: &usize| script.keep.get(places.record(*at)).copied().unwrap_or(true);
-    leading(elements).filter(stays).last().filter(|&at| elements.get(at).is_some_and(|it| text(*it).is_some()))
+/// Whether a system message stays that a summary can be added to.
+pub(super) fn holds(source: &[u8], elements: &[Json<'_>], script: &EditScript) -> bool {
+    let place = Places::of(source, elements);
+    let stays = |prompt: &Prompt<'_>| script.keep.get(place.record(prompt.at)).copied().unwrap_or(true);
+    Prompt::find(source, elements).is_some_and(|prompt| stays(&prompt))
 }
 
 /// Indices of the system messages that come first.
-fn leading(elements: &[Json<'_>]) -> impl Iterator<Item = usize> {
+fn leading(elements: &[Json<'_>]) -> std::ops::Range<usize> {
     let is_system = |element: &&Json<'_>| {
         let role = element.object().and_then(|fields| Some(fields.text("role")?.into_owned()));
         role.is_some_and(|role| matches!(&*role, "system" | "developer"))
@@ -86,13 +88,14 @@ fn leading(elements: &[Json<'_>]) -> impl Iterator<Item = usize> {
     0..elements.iter().take_while(is_system).count()
 }
 
-/// The string that holds what a message says last.
+/// The string that holds all that a message says.
 fn text<'a>(element: Json<'a>) -> Option<Json<'a>> {
     let content = element.object()?.get("content")?;
     if content.is_string() {
         return Some(content);
     }
-    content.array()?.last()?.object()?.get("text").filter(|text| text.is_string())
+    let [block] = content.array()?[..] else { return None };
+    block.object()?.get("text").filter(|text| text.is_string())
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ impl<'a> Turns<'a> {
         for (index, &value) in self.elements().iter().enumerate() {
             if let Some(prompt) = prompt.take_if(|prompt| prompt.at == index) {
                 let line = lines.of(value.span_in(source).start);
-                for piece in [prompt.instructions, prompt.summary] {
+                for piece in [Some(prompt.instructions), prompt.summary].into_iter().flatten() {
                     let class = Class::Message(reader.add(piece.message, records.len()));
                     records.push(Record { line, span: piece.span, class, id: None, parent: None });
                 }
@@ -174,7 +174,7 @@ impl<'a> Turns<'a> {
                 let next = kept.find(|message| message.record >= insert.before);
                 let answered = next.is_some_and(|next| next.role == Role::Assistant);
                 *role = if answered { SummaryRole::User } else { SummaryRole::System };
-                if !answered && prompt::host(self.elements(), script, at).is_some() {
+                if !answered && prompt::holds(transcript.source, self.elements(), script) {
                     in_prompt = Some(std::mem::take(text));
                     continue;
                 }
