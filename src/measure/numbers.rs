@@ -49,7 +49,8 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     if COUNTED.contains(&word.to_lowercase().as_str()) {
         return source.counts(word).is_none_or(|counts| counts.contains(number));
     }
-    number.len() < LONG || source.says(number)
+    // A version is the same with and without its letter.
+    number.len() < LONG || source.says(number) || source.says(&format!("v{number}"))
 }
 
 #[cfg(test)]

@@ -88,6 +88,13 @@ impl Knowledge {
         if alone { own.value.clone() } else { format!("…/{}", own.value) }
     }
 
+    /// The digits of a fact that is nothing but a number.
+    pub(super) fn number(&self, fact: u32) -> Option<&str> {
+        let own = &self.facts[fact as usize];
+        let digits = own.class == Class::Id && own.value.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then_some(own.value.as_str())
+    }
+
     /// An identifier that the head knows.
     pub(super) fn identifier(&self, name: &str) -> Option<u32> {
         self.numbers.get(&Fact { class: Class::Ident, value: name.to_owned() }).copied()

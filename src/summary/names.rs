@@ -14,6 +14,8 @@ pub(super) struct Names {
     pub(super) places: Vec<Place>,
     /// Index of the place by fact.
     pub(super) of: HashMap<u32, usize>,
+    /// Numbers that stand for themselves; others are parts of larger ones, and name nothing.
+    whole: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
 }
@@ -30,7 +32,7 @@ impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
     pub(super) fn of(head: &[&Message<'_>], prior: &[String], knowledge: &Knowledge) -> Self {
         let found = places(head);
-        let mut names = Self { places: Vec::new(), of: HashMap::new(), defined: HashSet::new() };
+        let mut names = Self { places: Vec::new(), of: HashMap::new(), whole: HashSet::new(), defined: HashSet::new() };
         for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
             names.places.push(Place::File(path));
             names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
@@ -38,7 +40,7 @@ impl Names {
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };
-            let number = *numbers.entry(place).or_insert_with(|| {
+            let place_number = *numbers.entry(place).or_insert_with(|| {
                 names.places.push(place.clone());
                 names.places.len() - 1
             });
@@ -49,13 +51,43 @@ impl Names {
                 names.defined.extend(defined);
             }
             for &fact in &known.facts {
-                let own = names.of.entry(fact).or_insert(number);
+                let number = knowledge.number(fact);
+                if number.is_some_and(|number| stands_alone(&head[known.message].parts[known.part].text, number)) {
+                    names.whole.insert(fact);
+                }
+                let own = names.of.entry(fact).or_insert(place_number);
                 let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));
                 if !stays {
-                    *own = number;
+                    *own = place_number;
                 }
             }
         }
         names
+    }
+
+    /// Whether a fact is worth a name of its own.
+    pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
+        knowledge.number(fact).is_none() || self.whole.contains(&fact)
+    }
+}
+
+/// Whether a number is in a text without being part of a larger one, a fraction or a word.
+fn stands_alone(text: &str, number: &str) -> bool {
+    text.match_indices(number).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + number.len()..].chars().next();
+        let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
+        !before.is_some_and(joins) && !after.is_some_and(|char| char.is_alphanumeric() || char == '_')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_no_numbers_of_their_own() {
+        assert!(stands_alone("port 12345, or 0.12345", "12345"));
+        assert!(!stands_alone("took 0.12345s and id_12345", "12345"));
     }
 }

@@ -10,6 +10,8 @@ use super::text::{cut, fold};
 use std::collections::HashSet;
 
 const LONGEST: usize = 300;
+/// Strength of a sentence that may be a mere request.
+const WEAK: i64 = 1;
 /// Worth of the oldest carried line, and how much more the newest is worth.
 const DISCOVERY: (i64, i64) = (400, 300);
 const STEP: (i64, i64) = (-250, 500);
@@ -170,7 +172,7 @@ impl Reader {
             None if self.known => {}
             None => self.push(Source::Discoveries, text),
             Some(Home::Skipped) => {}
-            Some(Home::UserWords) if instruction_strength(&text).is_some() => self.push(Source::Instructions, text),
+            Some(Home::UserWords) if instruction_strength(&text) > Some(WEAK) => self.push(Source::Instructions, text),
             Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
             Some(Home::To(Source::Files, _)) => self.file(text),
             Some(Home::To(Source::Goal, _)) => self.goal(text),
@@ -188,7 +190,7 @@ impl Reader {
         let text = without_label(text);
         if first || text.starts_with(CURRENT) {
             self.push(Source::Goal, text);
-        } else if instruction_strength(&text).is_some() {
+        } else if instruction_strength(&text) > Some(WEAK) {
             self.push(Source::Instructions, text);
         } else {
             self.push(Source::Accomplished, asked(&text));

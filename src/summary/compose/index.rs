@@ -10,6 +10,8 @@ use std::collections::HashMap;
 
 /// How much more a name is worth that a file defines.
 const DEFINED: f64 = 1.4;
+/// Bytes of the path of a changed file; of a longer one the end is shown.
+const LONGEST: usize = 60;
 /// What a line of commands without a story begins with.
 const COMMANDS: &str = "Also ran ";
 /// The same for changed files.
@@ -35,7 +37,7 @@ pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: Room, covered:
         if index.left.names.max(index.left.places) < 3 {
             break;
         }
-        if !covered.has(fact) && index.name(fact) {
+        if !covered.has(fact) && names.can_name(fact, tools.knowledge) && index.name(fact) {
             covered.add(&[fact]);
             covered.add(&std::mem::take(&mut index.new));
         }
@@ -78,7 +80,12 @@ impl Index<'_, '_, '_> {
                 continue;
             }
             let shown = entry.text.split('`').nth(1).unwrap_or_default().to_owned();
-            if !shown.is_empty() && self.behind(CHANGED_FILES, format!("`{shown}`"), true) {
+            let end =
+                shown.char_indices().rev().filter(|(_, char)| "/\\".contains(*char)).nth(1).map_or(0, |(at, _)| at + 1);
+            let shown = if shown.len() > LONGEST { shown[end..].to_owned() } else { shown };
+            let name = format!("`{shown}`");
+            let named = self.behind(CHANGED_FILES, name.clone(), true) || self.behind(CHANGED_FILES, name, false);
+            if !shown.is_empty() && named {
                 self.section.items[at].state = State::Named;
             }
         }

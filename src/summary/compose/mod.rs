@@ -28,7 +28,7 @@ const ROUNDS: usize = 6;
 fn share(source: Option<Source>) -> u64 {
     match source {
         Some(Source::Goal) => 8,
-        Some(Source::Instructions) => 24,
+        Some(Source::Instructions) => 28,
         Some(Source::Discoveries) => 30,
         Some(Source::Accomplished) => 27,
         Some(Source::Files) => 18,
@@ -124,7 +124,7 @@ impl Composer<'_, '_, '_, '_> {
     fn pour(&mut self, available: u64) {
         let count = |text: &str| (self.request.count)(text).0;
         let tools = Tools { knowledge: self.knowledge, count: &count };
-        for source in [Source::Goal, Source::Files, Source::Discoveries, Source::Accomplished, Source::Instructions] {
+        for source in [Source::Goal, Source::Instructions, Source::Files, Source::Discoveries, Source::Accomplished] {
             let left = available.saturating_sub(self.spent());
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
                 section.choose(section.spent + left, &mut self.covered, tools);

@@ -69,7 +69,9 @@ pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
     let asks = lower.ends_with(['?', '？'])
         && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
     let [strength, not_told] = USER.strengths(&lower);
-    (!asks && not_told == 0 && strength >= INSTRUCTION_LEAST).then_some(strength)
+    // A question or a remark binds less, but what it says may still be meant.
+    let most = if asks || not_told > 0 { INSTRUCTION_LEAST } else { i64::MAX };
+    (strength >= INSTRUCTION_LEAST).then_some(strength.min(most))
 }
 
 /// A sentence without the word or two that open it and say nothing.
@@ -141,8 +143,8 @@ mod tests {
         assert!(instruction_strength("Please don’t use unwrap in library code.").is_some());
         assert!(instruction_strength("Bitte niemals direkt auf main pushen.").is_some());
         assert!(instruction_strength("不要修改数据库。").is_some());
-        assert!(instruction_strength("I don't see the button.").is_none());
-        assert!(instruction_strength("Why must it be so?").is_none());
+        assert_eq!(instruction_strength("I don't see the button."), Some(INSTRUCTION_LEAST));
+        assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
     }
 }

@@ -57,5 +57,7 @@ fn of_call(tool: &str, arguments: &str) -> Place {
 /// Program and first argument of a command.
 fn program(shown: &str) -> String {
     let words: Vec<&str> = shown.split_whitespace().filter(|word| !word.starts_with('-')).take(2).collect();
-    cut(&words.join(" "), LONGEST).replace('`', "'")
+    let short = words.join(" ");
+    let shown = if short.chars().count() > LONGEST { words.first().copied().unwrap_or_default() } else { &short };
+    cut(shown, LONGEST).replace('`', "'")
 }
