@@ -6,8 +6,8 @@ use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
-    ContinuationReport, Decision, Edits, KindReport, Line, LossReport, Outcome, RangeReport, SectionReport,
-    SidechainReport, SummaryReport, UsageReport,
+    ContinuationReport, Decision, Edits, KindReport, Line, LossReport, OriginReport, Outcome, RangeReport,
+    SectionReport, SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -105,7 +105,7 @@ pub(super) fn after(
     pruned(line, compaction);
     split(line, transcript, compaction);
     if let Some(summary) = &compaction.summary {
-        line.summary = Some(summary_report(summary));
+        line.summary = Some(summary_report(summary, transcript, compaction));
         line.tokens.summary = compaction.summary_tokens.0;
     }
     line.continuation = continuation(compaction);
@@ -170,7 +170,15 @@ fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport>
     Some(RangeReport { messages: messages.len() as u64, first: line(first), last: line(last) })
 }
 
-fn summary_report(summary: &crate::summary::Summary) -> SummaryReport {
+fn summary_report(
+    summary: &crate::summary::Summary,
+    transcript: &Transcript<'_>,
+    compaction: &Compaction,
+) -> SummaryReport {
+    let head = compaction.split.as_ref().map(|split| split.head.as_slice()).unwrap_or_default();
+    let line = |origin: usize| head.get(origin).map(|&message| transcript.record_of(message).line);
+    let origins =
+        summary.lines.iter().map(|own| OriginReport { section: own.section.clone(), line: own.origin.and_then(line) });
     let sections = summary.sections.iter().map(|section| SectionReport {
         name: section.name.clone(),
         lines: section.lines_with_content as u64,
@@ -181,6 +189,7 @@ fn summary_report(summary: &crate::summary::Summary) -> SummaryReport {
         sections: sections.collect(),
         faults: summary.faults.iter().map(|fault| fault.name().to_owned()).collect(),
         attempts: summary.attempts,
+        origins: origins.collect(),
     }
 }
 

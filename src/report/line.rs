@@ -278,6 +278,18 @@ pub struct SummaryReport {
     pub faults: Vec<String>,
     /// How often a summarizer was asked.
     pub attempts: u32,
+    /// Where each of its lines comes from, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub origins: Vec<OriginReport>,
+}
+
+/// Where a line of a summary comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OriginReport {
+    /// Its section.
+    pub section: String,
+    /// Line of the input of the message that it comes from; none for what an earlier summary said.
+    pub line: Option<usize>,
 }
 
 /// One section of a summary.

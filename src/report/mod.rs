@@ -13,8 +13,8 @@ pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
-    MessagesReport, Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport, SummaryReport,
-    TokensReport, UsageReport,
+    MessagesReport, OriginReport, Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport,
+    SummaryReport, TokensReport, UsageReport,
 };
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use table::{grouped, write_failures, write_table};

@@ -22,6 +22,9 @@ const LENGTH: f64 = 0.9;
 pub(in crate::summary) const DEFINES: &str = "; defines ";
 pub(in crate::summary) const HAS: &str = "; has ";
 
+/// A line of no higher rank is of use for its facts only.
+const PLAIN: i64 = -400;
+
 /// What choosing needs to know.
 #[derive(Clone, Copy)]
 pub(super) struct Tools<'t> {
@@ -180,7 +183,14 @@ impl<'i> Filling<'i> {
             let length = (entry.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH);
             (words + covered.gain(&entry.facts, knowledge)) / length
         };
-        open.map(|at| (value(at), at)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, at)| at)
+        let tells = |at: &usize| {
+            let entry = &self.items[*at];
+            entry.item.rank > PLAIN || covered.gain(&entry.facts, knowledge) > 0.0
+        };
+        open.filter(tells)
+            .map(|at| (value(at), at))
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
+            .map(|(_, at)| at)
     }
 
     pub(super) fn is_hungry(&self) -> bool {

@@ -28,8 +28,14 @@ pub(super) struct Room {
     pub(super) places: u64,
 }
 
-/// Adds names to the section of the files, for at most so many tokens.
-pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: Room, covered: &mut Covered, tools: Tools<'_>) {
+/// Adds names to the section of the files, for at most so many tokens; what is left of them.
+pub(super) fn add(
+    section: &mut Filling<'_>,
+    names: &Names,
+    most: Room,
+    covered: &mut Covered,
+    tools: Tools<'_>,
+) -> Room {
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
     let mut index = Index { section, names, left: most, leads, new: Vec::new(), tools };
     index.changed_files();
@@ -42,6 +48,7 @@ pub(super) fn add(section: &mut Filling<'_>, names: &Names, most: Room, covered:
             covered.add(&std::mem::take(&mut index.new));
         }
     }
+    index.left
 }
 
 /// Facts that no line has, by their worth for their length.

@@ -59,15 +59,21 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    let most = Room { names: room * INDEX / 100, places: room * PLACES / 100 };
-    composer.fill(room - most.names - most.places);
-    composer.index(names, most);
+    let mut rest = Room { names: room * INDEX / 100, places: room * PLACES / 100 };
+    composer.fill(room - rest.names - rest.places);
+    rest = composer.index(names, rest);
+    rest.places += room * (INDEX - PLACES) / 100;
     for _ in 0..ROUNDS {
         let before = composer.tokens();
         composer.pour(composer.spent() + request.budget.saturating_sub(before).0);
-        // What no line wants is better spent on names than not at all.
+        // What no line wants goes to names, as long as the index has its share.
         let left = request.budget.saturating_sub(composer.tokens()).0;
-        composer.index(names, Room { names: left / 2, places: left / 2 });
+        let most = Room { names: rest.names.min(left / 2), places: rest.places.min(left / 2) };
+        let unspent = composer.index(names, most);
+        rest = Room {
+            names: rest.names - (most.names - unspent.names),
+            places: rest.places - (most.places - unspent.places),
+        };
         if composer.tokens() == before {
             break;
         }
@@ -136,13 +142,14 @@ impl Composer<'_, '_, '_, '_> {
         self.sections.iter().map(|section| section.spent).sum()
     }
 
-    /// Adds names that no line has, for at most so many tokens.
-    fn index(&mut self, names: &Names, most: Room) {
+    /// Adds names that no line has, for at most so many tokens; what is left of them.
+    fn index(&mut self, names: &Names, most: Room) -> Room {
         let count = |text: &str| (self.request.count)(text).0;
         let tools = Tools { knowledge: self.knowledge, count: &count };
         if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
-            index::add(section, names, most, &mut self.covered, tools);
+            return index::add(section, names, most, &mut self.covered, tools);
         }
+        most
     }
 
     /// A goal that does not fit is cut, since a summary without one is of no use.

@@ -2,7 +2,7 @@
 
 use super::act::{Action, FileOp, Step};
 use super::command::{is_quiet, shown};
-use super::cues::Kind;
+use super::cues::{Kind, instruction_strength};
 use super::outcome::Outcome;
 use super::paths::Root;
 use super::turns::{Act, Asked, Said, Turn};
@@ -11,7 +11,7 @@ use crate::summary::text::{cut, first_bytes, fold, words};
 use std::collections::{BTreeMap, HashMap};
 
 const LONGEST: usize = 240;
-/// Characters of the brief of a request at least.
+/// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
@@ -38,7 +38,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
         items.extend(
             turn.asked.iter().filter(|asked| asked.is_telling()).map(|asked| request(asked, turns.len(), newness)),
         );
-        items.extend(turn.asked.iter().flat_map(|asked| told(asked, newness)));
+        items.extend(turn.asked.iter().flat_map(|asked| told(asked, turns.len(), newness)));
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness));
@@ -53,21 +53,25 @@ fn rank(newness: i64, tier: i64) -> i64 {
     newness - tier * TIER
 }
 
+/// Characters of a request that are shown.
+fn shown_of_request(turns: usize) -> usize {
+    match turns {
+        0..=15 => 160,
+        16..=40 => 120,
+        _ => 80,
+    }
+}
+
 fn request(asked: &Asked, turns: usize, newness: i64) -> Item {
-    let most = if turns > 40 {
-        80
-    } else if turns > 15 {
-        120
-    } else {
-        160
-    };
+    let most = shown_of_request(turns);
     Item::new(format!("Asked: “{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
 }
 
 /// What else the user said in a request: the sentences behind its brief.
-fn told(asked: &Asked, newness: i64) -> Vec<Item> {
-    let brief = asked.brief(SHORTEST);
-    let rest = asked.sentences.iter().filter(|sentence| !brief.contains(cut(sentence, SHORTEST).trim_end_matches('…')));
+fn told(asked: &Asked, turns: usize, newness: i64) -> Vec<Item> {
+    let brief = asked.brief(shown_of_request(turns));
+    let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
+    let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
     let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| Item::new(line(sentence), asked.message, rank(newness, 5))).collect()
 }
