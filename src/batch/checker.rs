@@ -4,7 +4,7 @@ use super::mender::{self, Mended};
 use super::{Done, Work, describe};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
-use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line};
+use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Class, Fault, Patch, PatchKind, Transcript};
@@ -46,10 +46,7 @@ impl Work for Checker {
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        match self.from {
-            Some(format) => Ok(Detected::stated(format, bytes, complete)),
-            None => crate::format::detect(bytes, complete),
-        }
+        stated_or_detected(self.from, bytes, complete)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::describe::{self, Seen};
 use super::{Done, Work};
-use crate::format::{Detected, Format, Marks, ReadOptions};
+use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
@@ -117,10 +117,7 @@ impl Work for Compactor<'_> {
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        match self.from {
-            Some(format) => Ok(Detected::stated(format, bytes, complete)),
-            None => crate::format::detect(bytes, complete),
-        }
+        stated_or_detected(self.from, bytes, complete)
     }
 }
 

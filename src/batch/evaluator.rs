@@ -2,7 +2,7 @@
 
 use super::{Done, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
-use crate::format::{Detected, Format, ReadOptions};
+use crate::format::{Detected, Format, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
@@ -51,7 +51,7 @@ impl Work for Learner {
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        detect(self.from, bytes, complete)
+        stated_or_detected(self.from, bytes, complete)
     }
 }
 
@@ -79,18 +79,11 @@ impl Work for Evaluator {
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        detect(self.from, bytes, complete)
+        stated_or_detected(self.from, bytes, complete)
     }
 
     fn blank(&self) -> Line {
         Line { tokenizer: self.tokenizer.name().to_owned(), counting: "text".into(), ..Line::default() }
-    }
-}
-
-fn detect(from: Option<&'static dyn Format>, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-    match from {
-        Some(format) => Ok(Detected::stated(format, bytes, complete)),
-        None => crate::format::detect(bytes, complete),
     }
 }
 

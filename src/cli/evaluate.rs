@@ -1,10 +1,10 @@
 //! `epitome evaluate`: what policies keep of what agents needed later, side by side on the same cuts.
 
 use super::args::EvaluateArgs;
-use super::compact::{filters, format};
-use super::progress::Bar;
+use super::compact::format;
+use super::reading::read;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Batch, Evaluator, Learner, Summary, Target, Work};
+use crate::batch::{Evaluator, Learner, Summary};
 use crate::evaluate::{BASELINES, Board, Entry, External, Plan, Policy, Vocabulary, Wanted};
 use crate::preset::{merge, preset_layers};
 use crate::report::Line;
@@ -14,7 +14,6 @@ use anyhow::{Context, anyhow, bail};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// Total budgets of the curve, in tokens.
 const CURVE: [u64; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -24,7 +23,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let from = args.selection.from.as_deref().map(format).transpose()?;
     let policies = policies(args)?;
     let learner = Learner::new(from);
-    read(args, &learner, terminal)?;
+    read(&args.inputs, &args.selection, &learner, terminal)?;
     let wanted = if args.recorded { Wanted::Recorded } else { Wanted::Shares { least: args.min_tokens } };
     let curve = if args.curve || args.html.is_some() { CURVE.to_vec() } else { Vec::new() };
     let vocabulary: Vocabulary = learner.finish();
@@ -42,7 +41,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         from,
         explain: args.explain.clone(),
     };
-    let summary = read(args, &work, terminal)?;
+    let summary = read(&args.inputs, &args.selection, &work, terminal)?;
     if let Some(words) = &args.explain {
         return explained(&summary, words, terminal);
     }
@@ -62,18 +61,6 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
-}
-
-fn read(args: &EvaluateArgs, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<Summary> {
-    let mut batch = Batch::new(args.inputs.clone(), Target::DryRun, SystemTime::now());
-    batch.filters = filters(&args.selection);
-    batch.threads = args.selection.threads;
-    batch.measure_zstd = false;
-    batch.reads_only = true;
-    let bar = Bar::new(terminal);
-    let summary = batch.run(work, &bar);
-    bar.finish();
-    Ok(summary?)
 }
 
 /// Those that are named; by default ours and all baselines.

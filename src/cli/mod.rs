@@ -11,6 +11,7 @@ mod gates;
 mod policy;
 mod presets;
 mod progress;
+mod reading;
 mod restore;
 mod shell;
 mod stats;

@@ -1,13 +1,12 @@
 //! `epitome stats`: where the tokens are, how long transcripts are, and what compaction would save.
 
 use super::args::StatsArgs;
-use super::compact::{compactor, filters};
-use super::progress::Bar;
+use super::compact::compactor;
+use super::reading::read;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Batch, Summary, Target};
+use crate::batch::Summary;
 use crate::report::{Line, Outcome, Stats, StatsInput, Tally};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 /// Measures, and prints.
 pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -19,15 +18,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     };
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.observer = Some(&observer);
-    let mut batch = Batch::new(args.inputs.clone(), Target::DryRun, SystemTime::now());
-    batch.filters = filters(&args.selection);
-    batch.threads = args.selection.threads;
-    batch.measure_zstd = false;
-    batch.reads_only = true;
-    let bar = Bar::new(terminal);
-    let summary = batch.run(&work, &bar);
-    bar.finish();
-    let summary = summary?;
+    let summary = read(&args.inputs, &args.selection, &work, terminal)?;
     let tokenizer = work.tokenizer.name();
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let stats = Stats::new(StatsInput {

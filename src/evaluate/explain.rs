@@ -1,11 +1,11 @@
 //! Where a fact was, where it was used, and what became of it.
 
+use super::Plan;
 use super::cut::{Cut, cuts};
 use super::needed::needed;
-use super::policies::{Budget, Policy};
+use super::policies::Policy;
 use super::score::Scorer;
 use super::seen::Seen;
-use super::{Plan, Wanted};
 use crate::pipeline::Tools;
 use crate::transcript::Transcript;
 
@@ -48,21 +48,18 @@ fn at_cut(
         return Vec::new();
     }
     let scorer = Scorer::new(transcript, seen, cut, &needed);
-    let budget = match &cut.recorded {
-        Some(recorded) => Budget { tail: 0, summary: (tools.count)(recorded).0 },
-        None => Budget { tail: cut.seed_tail(transcript), summary: plan.summary_tokens },
-    };
+    let budget = plan.budget(transcript, cut, tools);
     let fitting: Vec<&Policy> = plan.policies.iter().filter(|policy| policy.fits(cut)).collect();
-    let contexts: Vec<_> =
-        fitting.iter().map(|policy| policy.context(transcript, (seen, cut), budget, tools)).collect();
+    let contexts = fitting.iter().map(|policy| policy.context(transcript, (seen, cut), budget, tools));
+    let held: Vec<_> = contexts.map(|context| scorer.held(&context)).collect();
     let line = |index: &usize| transcript.records[transcript.messages[*index].record].line;
     let holds =
         |index: &&usize, fact: u32| seen.messages[**index].all.facts.binary_search_by_key(&fact, |own| own.0).is_ok();
     let explain = |(fact, in_call): (u32, bool)| {
         let own = seen.canonical(fact);
         let (mut kept_by, mut lost_by) = (Vec::new(), Vec::new());
-        for (policy, context) in fitting.iter().zip(&contexts) {
-            let list = if scorer.has(context, fact) { &mut kept_by } else { &mut lost_by };
+        for (policy, held) in fitting.iter().zip(&held) {
+            let list = if held.has(seen, fact) { &mut kept_by } else { &mut lost_by };
             list.push(policy.name().to_owned());
         }
         Explained {
@@ -76,12 +73,4 @@ fn at_cut(
         }
     };
     wanted.into_iter().map(explain).collect()
-}
-
-/// Where a plan of one kind of cut looks.
-impl Plan {
-    /// Whether it looks at recorded compactions.
-    pub fn is_recorded(&self) -> bool {
-        self.wanted == Wanted::Recorded
-    }
 }

@@ -51,6 +51,16 @@ pub struct Plan {
     pub vocabulary: Vocabulary,
 }
 
+impl Plan {
+    /// What a policy may leave at a cut: of a recorded compaction the size of what was recorded, without a tail.
+    fn budget(&self, transcript: &Transcript<'_>, cut: &Cut, tools: Tools<'_>) -> Budget {
+        match &cut.recorded {
+            Some(recorded) => Budget { tail: 0, summary: (tools.count)(recorded).0 },
+            None => Budget { tail: cut.seed_tail(transcript), summary: self.summary_tokens },
+        }
+    }
+}
+
 /// Scores every policy at every cut of a transcript whose parts are counted; cuts at which less than [`LEAST_NEEDED`]
 /// facts are needed are left out.
 pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> Vec<CutReport> {
@@ -65,11 +75,7 @@ pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> V
             return None;
         }
         let scorer = score::Scorer::new(transcript, &seen, cut, &needed);
-        let tail = cut.seed_tail(transcript);
-        let budget = match &cut.recorded {
-            Some(recorded) => Budget { tail: 0, summary: (tools.count)(recorded).0 },
-            None => Budget { tail, summary: plan.summary_tokens },
-        };
+        let budget = plan.budget(transcript, cut, tools);
         let run = |policy: &Policy, budget: Budget| -> PolicyScores {
             let context = policy.context(transcript, (&seen, cut), budget, tools);
             let mut scores = scorer.score(policy.name(), &context, tools);
@@ -81,7 +87,7 @@ pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> V
         };
         let scores = plan.policies.iter().filter(|policy| policy.fits(cut)).map(|policy| run(policy, budget)).collect();
         let curve = plan.curve.iter().flat_map(|&total| {
-            let tail = tail.min(total / 2);
+            let tail = budget.tail.min(total / 2);
             let budget = Budget { tail, summary: total - tail };
             plan.policies.iter().filter(|policy| policy.is_budgeted()).map(move |policy| (total, policy, budget))
         });

@@ -45,15 +45,11 @@ impl<'s, 't> Scorer<'s, 't> {
     }
 
     pub(super) fn score(&self, policy: &str, context: &Context, tools: Tools<'_>) -> PolicyScores {
-        let kept = self.kept(context);
-        let summary = self.seen.read(&context.summary);
-        let flat = context.summary.split_whitespace().collect::<Vec<_>>().join(" ");
-        let in_kept = |fact: u32| kept.facts.contains(self.seen.canonical(fact)) || kept.numbers.contains(&fact);
-        let has = |fact: u32| in_kept(fact) || self.seen.holds(&summary, &flat, fact);
+        let held = self.held(context);
         let mut scores = PolicyScores { policy: policy.to_owned(), ..PolicyScores::default() };
         let lines = self.bound.lines(&context.summary);
         for (&fact, &call) in &self.needed.facts {
-            let hit = has(fact);
+            let hit = held.has(self.seen, fact);
             scores.recall.add(hit);
             if call {
                 scores.call.add(hit)
@@ -65,15 +61,15 @@ impl<'s, 't> Scorer<'s, 't> {
             }
             let class = self.seen.facts[fact as usize].class.name().to_owned();
             scores.by_class.entry(class).or_default().add(hit);
-            scores.bound.add(hit && (in_kept(fact) || self.bound.is_bound(fact, &lines)));
+            scores.bound.add(hit && (held.is_kept(self.seen, fact) || self.bound.is_bound(fact, &lines)));
         }
         let open = self.seen.read_open(&context.summary);
         for word in &self.needed.open {
-            scores.open.add(kept.open.contains(word) || open.contains(word));
+            scores.open.add(held.open.contains(word) || open.contains(word));
         }
         self.companions(&mut scores, context);
         let summary_tokens = (tools.count)(&context.summary).0;
-        scores.tokens = summary_tokens + kept.tokens + self.changed_tokens(context, tools);
+        scores.tokens = summary_tokens + held.tokens + self.changed_tokens(context, tools);
         scores.summary_tokens = summary_tokens;
         scores
     }
@@ -109,55 +105,61 @@ impl<'s, 't> Scorer<'s, 't> {
 
     /// The needed facts that a context has not, with their class.
     pub(super) fn lost(&self, context: &Context) -> Vec<String> {
-        let lost = self.needed.facts.keys().filter(|&&fact| !self.has(context, fact));
+        let held = self.held(context);
+        let lost = self.needed.facts.keys().filter(|&&fact| !held.has(self.seen, fact));
         let named = lost.map(|&fact| self.seen.canonical(fact));
         named.map(|fact| format!("{} {}", fact.class.name(), fact.value)).collect()
-    }
-
-    /// Whether a context holds a fact.
-    pub(super) fn has(&self, context: &Context, fact: u32) -> bool {
-        let kept = self.kept(context);
-        let flat = context.summary.split_whitespace().collect::<Vec<_>>().join(" ");
-        kept.facts.contains(self.seen.canonical(fact))
-            || self.seen.holds(&self.seen.read(&context.summary), &flat, fact)
     }
 
     fn changed_tokens(&self, context: &Context, tools: Tools<'_>) -> u64 {
         context.changed.values().map(|text| (tools.count)(text).0).sum()
     }
 
-    fn kept(&self, context: &Context) -> Kept {
-        let mut kept = Kept::default();
+    /// What a context holds.
+    pub(super) fn held(&self, context: &Context) -> Held {
+        let mut held = Held {
+            summary: self.seen.read(&context.summary),
+            flat: context.summary.split_whitespace().collect::<Vec<_>>().join(" "),
+            ..Held::default()
+        };
         for &index in &context.kept {
-            let message = &self.transcript.messages[index];
-            for (at, part) in message.parts.iter().enumerate() {
-                if !context.changed.contains_key(&(index, at)) {
-                    kept.tokens += part.tokens.0;
-                }
-            }
+            let parts = self.transcript.messages[index].parts.iter().enumerate();
+            let whole = parts.filter(|(at, _)| !context.changed.contains_key(&(index, *at)));
+            held.tokens += whole.map(|(_, part)| part.tokens.0).sum::<u64>();
             if context.is_whole(index) {
-                let own = &self.seen.messages[index];
-                kept.numbers.extend(own.all.facts.iter().map(|(fact, _)| *fact));
-                kept.open.extend(&own.all.open);
+                let own = &self.seen.messages[index].all;
+                held.kept.extend(own.facts.iter().map(|(fact, _)| self.seen.canonical(*fact).clone()));
+                held.open.extend(&own.open);
             } else {
                 let text = context.text(self.transcript, index);
-                kept.facts.extend(self.seen.read(&text));
-                kept.open.extend(self.seen.read_open(&text));
+                held.kept.extend(self.seen.read(&text));
+                held.open.extend(self.seen.read_open(&text));
             }
         }
-        let canonical: Vec<Fact> = kept.numbers.iter().map(|&fact| self.seen.canonical(fact).clone()).collect();
-        kept.facts.extend(canonical);
-        kept
+        held
     }
 }
 
-/// What the kept messages hold.
+/// What a context holds: facts of the messages that are kept and of the summary.
 #[derive(Default)]
-struct Kept {
-    facts: BTreeSet<Fact>,
-    numbers: HashSet<u32>,
+pub(super) struct Held {
+    kept: BTreeSet<Fact>,
+    summary: BTreeSet<Fact>,
+    /// The summary with single spaces, to look commands up in.
+    flat: String,
     open: HashSet<u32>,
     tokens: u64,
+}
+
+impl Held {
+    /// Whether a fact is there.
+    pub(super) fn has(&self, seen: &Seen, fact: u32) -> bool {
+        self.is_kept(seen, fact) || seen.holds(&self.summary, &self.flat, fact)
+    }
+
+    fn is_kept(&self, seen: &Seen, fact: u32) -> bool {
+        self.kept.contains(seen.canonical(fact))
+    }
 }
 
 fn share(share: Share) -> ShareOf {

@@ -1,6 +1,6 @@
 //! What each message of a transcript says, as numbers: facts of fact-spec v1, and open facts.
 
-use crate::facts::{Class, Fact, PathTable, extract, of_parts, resolve, values};
+use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, resolve, values};
 use crate::transcript::{Author, Message, PartKind, Transcript};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -122,14 +122,15 @@ impl Seen {
     pub(super) fn of(transcript: &Transcript<'_>, vocabulary: &Vocabulary) -> Self {
         let (mut numbers, mut table) = (Numbers::default(), PathTable::default());
         let messages = transcript.messages.iter().map(|message| {
-            let all = of_parts(message, |_| true);
+            let by_agent = message.author == Author::Model;
+            let is_told = |kind: &PartKind<'_>| !by_agent || matches!(kind, PartKind::Result { .. });
+            let agent = (of_parts(message, |kind| !is_told(kind)), said(message, |kind| !is_told(kind)));
+            let told = (of_parts(message, is_told), said(message, is_told));
+            let mut all = agent.0.clone();
+            facts::add(&mut all, told.0.clone());
             table.learn(all.keys());
-            let is_told =
-                |kind: &PartKind<'_>| message.author != Author::Model || matches!(kind, PartKind::Result { .. });
-            let mut voiced = |wanted: &dyn Fn(&PartKind<'_>) -> bool| {
-                numbers.voiced(of_parts(message, wanted), &said(message, wanted), vocabulary)
-            };
-            Own { all: voiced(&|_| true), agent: voiced(&|kind| !is_told(kind)), told: voiced(&is_told) }
+            let mut voiced = |(facts, text): (_, String)| numbers.voiced(facts, &text, vocabulary);
+            Own { all: voiced((all, format!("{}\n{}", agent.1, told.1))), agent: voiced(agent), told: voiced(told) }
         });
         let messages: Vec<Own> = messages.collect();
         let canonical = numbers.facts.iter().map(|fact| resolve(fact, &table)).collect();

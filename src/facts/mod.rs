@@ -15,7 +15,7 @@ pub use commands::commands;
 pub use paths::{PathTable, resolve};
 pub use worth::{Voice, worth};
 
-use crate::transcript::{Message, PartKind};
+use crate::transcript::{Message, Part, PartKind};
 
 use regex::Regex;
 use std::borrow::Cow;
@@ -100,19 +100,26 @@ pub fn of_message(message: &Message<'_>) -> BTreeMap<Fact, bool> {
 pub fn of_parts(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> BTreeMap<Fact, bool> {
     let mut facts = BTreeMap::new();
     for part in message.parts.iter().filter(|part| wanted(&part.kind)) {
-        match &part.kind {
-            PartKind::Call { name, .. } => {
-                facts.extend(call_facts(name, &part.text).into_iter().map(|fact| (fact, true)));
-            }
-            PartKind::Text | PartKind::Result { .. } => {
-                for fact in extract(&part.text) {
-                    facts.entry(fact).or_insert(false);
-                }
-            }
-            _ => {}
-        }
+        add(&mut facts, of_part(part));
     }
     facts
+}
+
+/// The facts of a part, and whether a call holds them.
+pub fn of_part(part: &Part<'_>) -> BTreeMap<Fact, bool> {
+    let (facts, call) = match &part.kind {
+        PartKind::Call { name, .. } => (call_facts(name, &part.text), true),
+        PartKind::Text | PartKind::Result { .. } => (extract(&part.text), false),
+        _ => (BTreeSet::new(), false),
+    };
+    facts.into_iter().map(|fact| (fact, call)).collect()
+}
+
+/// Adds facts to others: one that a call holds anywhere is a call's.
+pub fn add(facts: &mut BTreeMap<Fact, bool>, others: BTreeMap<Fact, bool>) {
+    for (fact, call) in others {
+        *facts.entry(fact).or_default() |= call;
+    }
 }
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]

@@ -1,6 +1,7 @@
 //! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3, weights set by hand).
 
 use super::Fact;
+use crate::transcript::Author;
 use std::collections::{BTreeMap, HashMap};
 
 /// Who wrote a message, as far as the worth of its facts goes.
@@ -16,6 +17,17 @@ pub enum Voice {
 
 /// Facts of a message that halve the square of what one mention among them is worth.
 const CROWD: f64 = 5.0;
+
+impl Voice {
+    /// Whose words a message is.
+    pub fn of(author: Author) -> Self {
+        match author {
+            Author::Model => Self::Agent,
+            Author::Person => Self::User,
+            _ => Self::Tool,
+        }
+    }
+}
 
 #[derive(Default)]
 struct Mentions {

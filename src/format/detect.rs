@@ -46,6 +46,18 @@ impl Detected {
     }
 }
 
+/// The format that is stated, if one is, else the one that the bytes are of, as [`detect`] finds it.
+///
+/// # Errors
+/// Those of [`detect`].
+pub fn stated_or_detected(
+    stated: Option<&'static dyn Format>,
+    bytes: &[u8],
+    complete: bool,
+) -> Result<Detected, String> {
+    stated.map_or_else(|| detect(bytes, complete), |format| Ok(Detected::stated(format, bytes, complete)))
+}
+
 /// Names the format of a file from its bytes, or from their beginning if `complete` is false.
 ///
 /// # Errors

@@ -67,7 +67,7 @@ mod test_support;
 mod trl;
 mod unsupported;
 
-pub use detect::{Confidence, Detected, Evidence, detect, layout};
+pub use detect::{Confidence, Detected, Evidence, detect, layout, stated_or_detected};
 pub use elements::{Element, elements};
 pub use sample::Sample;
 pub use unsupported::hint;

@@ -1,8 +1,8 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Voice, call_facts, extract, resolve, worth};
-use crate::transcript::{Author, Message, PartKind};
+use crate::facts::{Class, Fact, PathTable, Voice, extract, of_part, resolve, worth};
+use crate::transcript::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The facts of one part of a message of the head.
@@ -114,25 +114,9 @@ impl Knowledge {
 }
 
 fn of_message(at: usize, message: &Message<'_>) -> Vec<Raw> {
-    let voice = match message.author {
-        Author::Model => Voice::Agent,
-        Author::Person => Voice::User,
-        _ => Voice::Tool,
-    };
-    let parts = message.parts.iter().enumerate();
-    let facts = parts.filter_map(|(part, content)| {
-        let facts: BTreeMap<Fact, bool> = match &content.kind {
-            PartKind::Call { name, .. } => {
-                call_facts(name, &content.text).into_iter().map(|fact| (fact, true)).collect()
-            }
-            PartKind::Text | PartKind::Result { .. } => {
-                extract(&content.text).into_iter().map(|fact| (fact, false)).collect()
-            }
-            _ => return None,
-        };
-        (!facts.is_empty()).then_some((at, part, voice, facts))
-    });
-    facts.collect()
+    let voice = Voice::of(message.author);
+    let facts = message.parts.iter().enumerate().map(|(part, content)| (at, part, voice, of_part(content)));
+    facts.filter(|(.., facts)| !facts.is_empty()).collect()
 }
 
 /// Which facts the chosen lines have already, and how often.

@@ -1,7 +1,7 @@
 //! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
 
 use super::compose::{CHANGED_FILES, DEFINES, HAS, INDEX_LINES};
-use super::extractive::{CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge, sentences};
+use super::extractive::{CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
 use super::fence::Fence;
 use super::items::{Item, Items};
 use super::sections::is_none;
@@ -10,8 +10,6 @@ use super::text::{cut, fold};
 use std::collections::HashSet;
 
 const LONGEST: usize = 300;
-/// Strength of a sentence that may be a mere request.
-const WEAK: i64 = 1;
 /// Worth of the oldest carried line, and how much more the newest is worth.
 const DISCOVERY: (i64, i64) = (400, 300);
 const STEP: (i64, i64) = (-250, 500);
@@ -172,7 +170,7 @@ impl Reader {
             None if self.known => {}
             None => self.push(Source::Discoveries, text),
             Some(Home::Skipped) => {}
-            Some(Home::UserWords) if instruction_strength(&text) > Some(WEAK) => self.push(Source::Instructions, text),
+            Some(Home::UserWords) if is_rule(&text) => self.push(Source::Instructions, text),
             Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
             Some(Home::To(Source::Files, _)) => self.file(text),
             Some(Home::To(Source::Goal, _)) => self.goal(text),
@@ -190,7 +188,7 @@ impl Reader {
         let text = without_label(text);
         if first || text.starts_with(CURRENT) {
             self.push(Source::Goal, text);
-        } else if instruction_strength(&text) > Some(WEAK) {
+        } else if is_rule(&text) {
             self.push(Source::Instructions, text);
         } else {
             self.push(Source::Accomplished, asked(&text));

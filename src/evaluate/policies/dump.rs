@@ -3,7 +3,7 @@
 use crate::evaluate::seen::Seen;
 use crate::facts::{Fact, Voice, worth};
 use crate::pipeline::Tools;
-use crate::transcript::{Author, Transcript};
+use crate::transcript::Transcript;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts that fit and that the tail has not.
@@ -18,7 +18,7 @@ pub(super) fn summary(
         facts.map(|(fact, call)| (seen.canonical(*fact).clone(), *call)).collect()
     };
     let story: Vec<(Voice, BTreeMap<Fact, bool>)> =
-        head.iter().map(|index| (voice(transcript, *index), own(index))).collect();
+        head.iter().map(|index| (Voice::of(transcript.messages[*index].author), own(index))).collect();
     let story: Vec<(Voice, &BTreeMap<Fact, bool>)> = story.iter().map(|(voice, facts)| (*voice, facts)).collect();
     let known: BTreeSet<Fact> = tail.iter().flat_map(own).map(|(fact, _)| fact).collect();
     let mut ranked: Vec<(&Fact, f64)> = worth(&story).into_iter().filter(|(fact, _)| !known.contains(fact)).collect();
@@ -29,13 +29,4 @@ pub(super) fn summary(
         Some(fact.value.as_str())
     });
     fitting.collect::<Vec<_>>().join(", ")
-}
-
-/// Whose words a message is.
-pub(super) fn voice(transcript: &Transcript<'_>, index: usize) -> Voice {
-    match transcript.messages[index].author {
-        Author::Model => Voice::Agent,
-        Author::Person => Voice::User,
-        _ => Voice::Tool,
-    }
 }

@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// Most sentences that are looked at: the newest.
 const MOST: usize = 2_000;
 
+/// Share of a sentence's words that have to be new and wanted.
+const LEAST: f64 = 0.3;
+
 /// The sentences of these messages, in order.
 pub(super) fn of(transcript: &Transcript<'_>, messages: &[usize]) -> Vec<String> {
     let spoken = messages.iter().map(|&index| &transcript.messages[index]);
@@ -63,8 +66,7 @@ pub(super) fn oracle(
             hits.count() as f64 / words[at].len() as f64
         };
         let best = open.iter().copied().map(|at| (gain(at), at)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let Some((worth, at)) = best.filter(|(worth, _)| *worth > 0.3) else { break };
-        let _ = worth;
+        let Some((_, at)) = best.filter(|(worth, _)| *worth > LEAST) else { break };
         open.retain(|&other| other != at);
         let cost = (tools.count)(&all[at]).0 + 1;
         let Some(rest) = left.checked_sub(cost) else { continue };

@@ -5,6 +5,7 @@ use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
+use crate::transcript::Tokens;
 use std::collections::HashMap;
 
 /// Lines that may be passed over for being too long before a section is full.
@@ -30,13 +31,18 @@ const PLAIN: i64 = -400;
 pub(super) struct Tools<'t> {
     pub(super) knowledge: &'t Knowledge,
     /// Tokens of a text.
-    pub(super) count: &'t dyn Fn(&str) -> u64,
+    pub(super) count: &'t dyn Fn(&str) -> Tokens,
 }
 
 impl Tools<'_> {
+    /// Tokens of a text.
+    pub(super) fn tokens(self, text: &str) -> u64 {
+        (self.count)(text).0
+    }
+
     /// Tokens of a text as a line of a list.
     pub(super) fn line(self, text: &str) -> u64 {
-        (self.count)(&format!("- {text}\n"))
+        self.tokens(&format!("- {text}\n"))
     }
 }
 
@@ -65,6 +71,13 @@ pub(super) enum Named {
     Beside(usize),
     /// In a line of the index.
     Index(usize),
+    /// In a line of the index, instead of the line of a changed file.
+    Changed {
+        /// The line of the index.
+        line: usize,
+        /// The entry of the file.
+        entry: usize,
+    },
 }
 
 /// A line that could be chosen.
@@ -204,15 +217,12 @@ impl<'i> Filling<'i> {
                 Named::Defined(at) => self.items[at].defines.pop(),
                 Named::Beside(at) => self.items[at].names.pop(),
                 Named::Index(at) => self.index[at].1.pop(),
+                Named::Changed { line, entry } => {
+                    self.items[entry].state = State::Open;
+                    self.index[line].1.pop()
+                }
             };
-            let shown = name.as_ref().map(|name| format!("`{}`", name.trim_matches('`')));
-            let file = |entry: &&mut Entry<'_>| {
-                entry.state == State::Named && shown.as_ref().is_some_and(|shown| entry.text.starts_with(shown))
-            };
-            if let Some(entry) = self.items.iter_mut().find(file) {
-                entry.state = State::Open;
-            }
-            let price = (tools.count)(&name.unwrap_or_default()) + 1;
+            let price = tools.tokens(&name.unwrap_or_default()) + 1;
             self.spent = self.spent.saturating_sub(price);
             return Some(price);
         }

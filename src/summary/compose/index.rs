@@ -37,8 +37,10 @@ pub(super) fn add(
     tools: Tools<'_>,
 ) -> Room {
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
-    let mut index = Index { section, names, left: most, leads, new: Vec::new(), tools };
+    let files = section.files();
+    let mut index = Index { section, names, left: most, files, full: false, leads, new: Vec::new(), tools };
     index.changed_files();
+    index.full = index.section.cut_files() > 0;
     for fact in ranked(names, covered, tools) {
         if index.left.names.max(index.left.places) < 3 {
             break;
@@ -67,10 +69,21 @@ fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
     open.into_iter().map(|(_, fact)| fact).collect()
 }
 
+/// A path, or the last two components of a long one.
+fn short(path: &str) -> &str {
+    let parts = path.char_indices().rev().filter(|(_, char)| "/\\".contains(*char));
+    let end = parts.map(|(at, _)| at + 1).nth(1).unwrap_or(0);
+    if path.len() > LONGEST { &path[end..] } else { path }
+}
+
 struct Index<'x, 'i, 't> {
     section: &'x mut Filling<'i>,
     names: &'t Names,
     left: Room,
+    /// The lines of files by their path.
+    files: HashMap<&'i str, usize>,
+    /// Changed files were cut: no file that was only read may take their room.
+    full: bool,
     /// Lines of the index by what they begin with.
     leads: HashMap<String, usize>,
     /// Facts of a line that was chosen for a name.
@@ -86,14 +99,15 @@ impl Index<'_, '_, '_> {
             if entry.state != State::Open || !entry.item.changed_file {
                 continue;
             }
-            let shown = entry.text.split('`').nth(1).unwrap_or_default().to_owned();
-            let end =
-                shown.char_indices().rev().filter(|(_, char)| "/\\".contains(*char)).nth(1).map_or(0, |(at, _)| at + 1);
-            let shown = if shown.len() > LONGEST { shown[end..].to_owned() } else { shown };
-            let name = format!("`{shown}`");
-            let named = self.behind(CHANGED_FILES, name.clone(), true) || self.behind(CHANGED_FILES, name, false);
-            if !shown.is_empty() && named {
+            let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { continue };
+            let name = format!("`{}`", short(shown));
+            if self.behind(CHANGED_FILES, name.clone(), true) || self.behind(CHANGED_FILES, name, false) {
                 self.section.items[at].state = State::Named;
+                if let Some(last) = self.section.trail.last_mut()
+                    && let Named::Index(line) = *last
+                {
+                    *last = Named::Changed { line, entry: at };
+                }
             }
         }
     }
@@ -107,8 +121,8 @@ impl Index<'_, '_, '_> {
             return self.behind(COMMANDS, format!("`{value}`"), is_place);
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
-            Some(Place::File(path)) => match self.section.files().get(path.as_str()) {
-                Some(&at) if self.section.items[at].is_chosen() || self.section.cut_files() == 0 => {
+            Some(Place::File(path)) => match self.files.get(path.as_str()) {
+                Some(&at) if self.section.items[at].is_chosen() || !self.full => {
                     self.beside(at, value, (is_place, self.names.defined.contains(&fact)))
                 }
                 _ => self.behind("Named in files: ", value, is_place),
@@ -127,7 +141,7 @@ impl Index<'_, '_, '_> {
         let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text) };
         let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
         let lead = if own.is_empty() { lead } else { ", " };
-        let price = line + (self.tools.count)(&format!("{lead}{value}"));
+        let price = line + self.tools.tokens(&format!("{lead}{value}"));
         let paid = self.pay(price, is_place || defined, |section| {
             let entry = &mut section.items[at];
             entry.state = State::Chosen;
@@ -148,7 +162,7 @@ impl Index<'_, '_, '_> {
     fn behind(&mut self, lead: &str, value: String, is_place: bool) -> bool {
         let known = self.leads.get(lead).copied();
         let start = if known.is_some() { 0 } else { self.tools.line(lead) };
-        let price = start + (self.tools.count)(&format!(", {value}"));
+        let price = start + self.tools.tokens(&format!(", {value}"));
         let at = known.unwrap_or(self.section.index.len());
         let paid = self.pay(price, is_place, |section| {
             if known.is_none() {

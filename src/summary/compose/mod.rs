@@ -63,9 +63,9 @@ pub(super) fn compose(
     composer.fill(room - rest.names - rest.places);
     rest = composer.index(names, rest);
     rest.places += room * (INDEX - PLACES) / 100;
+    let mut tokens = composer.tokens();
     for _ in 0..ROUNDS {
-        let before = composer.tokens();
-        composer.pour(composer.spent() + request.budget.saturating_sub(before).0);
+        composer.pour(composer.spent() + request.budget.saturating_sub(tokens).0);
         // What no line wants goes to names, as long as the index has its share.
         let left = request.budget.saturating_sub(composer.tokens()).0;
         let most = Room { names: rest.names.min(left / 2), places: rest.places.min(left / 2) };
@@ -74,7 +74,8 @@ pub(super) fn compose(
             names: rest.names - (most.names - unspent.names),
             places: rest.places - (most.places - unspent.places),
         };
-        if composer.tokens() == before {
+        let before = std::mem::replace(&mut tokens, composer.tokens());
+        if tokens == before {
             break;
         }
     }
@@ -101,11 +102,14 @@ struct Composer<'i, 'r, 't, 'a> {
     covered: Covered,
 }
 
-impl Composer<'_, '_, '_, '_> {
+impl<'r> Composer<'_, 'r, '_, '_> {
+    fn tools(&self) -> Tools<'r> {
+        Tools { knowledge: self.knowledge, count: self.request.count }
+    }
+
     /// Every section gets its share; what one does not need goes to the others, share by share.
     fn fill(&mut self, available: u64) {
-        let count = |text: &str| (self.request.count)(text).0;
-        let tools = Tools { knowledge: self.knowledge, count: &count };
+        let tools = self.tools();
         let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
@@ -128,8 +132,7 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Gives what is left to one section after the other.
     fn pour(&mut self, available: u64) {
-        let count = |text: &str| (self.request.count)(text).0;
-        let tools = Tools { knowledge: self.knowledge, count: &count };
+        let tools = self.tools();
         for source in [Source::Goal, Source::Instructions, Source::Files, Source::Discoveries, Source::Accomplished] {
             let left = available.saturating_sub(self.spent());
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
@@ -144,8 +147,7 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Adds names that no line has, for at most so many tokens; what is left of them.
     fn index(&mut self, names: &Names, most: Room) -> Room {
-        let count = |text: &str| (self.request.count)(text).0;
-        let tools = Tools { knowledge: self.knowledge, count: &count };
+        let tools = self.tools();
         if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
             return index::add(section, names, most, &mut self.covered, tools);
         }
@@ -190,8 +192,7 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Takes a line from the section that is furthest above its share.
     fn drop_one(&mut self) -> Option<u64> {
-        let count = |text: &str| (self.request.count)(text).0;
-        let tools = Tools { knowledge: self.knowledge, count: &count };
+        let tools = self.tools();
         let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
         let most = full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?;
         most.drop_last(&mut self.covered, tools)

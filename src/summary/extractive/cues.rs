@@ -63,6 +63,11 @@ fn is_listed(text: &str) -> bool {
     choice || (planned && parts.next().is_some_and(|word| word.len() <= 2))
 }
 
+/// Whether a sentence of the user is a rule, and not merely a request or a remark.
+pub(in crate::summary) fn is_rule(sentence: &str) -> bool {
+    instruction_strength(sentence) > Some(INSTRUCTION_LEAST)
+}
+
 /// How much a sentence of the user tells what to do; `None` where it does not.
 pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
     let lower = lower(sentence);

@@ -2,12 +2,11 @@
 
 use super::cues::instruction_strength;
 use super::turns::Turn;
+use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::cut;
 
 const LONGEST: usize = 300;
-/// Strength of a sentence that may be a mere request.
-const WEAK: i64 = 1;
 /// Characters of a request that stand among the steps in any case.
 const BRIEF: usize = 80;
 /// How many requests back count as much as one point of strength.
@@ -25,7 +24,8 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         // A request is told among the steps; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
         let told = asked.sentences.iter().filter_map(|sentence| Some((sentence, instruction_strength(sentence)?)));
-        let told = told.filter(|(sentence, strength)| *strength > WEAK || !brief.contains(sentence.as_str()));
+        let told =
+            told.filter(|(sentence, strength)| *strength > INSTRUCTION_LEAST || !brief.contains(sentence.as_str()));
         items.extend(told.map(|(sentence, strength)| {
             Item::new(cut(sentence, LONGEST).into_owned(), asked.message, strength.min(8) * 10 + newness * 10 - pasted)
         }));

@@ -24,7 +24,7 @@ use super::items::Items;
 use crate::transcript::Message;
 
 pub(super) use accomplished::OPEN_STEP;
-pub(super) use cues::instruction_strength;
+pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
 pub(super) use goal::CURRENT;

@@ -1,0 +1,27 @@
+//! Commands that only read: the work is done on every input, and nothing is written.
+
+use super::Terminal;
+use super::args::SelectionArgs;
+use super::compact::filters;
+use super::progress::Bar;
+use crate::batch::{Batch, Summary, Target, Work};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Does the work on all inputs, with a bar.
+pub(super) fn read(
+    inputs: &[PathBuf],
+    selection: &SelectionArgs,
+    work: &dyn Work,
+    terminal: &Terminal,
+) -> anyhow::Result<Summary> {
+    let mut batch = Batch::new(inputs.to_vec(), Target::DryRun, SystemTime::now());
+    batch.filters = filters(selection);
+    batch.threads = selection.threads;
+    batch.measure_zstd = false;
+    batch.reads_only = true;
+    let bar = Bar::new(terminal);
+    let summary = batch.run(work, &bar);
+    bar.finish();
+    Ok(summary?)
+}
