@@ -1,5 +1,9 @@
 //! What can be typed. The doc comments are the help text.
 
+mod check;
+
+pub(super) use check::CheckArgs;
+
 use super::policy::PolicyArgs;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -235,96 +239,6 @@ pub(super) struct StatsArgs {
     pub(super) selection: SelectionArgs,
     #[command(flatten)]
     pub(super) policy: PolicyArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Exit status: 0 no fault and no failed gate, 1 some, 2 could not start, 3 nothing could be judged."
-)]
-pub(super) struct CheckArgs {
-    /// Files, folders, globs, or `-` for standard input
-    #[arg(required_unless_present_any = ["files_from", "rules", "explain"])]
-    pub(super) inputs: Vec<PathBuf>,
-    /// Print one JSON object for each fault and each file
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Look for faults of this rule only; with gates, judge these only (`K01`, or `K` for all of a kind); can be repeated
-    #[arg(long, value_name = "RULE")]
-    pub(super) select: Vec<String>,
-    /// Leave out faults of this rule, or these gates; can be repeated
-    #[arg(long, value_name = "RULE")]
-    pub(super) ignore: Vec<String>,
-    /// List all rules, and what --fix does about them, and stop
-    #[arg(long)]
-    pub(super) rules: bool,
-    /// Hold summaries to the sections of this Markdown file
-    #[arg(long, value_name = "FILE")]
-    pub(super) template: Option<PathBuf>,
-    /// A section that summaries have beside those of the template; can be repeated
-    #[arg(long, value_name = "NAME")]
-    pub(super) section: Vec<String>,
-    /// Say what a gate or a rule means and how to mend what breaks it, and stop; `gates` lists all gates
-    #[arg(long, value_name = "CODE")]
-    pub(super) explain: Option<String>,
-    /// With --fix, the folder that mirrors the input (for one input also a file, or `-`); else KIND=PATH, a report of the
-    /// gates: text, json, junit, sarif, github, summary or markdown; can be repeated
-    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
-    pub(super) output: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(super) gates: GateArgs,
-    #[command(flatten)]
-    pub(super) fix: FixArgs,
-    #[command(flatten)]
-    pub(super) selection: SelectionArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Gates")]
-pub(super) struct GateArgs {
-    /// Judge by gates, also without originals
-    #[arg(long, conflicts_with = "fix")]
-    pub(super) gates: bool,
-    /// The folder with the originals of the inputs, by relative path; for one input also a file
-    #[arg(long, value_name = "DIR", conflicts_with = "fix")]
-    pub(super) original: Option<PathBuf>,
-    /// Levels and thresholds of gates (`[gates]`) and settings, instead of ./epitome.toml
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-    /// What given transcripts have to keep
-    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
-    pub(super) expect: Option<PathBuf>,
-    /// Fail if a metric fell below that of this file
-    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
-    pub(super) baseline: Option<PathBuf>,
-    /// Write the metrics of this run to the baseline instead of comparing them
-    #[arg(long, requires = "baseline")]
-    pub(super) update_baseline: bool,
-    /// Show words of transcripts in reports of gates
-    #[arg(long)]
-    pub(super) show_content: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Mending")]
-pub(super) struct FixArgs {
-    /// Mend what can be mended without inventing content
-    #[arg(long)]
-    pub(super) fix: bool,
-    /// Replace the inputs themselves, with an undo store
-    #[arg(long, requires = "fix")]
-    pub(super) in_place: bool,
-    /// Write nothing; say what would be mended
-    #[arg(short = 'n', long, requires = "fix")]
-    pub(super) dry_run: bool,
-    /// Write into a folder that is not empty or was written with other settings
-    #[arg(long, requires = "fix")]
-    pub(super) force: bool,
-    /// Keep what was removed here, so that `restore` can give it back
-    #[arg(long, value_name = "STORE", requires = "fix")]
-    pub(super) undo: Option<PathBuf>,
-    /// With --in-place, leave younger files alone
-    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
-    pub(super) min_age: std::time::Duration,
 }
 
 #[derive(Debug, Args)]

@@ -1,0 +1,95 @@
+//! What can be typed behind `epitome check`.
+
+use super::SelectionArgs;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 no fault and no failed gate, 1 some, 2 could not start, 3 nothing could be judged."
+)]
+pub(in crate::cli) struct CheckArgs {
+    /// Files, folders, globs, or `-` for standard input
+    #[arg(required_unless_present_any = ["files_from", "rules", "explain"])]
+    pub(in crate::cli) inputs: Vec<PathBuf>,
+    /// Print one JSON object for each fault and each file
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Look for faults of this rule only; with gates, judge these only (`K01`, or `K` for all of a kind); can be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(in crate::cli) select: Vec<String>,
+    /// Leave out faults of this rule, or these gates; can be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(in crate::cli) ignore: Vec<String>,
+    /// List all rules, and what --fix does about them, and stop
+    #[arg(long)]
+    pub(in crate::cli) rules: bool,
+    /// Hold summaries to the sections of this Markdown file
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) template: Option<PathBuf>,
+    /// A section that summaries have beside those of the template; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) section: Vec<String>,
+    /// Say what a gate or a rule means and how to mend what breaks it, and stop; `gates` lists all gates
+    #[arg(long, value_name = "CODE")]
+    pub(in crate::cli) explain: Option<String>,
+    /// With --fix, the folder that mirrors the input (for one input also a file, or `-`); else KIND=PATH, a report of the
+    /// gates: text, json, junit, sarif, github, summary or markdown; can be repeated
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub(in crate::cli) output: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) gates: GateArgs,
+    #[command(flatten)]
+    pub(in crate::cli) fix: FixArgs,
+    #[command(flatten)]
+    pub(in crate::cli) selection: SelectionArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Gates")]
+pub(in crate::cli) struct GateArgs {
+    /// Judge by gates, also without originals
+    #[arg(long, conflicts_with = "fix")]
+    pub(in crate::cli) gates: bool,
+    /// The folder with the originals of the inputs, by relative path; for one input also a file
+    #[arg(long, value_name = "DIR", conflicts_with = "fix")]
+    pub(in crate::cli) original: Option<PathBuf>,
+    /// Levels and thresholds of gates (`[gates]`) and settings, instead of ./epitome.toml
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) config: Option<PathBuf>,
+    /// What given transcripts have to keep
+    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
+    pub(in crate::cli) expect: Option<PathBuf>,
+    /// Fail if a metric fell below that of this file
+    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
+    pub(in crate::cli) baseline: Option<PathBuf>,
+    /// Write the metrics of this run to the baseline instead of comparing them
+    #[arg(long, requires = "baseline")]
+    pub(in crate::cli) update_baseline: bool,
+    /// Show words of transcripts in reports of gates
+    #[arg(long)]
+    pub(in crate::cli) show_content: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Mending")]
+pub(in crate::cli) struct FixArgs {
+    /// Mend what can be mended without inventing content
+    #[arg(long)]
+    pub(in crate::cli) fix: bool,
+    /// Replace the inputs themselves, with an undo store
+    #[arg(long, requires = "fix")]
+    pub(in crate::cli) in_place: bool,
+    /// Write nothing; say what would be mended
+    #[arg(short = 'n', long, requires = "fix")]
+    pub(in crate::cli) dry_run: bool,
+    /// Write into a folder that is not empty or was written with other settings
+    #[arg(long, requires = "fix")]
+    pub(in crate::cli) force: bool,
+    /// Keep what was removed here, so that `restore` can give it back
+    #[arg(long, value_name = "STORE", requires = "fix")]
+    pub(in crate::cli) undo: Option<PathBuf>,
+    /// With --in-place, leave younger files alone
+    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
+    pub(in crate::cli) min_age: std::time::Duration,
+}
