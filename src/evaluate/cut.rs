@@ -44,7 +44,9 @@ pub struct Cut {
     pub place: Place,
     /// Index of the first message after it.
     pub at: usize,
-    /// Messages before it, ascending; a recorded compaction starts behind the one before.
+    /// The system messages at the start, ascending: every policy leaves them.
+    pub preamble: Vec<usize>,
+    /// Messages before it, ascending, without the preamble; a recorded compaction starts behind the one before.
     pub before: Vec<usize>,
     /// Messages after it, up to the next recorded compaction.
     pub after: Vec<usize>,
@@ -84,10 +86,13 @@ fn belongs(transcript: &Transcript<'_>, index: usize) -> bool {
 fn recorded(transcript: &Transcript<'_>) -> Vec<Cut> {
     let count = transcript.messages.len();
     let marks: Vec<usize> = (0..count).filter(|&at| transcript.messages[at].author == Author::Summary).collect();
-    let story = |range: Range<usize>| range.filter(|&index| belongs(transcript, index)).collect::<Vec<_>>();
+    let preamble = transcript.preamble();
+    let belongs = |&index: &usize| belongs(transcript, index) && preamble.binary_search(&index).is_err();
+    let story = |range: Range<usize>| range.filter(belongs).collect::<Vec<_>>();
     let cuts = marks.iter().enumerate().map(|(number, &mark)| Cut {
         place: Place::Recorded,
         at: mark,
+        preamble: preamble.clone(),
         before: story(number.checked_sub(1).map_or(0, |before| marks[before])..mark),
         after: story(mark + 1..marks.get(number + 1).copied().unwrap_or(count)),
         recorded: Some(transcript.messages[mark].text().into_owned()),
@@ -97,12 +102,14 @@ fn recorded(transcript: &Transcript<'_>) -> Vec<Cut> {
 }
 
 fn shares(transcript: &Transcript<'_>, least: u64) -> Vec<Cut> {
-    let story: Vec<usize> = (0..transcript.messages.len()).filter(|&index| belongs(transcript, index)).collect();
+    let preamble = transcript.preamble();
+    let belongs = |index: usize| belongs(transcript, index) && preamble.binary_search(&index).is_err();
+    let story: Vec<usize> = (0..transcript.messages.len()).filter(|&index| belongs(index)).collect();
     let all: u64 = story.iter().map(|&index| transcript.messages[index].tokens().0).sum();
     if all < least {
         return Vec::new();
     }
-    let mut spans: Vec<(usize, usize)> = units(transcript, |index, _| belongs(transcript, index))
+    let mut spans: Vec<(usize, usize)> = units(transcript, |index, _| belongs(index))
         .iter()
         .filter_map(|unit| Some((unit.first(), *unit.messages.last()?)))
         .collect();
@@ -115,7 +122,8 @@ fn shares(transcript: &Transcript<'_>, least: u64) -> Vec<Cut> {
         }
         let (before, after) = story.split_at(story.partition_point(|&index| index < at));
         let (before, after) = (before.to_vec(), after.to_vec());
-        cuts.push(Cut { place: Place::Share(share), at, before, after, recorded: None, earlier: Vec::new() });
+        let (place, preamble) = (Place::Share(share), preamble.clone());
+        cuts.push(Cut { place, at, preamble, before, after, recorded: None, earlier: Vec::new() });
     }
     cuts
 }

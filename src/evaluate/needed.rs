@@ -17,8 +17,14 @@ pub(super) struct Needed {
 pub(super) fn needed(seen: &Seen, cut: &Cut) -> Needed {
     let own = |indices: &'_ [usize]| indices.iter().map(|&index| &seen.messages[index]).collect::<Vec<_>>();
     let (before, after) = (own(&cut.before), own(&cut.after));
-    let known: HashSet<u32> = before.iter().flat_map(|own| own.all.facts.iter().map(|(fact, _)| *fact)).collect();
-    let known_open: HashSet<u32> = before.iter().flat_map(|own| own.all.open.iter().copied()).collect();
+    let facts_of = |all: &[&Own]| all.iter().flat_map(|own| own.all.facts.iter().map(|(fact, _)| *fact)).collect();
+    let open_of = |all: &[&Own]| all.iter().flat_map(|own| own.all.open.iter().copied()).collect();
+    // What the system prompt says is there after every compaction.
+    let preamble = own(&cut.preamble);
+    let (stays, stays_open): (HashSet<u32>, HashSet<u32>) = (facts_of(&preamble), open_of(&preamble));
+    let (mut known, mut known_open): (HashSet<u32>, HashSet<u32>) = (facts_of(&before), open_of(&before));
+    known.retain(|fact| !stays.contains(fact));
+    known_open.retain(|word| !stays_open.contains(word));
     let facts = first_used(&known, &after, |voiced| voiced.facts.clone());
     let open = first_used(&known_open, &after, |voiced| voiced.open.iter().map(|&word| (word, false)).collect());
     Needed { facts, open: open.into_keys().collect(), known: known.len() }

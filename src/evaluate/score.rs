@@ -36,7 +36,9 @@ impl<'s, 't> Scorer<'s, 't> {
         let facts_of = |index: &usize| seen.messages[*index].all.facts.iter().map(|(fact, _)| *fact);
         let shallow = tail.iter().flat_map(facts_of).collect();
         let before: Vec<&Message<'t>> = cut.before.iter().map(|&index| &transcript.messages[index]).collect();
-        let source = Source::new(&before);
+        // What an earlier summary says is there to be said again.
+        let earlier = cut.earlier.iter().map(|&index| &transcript.messages[index]);
+        let source = Source::new(&earlier.chain(before.iter().copied()).collect::<Vec<_>>());
         let constraints = constraints::sentences(&before).into_iter();
         let constraints = constraints.map(|one| (one.message, constraints::content_words(&one.text))).collect();
         let modified = files::modified(&before);

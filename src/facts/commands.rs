@@ -10,6 +10,9 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s*(?:&&|\|\||;|\
 static COMMAND: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:[A-Z_]+=\S+\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?([\w./-]+)((?:\s+\S+)*)$"));
 
+/// Characters of an argument; of a longer one the beginning counts.
+const LONGEST: usize = 80;
+
 /// Programs whose runs are worth knowing; `python` with any version beside them.
 const PROGRAMS: &[&str] = &[
     "pytest",
@@ -104,6 +107,11 @@ pub fn commands(text: &str) -> BTreeSet<Fact> {
     SEPARATOR.split(text).filter_map(command).map(|value| Fact { class: Class::Cmd, value }).collect()
 }
 
+/// Whether the argument of a command was cut.
+pub fn is_cut(command: &str) -> bool {
+    command.split_once(' ').is_some_and(|(_, first)| first.chars().count() == LONGEST)
+}
+
 fn command(segment: &str) -> Option<String> {
     let segment = segment.split_whitespace().collect::<Vec<_>>().join(" ");
     let segment = segment.trim_matches('`');
@@ -120,6 +128,6 @@ fn command(segment: &str) -> Option<String> {
         return None;
     }
     let first = arguments.split_whitespace().find(|argument| !argument.starts_with('-'))?;
-    let first: String = first.trim_matches(['\'', '"']).chars().take(80).collect();
+    let first: String = first.trim_matches(['\'', '"']).chars().take(LONGEST).collect();
     Some(format!("{program} {first}"))
 }

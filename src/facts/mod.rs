@@ -11,7 +11,7 @@ mod paths;
 mod worth;
 
 pub use arguments::{call_facts, values};
-pub use commands::commands;
+pub use commands::{commands, is_cut};
 pub use paths::{PathTable, resolve};
 pub use worth::{Voice, worth};
 

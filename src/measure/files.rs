@@ -95,7 +95,7 @@ mod tests {
     fn a_base_name_is_enough_only_where_it_is_clear() {
         let two = ["/w/a/mod.rs", "/w/b/mod.rs"];
         assert_eq!(missing_of(&two, "mod.rs"), two);
-        assert_eq!(missing_of(&two, "Relative paths are below `/w/a/`\nmod.rs"), ["/w/b/mod.rs"]);
+        assert_eq!(missing_of(&two, "Paths are shown without `/w/a/`\nmod.rs"), ["/w/b/mod.rs"]);
         assert_eq!(missing_of(&two, "a/mod.rs and b/mod.rs"), Vec::<String>::new());
     }
 }

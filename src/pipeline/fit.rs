@@ -182,7 +182,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     let request = Request {
         head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior(transcript),
-        kept: [&cut.split.carried.messages, &cut.split.tail]
+        kept: [&cut.split.preamble, &cut.split.carried.messages, &cut.split.tail]
             .into_iter()
             .flatten()
             .map(|&index| &transcript.messages[index])

@@ -11,7 +11,7 @@ pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, u
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings};
-use crate::transcript::{Author, Message, Role, Stub, SummaryRole, Tokens, Transcript, Unit, tokens_left, units};
+use crate::transcript::{Message, Role, Stub, SummaryRole, Tokens, Transcript, Unit, tokens_left, units};
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct Rules<'s> {
 /// Splits a transcript whose results were stubbed as `stubs` say.
 pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budget: Budget) -> Split {
     let settings = rules.split;
-    let preamble = preamble(transcript, settings);
+    let preamble = if settings.keep_preamble { transcript.preamble() } else { Vec::new() };
     let units = content_units(transcript, settings, &preamble);
     let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
     let floor = transcript.loaded_from();
@@ -71,13 +71,6 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
     let mut head = flat(&units[..cut]);
     head.retain(|message| carried.messages.binary_search(message).is_err());
     Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
-}
-
-/// The leading system messages; earlier summaries among them are none.
-fn preamble(transcript: &Transcript<'_>, settings: &SplitSettings) -> Vec<usize> {
-    let leading = transcript.messages.iter().enumerate().take_while(|(_, message)| message.role == Role::System);
-    let kept = leading.filter(|(_, message)| settings.keep_preamble && message.author == Author::System);
-    kept.map(|(index, _)| index).collect()
 }
 
 /// The units that can be cut: no preamble, no earlier summary, nothing synthetic, no branch that was left.

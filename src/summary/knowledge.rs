@@ -1,7 +1,7 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Voice, extract, of_part, resolve, worth};
+use crate::facts::{Class, Fact, PathTable, Voice, extract, of_part, is_cut, resolve, worth};
 use crate::transcript::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -81,9 +81,13 @@ impl Knowledge {
         }
     }
 
-    /// A fact as it is written in an index, so that it is read as itself: a folder of which only the end is known says so.
+    /// A fact as it is written in an index, so that it is read as itself: a folder of which only the end is known says
+    /// so, and so does a command of which only the beginning is.
     pub(super) fn spelled(&self, fact: u32) -> String {
         let own = &self.facts[fact as usize];
+        if own.class == Class::Cmd && is_cut(&own.value) {
+            return format!("{}…", own.value);
+        }
         let alone = own.class != Class::Path || extract(&own.value).contains(own) || !own.value.contains('/');
         if alone { own.value.clone() } else { format!("…/{}", own.value) }
     }

@@ -75,9 +75,11 @@ impl Names {
 fn stands_alone(text: &str, number: &str) -> bool {
     text.match_indices(number).any(|(at, _)| {
         let before = text[..at].chars().next_back();
-        let after = text[at + number.len()..].chars().next();
+        let after = &text[at + number.len()..];
         let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
-        !before.is_some_and(joins) && !after.is_some_and(|char| char.is_alphanumeric() || char == '_')
+        let goes_on = after.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+        let fraction = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
+        !before.is_some_and(joins) && !goes_on && !fraction
     })
 }
 
@@ -88,6 +90,7 @@ mod tests {
     #[test]
     fn fractions_are_no_numbers_of_their_own() {
         assert!(stands_alone("port 12345, or 0.12345", "12345"));
-        assert!(!stands_alone("took 0.12345s and id_12345", "12345"));
+        assert!(!stands_alone("took 0.12345s and id_12345, or 12345.54 MB", "12345"));
+        assert!(stands_alone("the port is 12345.", "12345"));
     }
 }

@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn our_own_summary_is_read_by_its_headings() {
         let text = "## Goal\n- Do it\n- Current request: more\n\n## Instructions\n(none)\n\n## Relevant files\n\
-                    - Relative paths are below `/a/b/c/`\n- `src/x.rs` — edited 2×\n- and 4 more\n";
+                    - Paths are shown without `/a/b/c/`\n- `src/x.rs` — edited 2×\n- and 4 more\n";
         let prior = Prior::read(text);
         assert_eq!(prior.lines(Source::Goal), ["Do it", "Current request: more"]);
         assert!(prior.lines(Source::Instructions).is_empty() && prior.lines(Source::Discoveries).is_empty());

@@ -124,6 +124,12 @@ impl Transcript<'_> {
         self.messages.iter().rposition(|message| message.is_real_user() && !message.abandoned)
     }
 
+    /// The leading system messages, ascending; earlier summaries among them are none.
+    pub fn preamble(&self) -> Vec<usize> {
+        let leading = self.messages.iter().enumerate().take_while(|(_, message)| message.role == Role::System);
+        leading.filter(|(_, message)| message.author == Author::System).map(|(index, _)| index).collect()
+    }
+
     /// Tokens of all messages that are stored.
     pub fn tokens(&self) -> Tokens {
         self.messages.iter().map(Message::tokens).sum()

@@ -18,7 +18,7 @@ pub(super) fn extract(
     let request = Request {
         head: head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
-        kept: tail.iter().map(|&index| &transcript.messages[index]).collect(),
+        kept: cut.preamble.iter().chain(&tail).map(|&index| &transcript.messages[index]).collect(),
         notes: Vec::new(),
         budget: Tokens(size),
         count: tools.count,
@@ -70,7 +70,7 @@ fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'t> {
     before.traits.kept_from = None;
     before.traits.fixed = None;
     for (index, message) in before.messages.iter_mut().enumerate() {
-        message.live = cut.before.binary_search(&index).is_ok();
+        message.live = cut.before.binary_search(&index).is_ok() || cut.preamble.binary_search(&index).is_ok();
         message.abandoned = !message.live;
     }
     before

@@ -79,6 +79,9 @@ pub(super) fn compose(
             break;
         }
     }
+    // Where nothing is left to tell, the rest goes to paths and commands.
+    let left = request.budget.saturating_sub(composer.tokens()).0;
+    composer.index(names, Room { names: 0, places: left });
     composer.shorten_goal();
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })

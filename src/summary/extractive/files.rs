@@ -3,7 +3,7 @@
 use super::act::{Action, FileOp};
 use super::command::reads;
 use super::outcome::Outcome;
-use super::paths::{Root, line};
+use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
 use std::borrow::Cow;
@@ -31,6 +31,8 @@ pub(super) fn items(turns: &[Turn<'_>]) -> (Vec<Item>, Root) {
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let root = Root::of(files.iter().map(|file| file.path.as_str()));
+    join_relative(&mut files, &root);
+    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let items = files.iter().map(|file| file.item(newest, &root)).collect();
     (items, root)
 }
@@ -56,11 +58,33 @@ fn files(turns: &[Turn<'_>]) -> Vec<File> {
     files
 }
 
+/// Joins a path that is relative to the folder with the absolute one of the same file.
+fn join_relative(files: &mut Vec<File>, root: &Root) {
+    let key = |path: &str| root.full(path).replace('\\', "/");
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut joined: Vec<File> = Vec::new();
+    let (absolute, relative): (Vec<File>, Vec<File>) =
+        std::mem::take(files).into_iter().partition(|file| is_absolute(&file.path));
+    for file in absolute.into_iter().chain(relative) {
+        let place = *places.entry(key(&file.path)).or_insert(joined.len());
+        match joined.get_mut(place) {
+            Some(known) => known.join(&file),
+            None => joined.push(file),
+        }
+    }
+    *files = joined;
+}
+
 fn is_temporary(path: &str) -> bool {
     ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
 }
 
 impl File {
+    fn join(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(own, count)| *own += count);
+        self.last = self.last.max(other.last);
+    }
+
     fn reads(&self) -> usize {
         self.counts[FileOp::Read as usize]
     }

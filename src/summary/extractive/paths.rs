@@ -5,7 +5,7 @@ use crate::summary::text::cut;
 use std::collections::{HashMap, HashSet};
 
 /// What the line begins with that names the folder.
-pub(in crate::summary) const ROOT_NOTE: &str = "Relative paths are below ";
+pub(in crate::summary) const ROOT_NOTE: &str = "Paths are shown without ";
 const SEPARATORS: [char; 2] = ['/', '\\'];
 const LONGEST_NOTE: usize = 160;
 /// What a relative path begins with that is not below the folder.
@@ -13,7 +13,7 @@ const UNKNOWN_ROOT: &str = "…/";
 /// Between a path and what is said about it.
 const DASH: &str = " — ";
 
-fn is_absolute(path: &str) -> bool {
+pub(super) fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '~', '\\']) || path[path.ceil_char_boundary(1)..].starts_with(":\\")
 }
 
@@ -27,12 +27,9 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
 pub(in crate::summary) struct Root(String);
 
 impl Root {
-    /// The deepest folder that holds at least three of the paths and two thirds of all; none where a path is relative.
+    /// The deepest folder that holds at least three of the absolute paths and two thirds of them.
     pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
-        let paths: Vec<&str> = paths.take(400).collect();
-        if !paths.iter().all(|path| is_absolute(path)) {
-            return Self::default();
-        }
+        let paths: Vec<&str> = paths.filter(|path| is_absolute(path)).take(400).collect();
         let enough = 3.max(paths.len() * 2 / 3);
         let holds = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count() >= enough;
         let best = paths.iter().take(3).filter_map(|path| folders(path).filter(|folder| holds(folder)).last());
