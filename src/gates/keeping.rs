@@ -8,10 +8,13 @@ const CONSTRAINTS: f64 = 0.9;
 
 /// K01: what the user told the agent to do or to avoid.
 pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    if view.source.is_none() {
+        return Outcome::insufficient("");
+    }
     let lines = view.summary_lines();
-    let is_kept = |at: usize| view.is_kept(at);
-    let all = constraints::sentences(source.messages());
+    let keeps = view.keeps_loaded();
+    let is_kept = |at: usize| keeps.get(at).copied().unwrap_or(false);
+    let all = constraints::sentences(&view.loaded());
     let share = constraints::retention(&all, is_kept, &lines);
     let lost = all.iter().filter(|one| !is_kept(one.message) && !constraints::kept(one, &lines));
     let line = view.summary_line();
@@ -21,10 +24,12 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
 
 /// K03: every file that calls changed is named.
 pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    if view.source.is_none() {
+        return Outcome::insufficient("");
+    }
     let left = view.left();
     let left: Vec<&str> = left.iter().map(|text| &**text).collect();
-    let modified = files::modified(source.messages());
+    let modified = files::modified(&view.loaded());
     let missing = files::missing(&modified, &left);
     let share = Share { kept: modified.len() - missing.len(), of: modified.len() };
     let line = view.summary_line();

@@ -4,17 +4,25 @@ use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::measure::constraints::{content_words, says};
 use crate::summary::{Deed, DeedKind, deeds, own_words, parse};
-use crate::transcript::Message;
+use crate::transcript::{Author, Message};
 use std::collections::HashSet;
+
+/// Telling words that a request has at least: less is a command of the harness, or a nod.
+const TELLING: usize = 2;
 
 /// K02: the first and the latest request are represented: kept, or said by 60 % of their words.
 pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
     let messages = &original.transcript.messages;
-    let mut users = (0..messages.len()).filter(|&at| messages[at].is_real_user() && !messages[at].abandoned);
-    let first = users.next();
-    let ends: Vec<(usize, &str)> =
-        first.map(|at| (at, "first")).into_iter().chain(users.next_back().map(|at| (at, "latest"))).collect();
+    let telling = |at: &usize| content_words(&own_words(&messages[*at].text())).len() >= TELLING;
+    let asks =
+        |at: &usize| messages[*at].is_real_user() && messages[*at].live && !messages[*at].abandoned && telling(at);
+    let users: Vec<usize> = (0..messages.len()).filter(asks).collect();
+    // Where there is an earlier summary, the goal is what that one says.
+    let summarized = messages.iter().any(|message| message.author == Author::Summary);
+    let first = users.first().filter(|_| !summarized).map(|at| (*at, "first"));
+    let latest = users.last().filter(|at| first.is_none_or(|(first, _)| first != **at)).map(|at| (*at, "latest"));
+    let ends: Vec<(usize, &str)> = first.into_iter().chain(latest).collect();
     let mut findings = Vec::new();
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {

@@ -71,7 +71,9 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
         return Outcome::insufficient("the original has no message of a user");
     };
     let words = original.transcript.messages[last].text();
-    let there = view.kept.originals.contains(&last)
+    let gone_before = !original.transcript.messages[last].live;
+    let there = gone_before
+        || view.kept.originals.contains(&last)
         || view
             .compacted
             .transcript

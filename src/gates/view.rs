@@ -118,6 +118,19 @@ impl<'v> View<'v> {
         self.told.get(told).is_some_and(|original| self.kept.originals.contains(original))
     }
 
+    /// The messages of the source that the original still loaded: what an earlier compaction took away is not lost again.
+    pub(super) fn loaded(&self) -> Vec<&Message<'v>> {
+        let Some(source) = &self.source else { return Vec::new() };
+        source.messages().iter().copied().filter(|message| message.live).collect()
+    }
+
+    /// Whether a message of the source is still loaded, by its place among those that were.
+    pub(super) fn keeps_loaded(&self) -> Vec<bool> {
+        let Some(source) = &self.source else { return Vec::new() };
+        let places = source.messages().iter().enumerate().filter(|(_, message)| message.live);
+        places.map(|(at, _)| self.is_kept(at)).collect()
+    }
+
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
     pub fn left(&self) -> Vec<Cow<'_, str>> {
         let messages = &self.compacted.transcript.messages;

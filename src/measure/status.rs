@@ -54,13 +54,6 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
-static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
-        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
-        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
-    ))
-});
 /// Sections of what was asked for, where nothing is claimed.
 const ASKED: &[&str] = &["Goal", "Instructions"];
 
@@ -145,7 +138,7 @@ impl Judge<'_> {
 
 /// A run of tests with a known outcome.
 fn is_test(deed: &Deed) -> bool {
-    deed.failed.is_some() && matches!(&deed.kind, DeedKind::Ran { shown, .. } if TEST.is_match(shown))
+    deed.failed.is_some() && matches!(deed.kind, DeedKind::Ran { tests: true, .. })
 }
 
 /// Files that were looked at or tried to be changed, and never changed.

@@ -88,7 +88,8 @@ fn dedup(items: &mut Vec<Item>) {
     let mut seen = HashSet::new();
     let mut stays = vec![false; items.len()];
     for index in order {
-        let key = key(&items[index].text);
+        // The beginnings of two paths can be alike for long.
+        let key = items[index].path.clone().unwrap_or_else(|| key(&items[index].text));
         stays[index] = !key.is_empty() && seen.insert(key);
     }
     let mut stays = stays.into_iter();
@@ -106,8 +107,12 @@ mod tests {
             Item::new("the **port** is 80".into(), 4, 7),
             Item::new("!!".into(), 5, 9),
         ];
-        let mut items = Items { discoveries, ..Items::default() };
+        let file = |path: &str| Item { path: Some(path.into()), ..Item::new(path.into(), 0, 1) };
+        let long = "/a/very/long/folder/".repeat(8);
+        let files = vec![file(&format!("{long}a.rs")), file(&format!("{long}b.rs"))];
+        let mut items = Items { discoveries, files, ..Items::default() };
         items.dedup();
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
+        assert_eq!(items.files.len(), 2);
     }
 }

@@ -99,6 +99,15 @@ impl Knowledge {
         digits.then_some(own.value.as_str())
     }
 
+    /// A name that could be the letter of an escape and a word (`\nName`).
+    pub(super) fn escape(&self, fact: u32) -> Option<&str> {
+        let own = &self.facts[fact as usize];
+        let mut letters = own.value.chars();
+        let begins = letters.next().is_some_and(|first| "ntr".contains(first));
+        let capital = letters.next().is_some_and(char::is_uppercase);
+        (own.class == Class::Ident && begins && capital).then_some(own.value.as_str())
+    }
+
     /// An identifier that the head knows.
     pub(super) fn identifier(&self, name: &str) -> Option<u32> {
         self.numbers.get(&Fact { class: Class::Ident, value: name.to_owned() }).copied()

@@ -14,7 +14,8 @@ pub(super) struct Names {
     pub(super) places: Vec<Place>,
     /// Index of the place by fact.
     pub(super) of: HashMap<u32, usize>,
-    /// Numbers that stand for themselves; others are parts of larger ones, and name nothing.
+    /// Numbers that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
+    /// or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
@@ -51,8 +52,10 @@ impl Names {
                 names.defined.extend(defined);
             }
             for &fact in &known.facts {
-                let number = knowledge.number(fact);
-                if number.is_some_and(|number| stands_alone(&head[known.message].parts[known.part].text, number)) {
+                let text = &head[known.message].parts[known.part].text;
+                if knowledge.number(fact).is_some_and(|number| stands_alone(text, number))
+                    || knowledge.escape(fact).is_some_and(|name| stands_plain(text, name))
+                {
                     names.whole.insert(fact);
                 }
                 let own = names.of.entry(fact).or_insert(place_number);
@@ -67,8 +70,14 @@ impl Names {
 
     /// Whether a fact is worth a name of its own.
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
-        knowledge.number(fact).is_none() || self.whole.contains(&fact)
+        let doubtful = knowledge.number(fact).is_some() || knowledge.escape(fact).is_some();
+        !doubtful || self.whole.contains(&fact)
     }
+}
+
+/// Whether a name is in a text without a stroke before it.
+fn stands_plain(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
 }
 
 /// Whether a number is in a text without being part of a larger one, a fraction or a word.
@@ -86,6 +95,12 @@ fn stands_alone(text: &str, number: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_behind_escapes_only_are_none() {
+        assert!(!stands_plain("{\"diff\":\"a\\nAdds\"}", "nAdds"));
+        assert!(stands_plain("a\\nAdds, nAdds", "nAdds"));
+    }
 
     #[test]
     fn fractions_are_no_numbers_of_their_own() {

@@ -1,7 +1,7 @@
 //! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
 
 use super::compose::{CHANGED_FILES, DEFINES, HAS, INDEX_LINES};
-use super::extractive::{CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
+use super::extractive::{ASKED, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
 use super::fence::Fence;
 use super::items::{Item, Items};
 use super::sections::is_none;
@@ -229,10 +229,10 @@ fn without_label(mut text: String) -> String {
 }
 
 fn asked(text: &str) -> String {
-    if text.starts_with("Asked: ") {
+    if text.starts_with(ASKED) {
         text.to_owned()
     } else {
-        format!("Asked: “{}”", cut(text.trim_matches(['"', '“', '”']), 160))
+        format!("{ASKED}“{}”", cut(text.trim_matches(['"', '“', '”']), 160))
     }
 }
 

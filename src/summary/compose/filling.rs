@@ -1,5 +1,6 @@
 //! A section that is being filled: which of its lines are chosen, by what they say and which facts they add.
 
+use super::super::extractive::{ASKED, OPEN_STEP};
 use super::super::gist::Gist;
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
@@ -18,6 +19,9 @@ const RANK: f64 = 500.0;
 const WORDS: f64 = 0.3;
 /// How much the length of a line counts: more facts in a longer line are better than few in a short one.
 const LENGTH: f64 = 0.9;
+
+/// What stands before a step below its request.
+const BELOW: &str = "  ";
 
 /// What stands before names behind a line.
 pub(in crate::summary) const DEFINES: &str = "; defines ";
@@ -40,9 +44,9 @@ impl Tools<'_> {
         (self.count)(text).0
     }
 
-    /// Tokens of a text as a line of a list.
-    pub(super) fn line(self, text: &str) -> u64 {
-        self.tokens(&format!("- {text}\n"))
+    /// Tokens of a text as a line of a list, or of one in a list below it.
+    pub(super) fn line(self, text: &str, below: bool) -> u64 {
+        self.tokens(&format!("{}- {text}\n", if below { BELOW } else { "" }))
     }
 }
 
@@ -152,6 +156,7 @@ impl<'i> Filling<'i> {
     pub(super) fn choose(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) -> bool {
         // A changed file must not make way for a short line about another one.
         let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
+        let below = self.source == Some(Source::Accomplished);
         let before = self.spent;
         let mut passed: Vec<usize> = Vec::new();
         while let Some(at) = self.best(&passed, covered, tools.knowledge) {
@@ -162,7 +167,7 @@ impl<'i> Filling<'i> {
                 entry.state = State::Repeated;
                 continue;
             }
-            let price = *entry.cost.get_or_insert_with(|| tools.line(&entry.text));
+            let price = *entry.cost.get_or_insert_with(|| tools.line(&entry.text, below));
             if self.spent + price <= cap {
                 entry.state = State::Chosen;
                 covered.add(&entry.facts);
@@ -252,8 +257,12 @@ impl<'i> Filling<'i> {
             *out += &format!("## {}\n", self.name);
         }
         let before = out.len();
+        let mut below = false;
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
-            *out += &format!("- {}\n", entry.line());
+            let (opens, closes) = (entry.text.starts_with(ASKED), entry.text.starts_with(OPEN_STEP));
+            below = !opens && !closes && below;
+            *out += &format!("{}- {}\n", if below { BELOW } else { "" }, entry.line());
+            below |= opens;
         }
         for (lead, names) in self.index.iter().filter(|(_, names)| !names.is_empty()) {
             *out += &format!("- {lead}{}\n", names.join(", "));

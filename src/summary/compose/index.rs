@@ -10,6 +10,8 @@ use std::collections::HashMap;
 
 /// How much more a name is worth that a file defines.
 const DEFINED: f64 = 1.4;
+/// The same for one that is nothing but a number: most are measured values.
+const NUMBER: f64 = 0.5;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
 const LONGEST: usize = 60;
 /// What a line of commands without a story begins with.
@@ -57,7 +59,9 @@ pub(super) fn add(
 fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
     let value = |fact: u32| {
-        let own = if names.defined.contains(&fact) { DEFINED } else { 1.0 } * worth[fact as usize];
+        let kind = if names.defined.contains(&fact) { DEFINED } else { 1.0 };
+        let kind = if tools.knowledge.number(fact).is_some() { NUMBER } else { kind };
+        let own = kind * worth[fact as usize];
         own / (facts[fact as usize].value.len() as f64 + 8.0).sqrt()
     };
     let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
@@ -122,7 +126,7 @@ impl Index<'_, '_, '_> {
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {
-                Some(&at) if self.section.items[at].is_chosen() || !self.full => {
+                Some(&at) if self.has_room_for_names(at) => {
                     self.beside(at, value, (is_place, self.names.defined.contains(&fact)))
                 }
                 _ => self.behind("Named in files: ", value, is_place),
@@ -134,11 +138,17 @@ impl Index<'_, '_, '_> {
         }
     }
 
+    /// Whether names can stand behind a file: not where its line was cut, or made way for a name.
+    fn has_room_for_names(&self, at: usize) -> bool {
+        let state = self.section.items[at].state;
+        state == State::Chosen || (!self.full && state != State::Named)
+    }
+
     /// Behind the line of a file, which is chosen for it if need be.
     fn beside(&mut self, at: usize, value: String, (is_place, defined): (bool, bool)) -> bool {
         let entry = &self.section.items[at];
         let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
-        let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text) };
+        let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text, false) };
         let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
         let lead = if own.is_empty() { lead } else { ", " };
         let price = line + self.tools.tokens(&format!("{lead}{value}"));
@@ -161,7 +171,7 @@ impl Index<'_, '_, '_> {
     /// In a line of its own that begins with `lead`.
     fn behind(&mut self, lead: &str, value: String, is_place: bool) -> bool {
         let known = self.leads.get(lead).copied();
-        let start = if known.is_some() { 0 } else { self.tools.line(lead) };
+        let start = if known.is_some() { 0 } else { self.tools.line(lead, false) };
         let price = start + self.tools.tokens(&format!(", {value}"));
         let at = known.unwrap_or(self.section.index.len());
         let paid = self.pay(price, is_place, |section| {

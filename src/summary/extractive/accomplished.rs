@@ -1,7 +1,7 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
 use super::act::{Action, FileOp, Step};
-use super::command::{is_quiet, shown};
+use super::command::{is_quiet, runs_tests, shown};
 use super::cues::{Kind, instruction_strength};
 use super::outcome::Outcome;
 use super::paths::Root;
@@ -16,6 +16,8 @@ const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
 const TIER: i64 = 250;
+/// Worth of a failure that nothing mended.
+const UNMENDED: i64 = 4_000;
 /// Files of one turn that are named.
 const FILES: usize = 6;
 /// What tools that only look begin with.
@@ -23,11 +25,15 @@ const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read",
 /// Steps of the newest plan that are named.
 const STEPS: usize = 8;
 
+/// What a request begins with; what was done about it stands below.
+pub(in crate::summary) const ASKED: &str = "Asked: ";
+
 /// What a plan's open step begins with, so that the next compaction can tell that a newer plan replaces it.
 pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 
 pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
     let last_runs = last_runs(turns);
+    let unmended = unmended(turns);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let in_code =
         turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
@@ -41,7 +47,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
         items.extend(turn.asked.iter().flat_map(|asked| told(asked, turns.len(), newness)));
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
-        items.extend(runs(turn, place, &last_runs, newness));
+        items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
     }
@@ -64,7 +70,7 @@ fn shown_of_request(turns: usize) -> usize {
 
 fn request(asked: &Asked, turns: usize, newness: i64) -> Item {
     let most = shown_of_request(turns);
-    Item::new(format!("Asked: “{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
+    Item::new(format!("{ASKED}“{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
 }
 
 /// What else the user said in a request: the sentences behind its brief.
@@ -166,6 +172,22 @@ pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
         }
     }
     last
+}
+
+/// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
+fn unmended(turns: &[Turn<'_>]) -> Vec<usize> {
+    let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
+        Action::Run(command) if act.outcome != Outcome::Unknown => Some((shown(command), act)),
+        _ => None,
+    });
+    let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
+    let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
+    ends.into_iter().flatten().filter(|(_, act)| act.outcome.error().is_some()).map(|(_, act)| act.message).collect()
+}
+
+fn urgent(item: Item, unmended: &[usize]) -> Item {
+    let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
+    Item { rank: item.rank + more, ..item }
 }
 
 fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, newness: i64) -> Vec<Item> {

@@ -2,8 +2,30 @@
 
 use super::words::{QUIET_GIT, QUIET_PROGRAMS};
 use crate::summary::text::{cut, fold};
+use regex::Regex;
+use std::sync::LazyLock;
 
 const LONGEST: usize = 100;
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
+
+static TEST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
+        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
+        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
+    ))
+});
+/// What is searched for is not run.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"'[^']*(?:'|$)|"[^"]*(?:"|$)"#));
+
+/// Whether a command runs tests.
+pub(super) fn runs_tests(shown: &str) -> bool {
+    TEST.is_match(&QUOTED.replace_all(shown, ""))
+}
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
@@ -71,6 +93,12 @@ mod tests {
     fn printed_files_are_read() {
         assert_eq!(reads("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""), ["src/a.rs", "b.md"]);
         assert!(reads("cat > a.rs <<EOF\nx.y\nEOF").is_empty() && reads("sed -i s/a/b/ a.rs").is_empty());
+    }
+
+    #[test]
+    fn tests_are_run_by_their_runners_and_not_by_searches_for_them() {
+        assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("pytest -q"));
+        assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
     }
 
     #[test]

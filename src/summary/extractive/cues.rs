@@ -5,7 +5,7 @@ use super::words::{
     ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NOT_TOLD,
     OFFERED,
 };
-use crate::summary::text::words;
+use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
 
 /// What the agent says: findings, finished steps, offers.
@@ -24,6 +24,9 @@ fn listed(phrases: &'static [&'static str], list: usize) -> impl Iterator<Item =
 
 /// Words that a finding has at least.
 const FINDING_WORDS: usize = 5;
+
+/// Longer words that a sentence has at least which names nothing exact.
+const TELLING_WORDS: usize = 3;
 
 /// What a sentence of the agent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +54,17 @@ pub(super) fn kind(sentence: &str) -> Kind {
         return Kind::Done;
     }
     let facts = facts(sentence);
+    if facts == 0 && telling_words(text) < TELLING_WORDS {
+        return Kind::Empty;
+    }
     let telling = told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
+}
+
+/// Words of four letters and more; in scripts without spaces every word counts.
+fn telling_words(text: &str) -> usize {
+    let long = text.split(|char: char| !char.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
+    long.count() + text.chars().filter(|&char| is_dense(char)).count() / 2
 }
 
 /// A point of a plan or a choice that is offered: “Task 3: …”, “A) …”.

@@ -1,7 +1,7 @@
 //! What calls did, in plain terms, for those who judge a summary rather than write one.
 
 use super::act::{Action, FileOp, Step};
-use super::command::{is_quiet, shown};
+use super::command::{is_quiet, runs_tests, shown};
 use super::outcome::Outcome;
 use super::turns::{Act, turns};
 use crate::transcript::Message;
@@ -32,6 +32,8 @@ pub enum DeedKind {
         shown: String,
         /// It only looks.
         quiet: bool,
+        /// It runs tests.
+        tests: bool,
         /// The command as it was given.
         command: String,
     },
@@ -76,5 +78,5 @@ fn of_file(op: FileOp, path: &str) -> DeedKind {
 
 fn of_command(command: &str) -> DeedKind {
     let shown = shown(command);
-    DeedKind::Ran { quiet: is_quiet(&shown), shown, command: command.to_owned() }
+    DeedKind::Ran { quiet: is_quiet(&shown), tests: runs_tests(&shown), shown, command: command.to_owned() }
 }

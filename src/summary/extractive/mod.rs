@@ -23,7 +23,7 @@ mod words;
 use super::items::Items;
 use crate::transcript::Message;
 
-pub(super) use accomplished::OPEN_STEP;
+pub(super) use accomplished::{ASKED, OPEN_STEP};
 pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;

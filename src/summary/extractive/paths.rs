@@ -7,6 +7,8 @@ use std::collections::{HashMap, HashSet};
 /// What the line begins with that names the folder.
 pub(in crate::summary) const ROOT_NOTE: &str = "Paths are shown without ";
 const SEPARATORS: [char; 2] = ['/', '\\'];
+/// Bytes that a folder has at least: to leave out a shorter one saves nothing.
+const SHORTEST: usize = 8;
 const LONGEST_NOTE: usize = 160;
 /// What a relative path begins with that is not below the folder.
 const UNKNOWN_ROOT: &str = "…/";
@@ -34,7 +36,7 @@ impl Root {
         let holds = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count() >= enough;
         let best = paths.iter().take(3).filter_map(|path| folders(path).filter(|folder| holds(folder)).last());
         let best = best.max_by_key(|folder| folder.len()).unwrap_or_default();
-        if best.matches(SEPARATORS).count() < 3 { Self::default() } else { Self(best.to_owned()) }
+        if best.len() < SHORTEST { Self::default() } else { Self(best.to_owned()) }
     }
 
     /// The folder that a line of an earlier summary names.

@@ -184,7 +184,7 @@ fn is_abbreviated(before: &str) -> bool {
 }
 
 fn goes_on_small(after: &str) -> bool {
-    after.trim_start().chars().next().is_some_and(char::is_lowercase)
+    after.trim_start_matches(['"', ' ', ')']).chars().next().is_some_and(char::is_lowercase)
 }
 
 /// Whether a line is words: enough of them, and few signs outside of inline code.
@@ -226,6 +226,7 @@ mod tests {
     fn points_inside_of_names_numbers_and_code_end_nothing() {
         let text = "Use e.g. version 1.2.3 of `a. B` in src/main.rs now. Then stop it there.";
         assert_eq!(sentences(text), ["Use e.g. version 1.2.3 of `a. B` in src/main.rs now.", "Then stop it there."]);
+        assert_eq!(sentences("A single \"Loading...\" may not be enough."), ["A single \"Loading...\" may not be enough."]);
     }
 
     #[test]
