@@ -74,6 +74,13 @@ impl Items {
         self.discoveries.retain(|item| !steps.contains(&key(&item.text)));
     }
 
+    /// Removes instructions that stand in the goal word for word.
+    pub(super) fn without_instructions_told_as_goal(&mut self) {
+        let goal = std::mem::take(&mut self.goal);
+        self.instructions.retain(|item| !goal.iter().any(|line| line.text.contains(&item.text)));
+        self.goal = goal;
+    }
+
     /// Removes lines that say what a line of the same source says already: the one of higher rank stays.
     pub(super) fn dedup(&mut self) {
         for source in Source::ALL {

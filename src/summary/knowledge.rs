@@ -1,7 +1,7 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Voice, extract, of_part, is_cut, resolve, worth};
+use crate::facts::{Class, Fact, PathTable, Voice, extract, is_cut, of_part, resolve, worth};
 use crate::transcript::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

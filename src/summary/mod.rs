@@ -30,6 +30,7 @@ pub use wrapper::{unwrap, wrap};
 
 use crate::transcript::{Message, Tokens};
 use compose::Composed;
+use extractive::Gathered;
 use items::Item;
 use knowledge::Knowledge;
 use names::Names;
@@ -117,12 +118,12 @@ const NOTE: i64 = 1_000_000;
 /// # Errors
 /// Where the budget does not hold the headings.
 pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summary, SummaryError> {
-    let (mut items, root) = extractive::gather(&request.head);
+    let Gathered { mut items, root, endings } = extractive::gather(&request.head);
     let merged = prior::merge_all(&mut items, &root, &request.prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
     let knowledge = Knowledge::of(&request.head, &request.prior, &request.kept);
-    let names = Names::of(&request.head, &request.prior, &knowledge);
+    let names = Names::of(&request.head, &request.prior, &knowledge, endings);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// For each fact the place that it is named with.
+#[derive(Default)]
 pub(super) struct Names {
     /// The places.
     pub(super) places: Vec<Place>,
@@ -19,6 +20,8 @@ pub(super) struct Names {
     whole: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
+    /// Commands, and whether their last run worked.
+    pub(super) endings: HashMap<String, bool>,
 }
 
 /// What stands before a name that is defined, in most languages.
@@ -31,9 +34,14 @@ static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
 
 impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
-    pub(super) fn of(head: &[&Message<'_>], prior: &[String], knowledge: &Knowledge) -> Self {
+    pub(super) fn of(
+        head: &[&Message<'_>],
+        prior: &[String],
+        knowledge: &Knowledge,
+        endings: HashMap<String, bool>,
+    ) -> Self {
         let found = places(head);
-        let mut names = Self { places: Vec::new(), of: HashMap::new(), whole: HashSet::new(), defined: HashSet::new() };
+        let mut names = Self { endings, ..Self::default() };
         for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
             names.places.push(Place::File(path));
             names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));

@@ -14,8 +14,11 @@ const DEFINED: f64 = 1.4;
 const NUMBER: f64 = 0.5;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
 const LONGEST: usize = 60;
-/// What a line of commands without a story begins with.
-const COMMANDS: &str = "Also ran ";
+/// What lines of commands without a story begin with.
+const COMMANDS: &str = "Also ran";
+const WORKED: &str = "Also ran, ok: ";
+const FAILED: &str = "Also ran, failed: ";
+const RAN: &str = "Also ran: ";
 /// The same for changed files.
 pub(in crate::summary) const CHANGED_FILES: &str = "Also changed ";
 /// What lines of the index begin with.
@@ -122,7 +125,12 @@ impl Index<'_, '_, '_> {
         let value = self.tools.knowledge.spelled(fact);
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
         if own.class == Class::Cmd {
-            return self.behind(COMMANDS, format!("`{value}`"), is_place);
+            let lead = match self.names.endings.get(&own.value) {
+                Some(true) => WORKED,
+                Some(false) => FAILED,
+                None => RAN,
+            };
+            return self.behind(lead, format!("`{value}`"), is_place);
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {

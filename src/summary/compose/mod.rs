@@ -28,7 +28,7 @@ const ROUNDS: usize = 6;
 fn share(source: Option<Source>) -> u64 {
     match source {
         Some(Source::Goal) => 8,
-        Some(Source::Instructions) => 28,
+        Some(Source::Instructions) => 32,
         Some(Source::Discoveries) => 30,
         Some(Source::Accomplished) => 27,
         Some(Source::Files) => 18,

@@ -16,6 +16,10 @@ const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
 const TIER: i64 = 250;
+/// Characters of a request that stands in the goal.
+const BRIEF: usize = 60;
+/// Worth of a request that says how, too: it stands nowhere else.
+const BINDING: i64 = 1_000;
 /// Worth of a failure that nothing mended.
 const UNMENDED: i64 = 4_000;
 /// Files of one turn that are named.
@@ -31,7 +35,8 @@ pub(in crate::summary) const ASKED: &str = "Asked: ";
 /// What a plan's open step begins with, so that the next compaction can tell that a newer plan replaces it.
 pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 
-pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
+/// The steps as items; `goals` are the messages of requests that stand in the goal.
+pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[usize]) -> Vec<Item> {
     let last_runs = last_runs(turns);
     let unmended = unmended(turns);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
@@ -41,9 +46,9 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root) -> Vec<Item> {
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let start = items.len();
-        items.extend(
-            turn.asked.iter().filter(|asked| asked.is_telling()).map(|asked| request(asked, turns.len(), newness)),
-        );
+        let most = |asked: &Asked| if goals.contains(&asked.message) { BRIEF } else { shown_of_request(turns.len()) };
+        let telling = turn.asked.iter().filter(|asked| asked.is_telling());
+        items.extend(telling.map(|asked| request(asked, most(asked), newness)));
         items.extend(turn.asked.iter().flat_map(|asked| told(asked, turns.len(), newness)));
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
@@ -68,9 +73,12 @@ fn shown_of_request(turns: usize) -> usize {
     }
 }
 
-fn request(asked: &Asked, turns: usize, newness: i64) -> Item {
-    let most = shown_of_request(turns);
-    Item::new(format!("{ASKED}“{}”", asked.brief(most).trim_matches('"')), asked.message, rank(newness, 0))
+fn request(asked: &Asked, most: usize, newness: i64) -> Item {
+    let brief = asked.brief(most);
+    let bound =
+        asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
+    let more = if bound { BINDING } else { 0 };
+    Item::new(format!("{ASKED}“{}”", brief.trim_matches('"')), asked.message, rank(newness, 0) + more)
 }
 
 /// What else the user said in a request: the sentences behind its brief.

@@ -21,7 +21,12 @@ mod turns;
 mod words;
 
 use super::items::Items;
+use crate::facts::commands;
 use crate::transcript::Message;
+use act::Action;
+use outcome::Outcome;
+use std::collections::HashMap;
+use turns::Turn;
 
 pub(super) use accomplished::{ASKED, OPEN_STEP};
 pub(super) use cues::{instruction_strength, is_rule};
@@ -33,17 +38,46 @@ pub(super) use places::{Place, places};
 pub use prose::sentences;
 pub use turns::own_words;
 
-/// The candidates of all sources in the head, and the folder that its paths are below.
-pub(super) fn gather(head: &[&Message<'_>]) -> (Items, Root) {
+/// What was found in a head.
+pub(super) struct Gathered {
+    /// The candidates of all sources.
+    pub(super) items: Items,
+    /// The folder that its paths are below.
+    pub(super) root: Root,
+    /// Commands, and whether their last run worked.
+    pub(super) endings: HashMap<String, bool>,
+}
+
+/// Finds the candidates in the head.
+pub(super) fn gather(head: &[&Message<'_>]) -> Gathered {
     let turns = turns::turns(head);
     let (files, root) = files::items(&turns);
+    let goal = goal::items(&turns);
+    let goals: Vec<usize> = goal.iter().filter_map(|item| item.origin).collect();
     let mut items = Items {
-        goal: goal::items(&turns),
+        goal,
         instructions: instructions::items(&turns),
         discoveries: discoveries::items(&turns),
-        accomplished: accomplished::items(&turns, &root),
+        accomplished: accomplished::items(&turns, &root, &goals),
         files,
     };
     items.without_findings_told_as_steps();
-    (items, root)
+    items.without_instructions_told_as_goal();
+    Gathered { items, root, endings: endings(&turns) }
+}
+
+/// How the last run of each command ended, by program and first argument: whether it worked.
+fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
+    let mut endings = HashMap::new();
+    for act in turns.iter().flat_map(|turn| &turn.acts) {
+        let worked = match act.outcome {
+            Outcome::Unknown => continue,
+            Outcome::Done(_) => true,
+            Outcome::Failed(_) => false,
+        };
+        if let Action::Run(command) = &act.action {
+            endings.extend(commands(command).into_iter().map(|fact| (fact.value, worked)));
+        }
+    }
+    endings
 }

@@ -226,7 +226,10 @@ mod tests {
     fn points_inside_of_names_numbers_and_code_end_nothing() {
         let text = "Use e.g. version 1.2.3 of `a. B` in src/main.rs now. Then stop it there.";
         assert_eq!(sentences(text), ["Use e.g. version 1.2.3 of `a. B` in src/main.rs now.", "Then stop it there."]);
-        assert_eq!(sentences("A single \"Loading...\" may not be enough."), ["A single \"Loading...\" may not be enough."]);
+        assert_eq!(
+            sentences("A single \"Loading...\" may not be enough."),
+            ["A single \"Loading...\" may not be enough."]
+        );
     }
 
     #[test]
