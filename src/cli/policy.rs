@@ -122,6 +122,11 @@ pub(super) struct PolicyArgs {
 }
 
 impl PolicyArgs {
+    /// Nothing but a configuration file, or none.
+    pub(super) fn of_config(config: Option<PathBuf>) -> Self {
+        Self { config, ..Self::default() }
+    }
+
     /// The name of the preset in force and all settings.
     pub(super) fn resolve(&self) -> anyhow::Result<(String, Merged)> {
         let config = self.config_layer()?;
