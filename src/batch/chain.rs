@@ -8,23 +8,30 @@ use crate::preset::{Mode, Settings, Stages, SummarizerKind, When};
 use crate::report::Outcome;
 
 /// How often it is compacted.
-const TIMES: u32 = 3;
+const TIMES: usize = 3;
+/// How often the tail is halved, at most: what is so short has nothing more to give.
+const HALVES: u32 = 8;
 
-/// Compacts an original three times in a row, and counts what is kept; none where a compaction has nothing to do.
+/// Compacts an original three times in a row, each time with a shorter tail, and counts what is kept; none where there is
+/// not enough to compact so often.
 pub(super) fn of(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8], line: usize) -> Option<Chain> {
     let original = keeper.read(format, source, line);
     let all = original.transcript.tokens().0;
     let mut bytes = source.to_vec();
     let mut kept = Vec::new();
-    for time in 0..TIMES {
-        let compactor = forced(&keeper.compactor, all, time);
-        bytes = compacted(&compactor, format, &bytes, line)?;
+    for halves in 0..HALVES {
+        let compactor = forced(&keeper.compactor, all, halves);
+        let Some(next) = compacted(&compactor, format, &bytes, line) else { continue };
+        bytes = next;
         let after = keeper.read(format, &bytes, line);
         let side = Side { transcript: &original.transcript, faults: &original.faults };
         let view = View::new(Some(side), Side { transcript: &after.transcript, faults: &after.faults });
         kept.push((view.constraints(), view.files()));
+        if kept.len() == TIMES {
+            break;
+        }
     }
-    let (first, third) = (kept.first()?, kept.last()?);
+    let (first, third) = (kept.first()?, kept.get(TIMES - 1)?);
     Some(Chain { constraints: (first.0, third.0), files: (first.1, third.1) })
 }
 
@@ -35,10 +42,10 @@ fn compacted(work: &Compactor<'_>, format: &'static dyn Format, source: &[u8], l
 
 /// The compactor with settings by which there is something to compact: the tail has at most half of the transcript, and
 /// half of that each time again.
-fn forced(compactor: &Compactor<'_>, all: u64, time: u32) -> Compactor<'static> {
+fn forced(compactor: &Compactor<'_>, all: u64, halves: u32) -> Compactor<'static> {
     let mut settings: Settings = compactor.settings.clone();
     let own = settings.split.tail_tokens.unwrap_or(settings.split.tail_cap);
-    settings.split.tail_tokens = Some(own.min(all / 2) >> time);
+    settings.split.tail_tokens = Some(own.min(all / 2) >> halves);
     settings.split.min_tail = 1;
     settings.limits.max_tokens = None;
     settings.overflow.when = When::Always;

@@ -142,7 +142,7 @@ fn is_wanted(id: &str, settings: &GateSettings) -> bool {
 }
 
 /// What recall says of one transcript, over its cuts.
-fn inform(cuts: &Vec<CutReport>, settings: &GateSettings) -> Vec<Outcome> {
+fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
     let wanted = RECALL.iter().filter(|(id, _)| is_wanted(id, settings));
     let outcome = |(id, measure): &(&'static str, &str)| {
         let scores = cuts.iter().filter_map(|cut| cut.scores.first());

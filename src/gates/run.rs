@@ -64,8 +64,8 @@ pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettin
     let gate = gate(id).filter(|gate| settings.level(gate) != Level::Off)?;
     let limits = settings.of(gate);
     let Some(found) = measured else {
-        let note = "no original has a cut after which facts are needed that this policy could keep";
-        return Some(settled(Outcome::insufficient(note), id, settings, String::new()));
+        let note = "no original has a cut after which facts are needed that this policy can keep";
+        return Some(settled(Outcome::insufficient(note), id, settings, note.to_owned()));
     };
     let mut told = format!(
         "{:.3} over {} sessions [{:.3}, {:.3}]",

@@ -85,7 +85,7 @@ pub enum SettingsError {
         known: String,
     },
     /// The gate judges by a threshold that only the user can know.
-    #[error("gates.{gate}: it has no limit of its own; set {keys}")]
+    #[error("gates.{gate}: there is no default for what it judges by; set {keys}")]
     NoLimit {
         /// The gate.
         gate: String,

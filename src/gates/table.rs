@@ -199,7 +199,7 @@ pub const GATES: &[Gate] = &[
         "this is a bug of the compactor, please report it",
     )).on_demand(Error),
     new("R03", "chain_decay", Off, nothing, (
-        "the original compacted three times in a row, each with half the tail, keeps as many constraints and changed files as after the first time",
+        "the original compacted three times in a row, each time with at most half the tail, keeps as many constraints and changed files as after the first time",
         "raise --summary-tokens",
     )).with(&[("min", "0.9 of what the first one keeps")]).on_demand(Warn),
     new("R04", "resources", Off, nothing, (
