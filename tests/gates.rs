@@ -113,6 +113,18 @@ fn the_compactor_is_held_to_what_it_promises() {
 }
 
 #[test]
+fn lines_that_tell_where_they_come_from_pass_as_others_do() {
+    let run = Run::new(2, 9_000, &["--tail-tokens", "1500", "--provenance"]);
+    let files = std::fs::read_dir(run.path("small")).unwrap().map(|file| file.unwrap().path());
+    let texts = files.filter(|path| path.is_file()).map(|path| std::fs::read_to_string(path).unwrap());
+    let text = texts.collect::<String>();
+    assert!(text.contains(" [line "), "{text}");
+    for id in ["S01", "F01", "F02", "K03", "T05"] {
+        assert!(is(&run.verdict(id, ""), 0, "pass"), "{id}");
+    }
+}
+
+#[test]
 fn what_was_written_is_stable_by_the_settings_that_it_states() {
     let run = Run::new(2, 9_000, &["--tail-tokens", "1500"]);
     let of = |gates: &str| run.gate("T05", gates).1["share"]["of"].as_u64().unwrap();

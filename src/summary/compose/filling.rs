@@ -114,7 +114,16 @@ impl Entry<'_> {
         let list = |lead: &str, names: &[String]| {
             if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
         };
-        format!("{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names))
+        format!("{}{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names), self.item.mark)
+    }
+
+    /// Tokens of the line without names.
+    pub(super) fn price(&self, tools: Tools<'_>) -> u64 {
+        if self.item.mark.is_empty() {
+            tools.line(&self.text)
+        } else {
+            tools.line(&(self.text.clone() + &self.item.mark))
+        }
     }
 }
 
@@ -162,7 +171,8 @@ impl<'i> Filling<'i> {
                 entry.state = State::Repeated;
                 continue;
             }
-            let price = *entry.cost.get_or_insert_with(|| tools.line(&entry.text));
+            let price = entry.cost.unwrap_or_else(|| entry.price(tools));
+            entry.cost = Some(price);
             if self.spent + price <= cap {
                 entry.state = State::Chosen;
                 covered.add(&entry.facts);
