@@ -9,7 +9,6 @@ use super::record::report_path;
 use super::{Batch, Evaluator, Learner, Work, chain, digest::sha256_of};
 use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
 use crate::gates::{self, Chain, GATES, GateSettings, Level, Measured, OfRun, Outcome, gate};
-use crate::measure::Share;
 use crate::report::{CutReport, ShareOf};
 use std::time::Instant;
 
@@ -146,14 +145,14 @@ fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
     let wanted = RECALL.iter().filter(|(id, _)| is_wanted(id, settings));
     let outcome = |(id, measure): &(&'static str, &str)| {
         let scores = cuts.iter().filter_map(|cut| cut.scores.first());
-        let share = scores.fold(Share::default(), |sum, scores| {
+        let share = scores.fold((0, 0), |(kept, all), scores| {
             let ShareOf { part, of } = match *measure {
                 "deep" => scores.deep,
                 "bound" => scores.bound,
                 "open" => scores.open,
                 _ => scores.recall,
             };
-            Share { kept: sum.kept + part as usize, of: sum.of + of as usize }
+            (kept + part as usize, all + of as usize)
         });
         gates::informs(id, share)
     };

@@ -114,11 +114,11 @@ fn settled(outcome: Outcome, id: &'static str, settings: &GateSettings, told: St
     OfRun { outcome: outcome.settled_as(id, settings), told, measured: None }
 }
 
-/// What a recall measured on one transcript: it tells, only all together are judged.
-pub fn informs(id: &'static str, share: Share) -> Outcome {
-    let outcome = match share.of {
+/// What a recall measured on one transcript, so many of so many: it tells, only all together are judged.
+pub fn informs(id: &'static str, (kept, of): (usize, usize)) -> Outcome {
+    let outcome = match of {
         0 => Outcome::insufficient("there is no cut after which enough facts are needed"),
-        _ => Outcome::of(share, Vec::new()),
+        of => Outcome::of(Share { kept, of }, Vec::new()),
     };
     Outcome { gate: id, ..outcome }
 }
