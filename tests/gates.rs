@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
+/// The exit status, and what goes to standard output.
 fn epitome(args: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_epitome"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -45,4 +46,92 @@ fn summaries_of_ours_state_nothing_that_the_original_does_not_have() {
         assert!(broken.is_empty(), "{broken:#?}\n{findings:#?}");
         assert!(report["unjudged"].as_array().unwrap().is_empty());
     }
+}
+
+/// Fixtures of so many tokens, compacted, in a folder of their own.
+struct Run(tempfile::TempDir);
+
+impl Run {
+    fn new(count: usize, tokens: usize, options: &[&str]) -> Self {
+        let run = Self(tempfile::tempdir().unwrap());
+        let (original, small) = (run.path("original"), run.path("small"));
+        epitome(&["fixtures", "--count", &count.to_string(), "--tokens", &tokens.to_string(), "-o", &original]);
+        std::fs::remove_file(run.path("original/manifest.json")).unwrap();
+        epitome(&[&["compact", &original, "-o", &small], options].concat());
+        run
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// The exit status, and a gate, by these settings.
+    fn gate(&self, id: &str, gates: &str) -> (i32, Value) {
+        let config = self.path("epitome.toml");
+        std::fs::write(&config, gates).unwrap();
+        let (small, original) = (self.path("small"), self.path("original"));
+        let (status, json) =
+            epitome(&["check", &small, "--original", &original, "--config", &config, "--select", id, "--json"]);
+        (status, gate(&serde_json::from_str(&json).unwrap(), id).clone())
+    }
+
+    fn verdict(&self, id: &str, gates: &str) -> (i32, String) {
+        let (status, gate) = self.gate(id, gates);
+        (status, gate["verdict"].as_str().unwrap().to_owned())
+    }
+}
+
+fn is(verdict: &(i32, String), status: i32, word: &str) -> bool {
+    *verdict == (status, word.to_owned())
+}
+
+#[test]
+fn recall_of_originals_is_held_to_a_floor() {
+    let run = Run::new(3, 16_000, &[]);
+    for id in ["H01", "H02", "H03", "H04", "H05"] {
+        let by = |floor: &str| run.verdict(id, &format!("[gates]\n{id} = {{ {floor} }}"));
+        assert!(is(&by("min = 0.05, min-n = 2"), 0, "pass"), "{id}: {:?}", by("min = 0.05, min-n = 2"));
+        assert!(is(&by("min = 1.01, min-n = 2"), 1, "fail"), "{id}");
+        assert!(is(&by("min = 1.01"), 3, "insufficient"), "{id}: three sessions inform");
+    }
+    let (_, ours) = run.gate("H01", "[gates]\nH01 = { min = 0, min-n = 2 }");
+    let (_, theirs) = run.gate("H01", "[gates]\npolicy = 'tail-rule'\nH01 = { min = 0, min-n = 2 }");
+    assert!(ours["mean"].as_f64() > theirs["mean"].as_f64(), "{} {}", ours["mean"], theirs["mean"]);
+    std::fs::write(run.path("epitome.toml"), "[gates]\npolicy = 'mine'").unwrap();
+    let config = run.path("epitome.toml");
+    assert_eq!(epitome(&["check", &run.path("small"), "--gates", "--config", &config]).0, 2, "no such policy");
+}
+
+#[test]
+fn the_compactor_is_held_to_what_it_promises() {
+    let run = Run::new(2, 9_000, &["--tail-tokens", "1500"]);
+    assert!(is(&run.verdict("R02", "[gates]\nR02 = 'error'"), 0, "pass"));
+    assert!(is(&run.verdict("R03", "[gates]\nR03 = { min = 0.1 }"), 0, "pass"));
+    assert!(is(&run.verdict("R03", "[gates]\nR03 = { min = 9, level = 'error' }"), 1, "fail"));
+    assert!(is(&run.verdict("R04", "[gates]\nR04 = { max-seconds = 1e9 }"), 0, "pass"));
+    assert!(is(&run.verdict("R04", "[gates]\nR04 = { max-seconds = 0 }"), 0, "warn"));
+}
+
+#[test]
+fn lines_that_tell_where_they_come_from_pass_as_others_do() {
+    let run = Run::new(2, 9_000, &["--tail-tokens", "1500", "--provenance"]);
+    let files = std::fs::read_dir(run.path("small")).unwrap().map(|file| file.unwrap().path());
+    let texts = files.filter(|path| path.is_file()).map(|path| std::fs::read_to_string(path).unwrap());
+    let text = texts.collect::<String>();
+    assert!(text.contains(" [line "), "{text}");
+    for id in ["S01", "F01", "F02", "K03", "T05"] {
+        assert!(is(&run.verdict(id, ""), 0, "pass"), "{id}");
+    }
+}
+
+#[test]
+fn what_was_written_is_stable_by_the_settings_that_it_states() {
+    let run = Run::new(2, 9_000, &["--tail-tokens", "1500"]);
+    let of = |gates: &str| run.gate("T05", gates).1["share"]["of"].as_u64().unwrap();
+    assert!(is(&run.verdict("T05", ""), 0, "pass"));
+    assert_eq!(of("") - of("[gates]\nT05 = { fixed-point = false }"), 2, "both are compacted again");
+    let report = run.path("small/.epitome/report.json");
+    let stated = std::fs::read_to_string(&report).unwrap();
+    std::fs::write(&report, stated.replace("\"tail-tokens\": 1500", "\"tail-tokens\": 300")).unwrap();
+    assert!(is(&run.verdict("T05", ""), 1, "fail"), "by other settings more goes");
 }

@@ -56,6 +56,22 @@ impl Compactor<'_> {
             observer: None,
         })
     }
+
+    /// The same compactor with other settings; its tokenizer stays.
+    pub(super) fn with(&self, settings: Settings) -> Compactor<'static> {
+        Compactor {
+            preset: self.preset.clone(),
+            settings,
+            tokenizer: self.tokenizer,
+            template: self.template.clone(),
+            lenient: self.lenient,
+            from: self.from,
+            now: self.now,
+            fresh_ids: self.fresh_ids,
+            plan: false,
+            observer: None,
+        }
+    }
 }
 
 /// Why a transcript is not compacted, with the word for the report.

@@ -3,6 +3,8 @@
 //! What is done to one transcript is behind [`Work`]; this module knows files only. Files are replaced as a whole
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
+mod again;
+mod chain;
 mod checker;
 mod compactor;
 mod converter;
@@ -22,11 +24,13 @@ mod judge;
 mod many;
 mod mender;
 mod naming;
+mod originals;
 mod packing;
 mod pairs;
 mod placement;
 mod record;
 mod reports;
+mod rerun;
 mod restore;
 mod resume;
 mod rewrite;

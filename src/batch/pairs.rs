@@ -1,17 +1,21 @@
 //! Pairs of a compacted transcript and its original: found by their relative paths, read whole, judged in parallel.
 
+use super::again::{again, writer};
 use super::checker::{Checker, Judged as Read};
 use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::file::fenced;
+use super::originals::pool;
 use super::record::report_path;
+use super::rerun::Reruns;
 use super::source::Source;
-use super::{Batch, BatchError, Progress, Work, run};
+use super::{Batch, BatchError, Compactor, Progress, Work, run};
+use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
-use crate::gates::{Expectations, GateSettings, Judged, Side, Tools, View, judge};
-use crate::tokens::Tokenizer;
+use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Tools, View, gate, judge};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -25,18 +29,31 @@ pub struct Gatekeeper {
     pub settings: GateSettings,
     /// What transcripts have to keep.
     pub expectations: Expectations,
-    /// Counts tokens.
-    pub tokenizer: Tokenizer,
+    /// Compacts originals again, for gates that judge the compactor; its tokenizer counts.
+    pub compactor: Compactor<'static>,
+    /// Whose recall is judged.
+    pub policy: Policy,
 }
 
-/// What was judged, and what could not be: path and reason.
-pub type Gated = (Vec<Judged>, Vec<(String, String)>);
+/// What was judged.
+#[derive(Default)]
+pub struct Gated {
+    /// Transcripts.
+    pub judged: Vec<Judged>,
+    /// What could not be judged: path and reason.
+    pub unjudged: Vec<(String, String)>,
+    /// What was judged over all of them.
+    pub of_run: Vec<OfRun>,
+}
+
+/// Who wrote each folder, where it says so.
+type Writers = BTreeMap<PathBuf, Option<Compactor<'static>>>;
 
 /// One file as it was read, and where its transcripts stand in it: first line and place.
-struct Loaded {
-    format: &'static dyn Format,
-    bytes: Vec<u8>,
-    places: Vec<(usize, Range<usize>)>,
+pub(super) struct Loaded {
+    pub(super) format: &'static dyn Format,
+    pub(super) bytes: Vec<u8>,
+    pub(super) places: Vec<(usize, Range<usize>)>,
     /// It may hold several transcripts.
     many: bool,
 }
@@ -49,31 +66,51 @@ impl Gatekeeper {
     pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
         let found = run::find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(batch.threads).stack_size(16 << 20);
-        let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
-        let one = |input: &Input| {
-            let judged = self.file(batch, input);
+        let reruns = Reruns::of(self, batch, &found.inputs)?;
+        let writers = self.writers(&found.inputs);
+        let one = |(at, input): (usize, &Input)| {
+            let judged = self.file(batch, (input, writers.get(&input.root).and_then(Option::as_ref)));
             progress.advance(input.size);
             progress.file_done();
+            let more = |(place, mut one): (usize, Judged)| {
+                one.outcomes.extend(reruns.outcomes(at, place));
+                one
+            };
+            let judged = judged.map(|some| some.into_iter().enumerate().map(more).collect::<Vec<_>>());
             judged.map_err(|reason| (input.path.display().to_string(), reason))
         };
-        let all: Vec<_> = pool.install(|| found.inputs.par_iter().map(one).collect());
+        let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
         let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
-        let mut unjudged: Vec<_> = problems.map(|it| (it.path.display().to_string(), it.error)).collect();
-        let mut judged = Vec::new();
+        let mut gated = Gated { of_run: reruns.of_run, ..Gated::default() };
+        gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
         for result in all {
             match result {
-                Ok(some) => judged.extend(some),
-                Err(reason) => unjudged.push(reason),
+                Ok(some) => gated.judged.extend(some),
+                Err(reason) => gated.unjudged.push(reason),
             }
         }
-        judged.sort_by(|a, b| (&a.path, a.row).cmp(&(&b.path, b.row)));
-        unjudged.sort();
-        Ok((judged, unjudged))
+        gated.judged.sort_by(|a, b| (&a.path, a.row).cmp(&(&b.path, b.row)));
+        gated.unjudged.sort();
+        Ok(gated)
+    }
+
+    /// Who wrote the folders of the inputs; nobody where that is of no interest.
+    fn writers(&self, inputs: &[Input]) -> Writers {
+        let mut writers = Writers::new();
+        let Some(gate) = gate("T05").filter(|gate| self.settings.level(gate) != Level::Off) else { return writers };
+        if self.settings.of(gate).fixed_point == Some(false) {
+            return writers;
+        }
+        let asked = self.settings.of(gate).fixed_point == Some(true);
+        let own = || asked.then(|| self.compactor.with(self.compactor.settings.clone()));
+        for input in inputs {
+            writers.entry(input.root.clone()).or_insert_with(|| writer(&input.root).or_else(own));
+        }
+        writers
     }
 
     /// The transcripts of one file; none if it was only met and is no transcript.
-    fn file(&self, batch: &Batch, input: &Input) -> Result<Vec<Judged>, String> {
+    fn file(&self, batch: &Batch, (input, writer): (&Input, Option<&Compactor<'_>>)) -> Result<Vec<Judged>, String> {
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
             Ok(None) => return Ok(Vec::new()),
@@ -88,17 +125,18 @@ impl Gatekeeper {
         let each = |at: usize| {
             let place = |file: &Loaded| file.places[at].clone();
             let sides = (before.as_ref().map(|file| (file, place(file))), (&after, place(&after)));
-            fenced(|| self.transcript(input, sides)).map_err(|error| error.to_string())
+            fenced(|| self.transcript((input, writer), sides)).map_err(|error| error.to_string())
         };
         (0..after.places.len()).into_par_iter().map(each).collect()
     }
 
-    fn original(&self, input: &Input) -> Option<PathBuf> {
+    /// Where the original of an input is.
+    pub(super) fn original(&self, input: &Input) -> Option<PathBuf> {
         let original = self.original.as_ref()?;
         Some(if original.is_dir() { original.join(&input.relative) } else { original.clone() })
     }
 
-    fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
+    pub(super) fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
         let input =
             Input { path: path.to_owned(), relative: PathBuf::new(), root: PathBuf::new(), size: 0, named: true };
         let loaded = self.load(batch, &input).map_err(|error| format!("its original {}: {error}", path.display()))?;
@@ -125,7 +163,11 @@ impl Gatekeeper {
         Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session }))
     }
 
-    fn transcript(&self, input: &Input, (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place))) -> Judged {
+    fn transcript(
+        &self,
+        (input, writer): (&Input, Option<&Compactor<'_>>),
+        (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place)),
+    ) -> Judged {
         let path = report_path(&input.relative);
         let (file, (line, span)) = after;
         let row = file.many.then_some(line);
@@ -140,20 +182,23 @@ impl Gatekeeper {
             original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),
             Side { transcript: &after.transcript, faults: &after.faults },
         );
-        let count = |text: &str| self.tokenizer.count(text);
+        let count = |text: &str| self.compactor.tokenizer.count(text);
+        let again = writer.filter(|_| !view.unchanged()).map(|work| again(self, work, file.format, (&after, line)));
         let tools = Tools {
             settings: &self.settings,
             template: &self.checker.template,
             count: &count,
             expected: self.expectations.of(&path, row),
+            again,
         };
         let outcomes = judge(&view, &tools);
         Judged { path, row, file: input.path.display().to_string(), first_line: line, sha256, outcomes }
     }
 
-    fn read<'s>(&self, format: &'static dyn Format, source: &'s [u8], line: usize) -> Read<'s> {
+    /// Reads a transcript, counts it, and finds its faults.
+    pub(super) fn read<'s>(&self, format: &'static dyn Format, source: &'s [u8], line: usize) -> Read<'s> {
         let mut read = self.checker.judge(format, source, line);
-        self.tokenizer.measure(&mut read.transcript);
+        self.compactor.tokenizer.measure(&mut read.transcript);
         read
     }
 }

@@ -5,7 +5,7 @@ use super::compact::format;
 use super::reading::read;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Evaluator, Learner, Summary};
-use crate::evaluate::{BASELINES, Board, Entry, External, Plan, Policy, Vocabulary, Wanted};
+use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
 use crate::preset::{merge, preset_layers};
 use crate::report::Line;
 use crate::summary::Template;
@@ -14,9 +14,6 @@ use anyhow::{Context, anyhow, bail};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-
-/// Total budgets of the curve, in tokens.
-const CURVE: [u64; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {

@@ -2,24 +2,24 @@
 
 use super::args::CheckArgs;
 use super::check::{batch, template};
-use super::compact::format;
+use super::compact::{compactor, format};
+use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Gatekeeper};
+use crate::batch::{Checker, Gated, Gatekeeper};
 use crate::check::{Choice, rule};
+use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
     Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
 };
-use crate::preset::{Layer, Origin, Settings, merge, preset_layers};
-use crate::tokens::Tokenizer;
+use crate::preset::{merge, preset_layers};
 use anyhow::Context;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The configuration that is read without being named.
 const CONFIG: &str = "epitome.toml";
-const PRESET: &str = "opencode";
 /// Where GitHub says that a step's summary goes.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
@@ -36,20 +36,21 @@ pub(super) fn wanted(args: &CheckArgs) -> anyhow::Result<bool> {
 
 /// Judges, and writes the reports.
 pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let (keeper, settings) = keeper(args)?;
+    let (keeper, config) = keeper(args)?;
     let before = baseline(args)?;
     let outputs = outputs(args)?;
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
-    let (judged, unjudged) = gated?;
+    let Gated { judged, unjudged, of_run } = gated?;
     check_expectations(&keeper.expectations, &judged)?;
-    let now = Conditions::now(keeper.tokenizer.name());
+    let now = Conditions::now(keeper.compactor.tokenizer.name());
     if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
         let text = Baseline::of(&judged, now.clone()).text();
         fs::write(path, text).with_context(|| format!("baseline {}", path.display()))?;
     }
-    let report = Report::new(judged, unjudged, &settings, before.as_ref().map(|before| (before, &now)));
+    let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
+    let report = report.with_run(of_run, &config.display().to_string());
     let options = Options { show_content: args.gates.show_content };
     write(&outputs, &report, options, (args.json, terminal))?;
     Ok(match (report.failed(), report.judged_anything()) {
@@ -59,8 +60,12 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     })
 }
 
-fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, GateSettings)> {
-    let (settings, mut gates) = config(args)?;
+/// Who judges, and the file that its settings are from.
+fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
+    let (path, mut gates) = config(args)?;
+    let (preset, merged) = PolicyArgs::of_config(args.gates.config.clone()).resolve()?;
+    let compactor = compactor(&preset, &merged, &args.selection)?;
+    let settings = &merged.settings;
     if let Some(unknown) = GateSettings::unknown(args.select.iter().chain(&args.ignore)) {
         anyhow::bail!("{unknown}: no such gate; `epitome check --explain gates` lists them");
     }
@@ -88,29 +93,41 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, GateSettings)> {
     let keeper = Gatekeeper {
         checker,
         original,
-        settings: gates.clone(),
+        policy: policy(gates.policy.as_deref())?,
+        settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
-        tokenizer: Tokenizer::by_name(&settings.tokenizer)?,
+        compactor,
     };
-    Ok((keeper, gates))
+    Ok((keeper, path))
 }
 
-/// The settings of the configuration file, and its `[gates]`.
-fn config(args: &CheckArgs) -> anyhow::Result<(Settings, GateSettings)> {
-    let path = args.gates.config.clone().or_else(|| Path::new(CONFIG).is_file().then(|| PathBuf::from(CONFIG)));
-    let Some(path) = path else { return Ok((Settings::default(), GateSettings::default())) };
+/// Whose recall is judged: a preset, or a policy of `epitome evaluate`.
+fn policy(name: Option<&str>) -> anyhow::Result<Policy> {
+    let Some(name) = name else { return Ok(Policy::Extractive) };
+    if let Some((_, policy)) = BASELINES.iter().find(|(known, _)| *known == name) {
+        return Ok(policy.clone());
+    }
+    let layers =
+        preset_layers(name).with_context(|| format!("gates.policy: {name} is no policy of evaluate either"))?;
+    Ok(Policy::Preset(name.to_owned(), Box::new(merge(&layers)?.settings)))
+}
+
+/// The configuration file, and its `[gates]`.
+fn config(args: &CheckArgs) -> anyhow::Result<(PathBuf, GateSettings)> {
+    let named = args.gates.config.clone();
+    let path = named.unwrap_or_else(|| PathBuf::from(CONFIG));
+    if args.gates.config.is_none() && !path.is_file() {
+        return Ok((path, GateSettings::default()));
+    }
     let text = fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
-    let layer = Layer::parse(&text, Origin::Config(path.clone()))?;
+    // What is no TOML at all is told with its line where the settings are read.
     let table: toml::Table = text.parse().unwrap_or_default();
-    let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(toml::Value::as_str);
-    let mut layers = preset_layers(base.unwrap_or(PRESET))?;
-    layers.push(layer);
     let gates = match table.get("gates") {
         Some(toml::Value::Table(gates)) => GateSettings::read(gates).with_context(|| path.display().to_string())?,
         Some(_) => anyhow::bail!("{}: gates is a table: [gates]", path.display()),
         None => GateSettings::default(),
     };
-    Ok((merge(&layers)?.settings, gates))
+    Ok((path, gates))
 }
 
 fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
@@ -189,14 +206,25 @@ pub(super) fn explain(code: &str) -> anyhow::Result<String> {
     Ok(format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", ")))
 }
 
+/// What a gate that is off does once it is asked for.
+fn once_wanted(gate: &Gate) -> String {
+    let limits = gate.judges_by.join(" or ");
+    match (gate.level, gate.wanted) {
+        (level, wanted) if level == wanted => String::new(),
+        (_, wanted) if limits.is_empty() => format!(", {} if --select or [gates] asks for it", wanted.name()),
+        (_, wanted) => format!(", {} once {limits} is set", wanted.name()),
+    }
+}
+
 fn of_gate(gate: &Gate) -> String {
     let mut text = format!(
-        "{} {}\nholds if: {}\nif not: {}\nlevel: {}\n",
+        "{} {}\nholds if: {}\nif not: {}\nlevel: {}{}\n",
         gate.id,
         gate.name,
         gate.meaning,
         gate.mend,
-        gate.level.name()
+        gate.level.name(),
+        once_wanted(gate)
     );
     for (key, default) in gate.thresholds {
         text += &format!("threshold {key}: {default}\n");

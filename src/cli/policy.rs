@@ -98,6 +98,9 @@ pub(super) struct PolicyArgs {
     /// Let the template have no sections
     #[arg(long)]
     free_form: bool,
+    /// Say behind each line of the summary which line of the input it comes from
+    #[arg(long)]
+    provenance: bool,
     /// Where the message stands that sets the agent going again: `auto`, `end`, `boundary`, `none`
     #[arg(long, value_name = "PLACE")]
     continuation: Option<String>,
@@ -122,6 +125,11 @@ pub(super) struct PolicyArgs {
 }
 
 impl PolicyArgs {
+    /// Nothing but a configuration file, or none.
+    pub(super) fn of_config(config: Option<PathBuf>) -> Self {
+        Self { config, ..Self::default() }
+    }
+
     /// The name of the preset in force and all settings.
     pub(super) fn resolve(&self) -> anyhow::Result<(String, Merged)> {
         let config = self.config_layer()?;
@@ -183,6 +191,7 @@ impl PolicyArgs {
         let switches = [
             ("prune.errors", self.prune_errors),
             ("summary.free-form", self.free_form),
+            ("summary.provenance", self.provenance),
             ("continuation.idle", self.continue_idle),
         ];
         for (key, _) in switches.into_iter().filter(|(_, on)| *on) {

@@ -3,7 +3,7 @@
 use super::stats::{Mean, difference, mean};
 use crate::report::{CutReport, PolicyScores, ShareOf};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One measure: its name, and how it is read off.
 pub(super) type Measure = (&'static str, fn(&PolicyScores) -> Option<f64>);
@@ -79,6 +79,8 @@ pub struct Curve {
     pub points: Vec<(u64, f64)>,
     /// The area below it over the logarithm of the budget, from 0 to 1.
     pub auc: f64,
+    /// The mean of the areas of the sessions.
+    pub sessions: Mean,
 }
 
 /// All that an evaluation says.
@@ -166,10 +168,25 @@ fn curves(entries: &[Entry]) -> Vec<Curve> {
         }
     }
     let curve = |(policy, points): (&str, Points<'_>)| {
+        let sessions = mean(&areas(&points));
         let points: Vec<(u64, f64)> = points.into_iter().map(|(budget, values)| (budget, mean(&values).mean)).collect();
-        Curve { policy: policy.to_owned(), auc: area(&points), points }
+        Curve { policy: policy.to_owned(), auc: area(&points), sessions, points }
     };
     found.into_iter().map(curve).collect()
+}
+
+/// The area of each session, in their order.
+fn areas<'e>(points: &Points<'e>) -> Vec<(&'e str, f64)> {
+    let mut sessions: Vec<&str> = points.values().flatten().map(|(session, _)| *session).collect();
+    sessions.dedup();
+    let mut known = BTreeSet::new();
+    sessions.retain(|session| known.insert(*session));
+    let own = |session: &str, values: &[(&str, f64)]| {
+        let own: Vec<_> = values.iter().filter(|(other, _)| *other == session).copied().collect();
+        mean(&own).mean
+    };
+    let of = |session: &str| points.iter().map(|(budget, values)| (*budget, own(session, values))).collect::<Vec<_>>();
+    sessions.into_iter().map(|session| (session, area(&of(session)))).collect()
 }
 
 /// By trapezoids over the logarithm of the budget.

@@ -32,6 +32,10 @@ use crate::report::{CutReport, PolicyScores};
 use crate::transcript::Transcript;
 use seen::Seen;
 
+/// Total budgets of a curve, in tokens (QUALITY §2).
+pub const CURVE: [u64; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
+/// Shorter transcripts are not cut, in tokens (QUALITY §2).
+pub const LEAST_TOKENS: u64 = 12_000;
 /// The fewest needed facts of a cut that is scored.
 pub const LEAST_NEEDED: usize = 5;
 

@@ -6,6 +6,22 @@ use crate::measure::{Share, constraints, files};
 /// The least share of constraints that is kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
 
+impl View<'_> {
+    /// How many of the user's constraints are kept.
+    pub fn constraints(&self) -> Share {
+        let (lines, keeps) = (self.summary_lines(), self.keeps_loaded());
+        let is_kept = |at: usize| keeps.get(at).copied().unwrap_or(false);
+        constraints::retention(&constraints::sentences(&self.loaded()), is_kept, &lines)
+    }
+
+    /// How many of the files that calls changed are named.
+    pub fn files(&self) -> Share {
+        let left = self.left();
+        let left: Vec<&str> = left.iter().map(|text| &**text).collect();
+        files::recall(&files::modified(&self.loaded()), &left)
+    }
+}
+
 /// K01: what the user told the agent to do or to avoid.
 pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
     if view.source.is_none() {
@@ -15,11 +31,12 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     let keeps = view.keeps_loaded();
     let is_kept = |at: usize| keeps.get(at).copied().unwrap_or(false);
     let all = constraints::sentences(&view.loaded());
-    let share = constraints::retention(&all, is_kept, &lines);
     let lost = all.iter().filter(|one| !is_kept(one.message) && !constraints::kept(one, &lines));
     let line = view.summary_line();
     let findings = lost.map(|one| Finding::new(line, "a constraint of the user is not kept").about(one.text.clone()));
-    Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings.collect())
+    let findings: Vec<_> = findings.collect();
+    let share = Share { kept: all.len() - findings.len(), of: all.len() };
+    Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings)
 }
 
 /// K03: every file that calls changed is named.

@@ -18,6 +18,7 @@ mod outcome;
 mod render;
 mod report;
 mod requests;
+mod run;
 mod secrets;
 mod sections;
 mod settings;
@@ -33,6 +34,7 @@ pub use expect::{Expectations, Expected};
 pub use outcome::{Finding, Outcome, Verdict};
 pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
+pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informs, resources};
 pub use settings::{GateSettings, Level, SettingsError};
 pub use table::{GATES, Gate, gate};
 pub use view::{Side, View};
@@ -50,6 +52,8 @@ pub struct Tools<'t> {
     pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
     /// What this transcript has to keep.
     pub expected: Vec<&'t Expected>,
+    /// What came of compacting the compacted transcript again, if that was tried.
+    pub again: Option<Again>,
 }
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted; in the order of the table.
@@ -59,14 +63,11 @@ pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
 }
 
 fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> Outcome {
-    let level = tools.settings.level(gate);
-    let mut outcome =
-        match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty()) {
-            (true, _) => Outcome::insufficient("there is no original to compare with"),
-            (_, true) => Outcome::insufficient("there is no new summary"),
-            _ => by(view, tools, tools.settings.of(gate)),
-        };
-    outcome.gate = gate.id;
-    outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
-    outcome.settle()
+    let outcome = match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty())
+    {
+        (true, _) => Outcome::insufficient("there is no original to compare with"),
+        (_, true) => Outcome::insufficient("there is no new summary"),
+        _ => by(view, tools, tools.settings.of(gate)),
+    };
+    outcome.settled_as(gate.id, tools.settings)
 }

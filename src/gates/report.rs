@@ -1,6 +1,6 @@
 //! The verdicts over all transcripts.
 
-use super::{Baseline, Conditions, GATES, Gate, GateSettings, Level, Outcome, Verdict, gate};
+use super::{Baseline, Conditions, GATES, Gate, GateSettings, Level, Measured, OfRun, Outcome, Verdict, gate};
 use crate::measure::Share;
 
 /// One transcript with its verdicts.
@@ -48,6 +48,10 @@ pub struct GateTotal {
     pub share: Share,
     /// The share in the baseline.
     pub before: Option<Share>,
+    /// The mean that was judged, where it is judged over sessions.
+    pub measured: Option<Measured>,
+    /// What was measured over all of them, in words; empty where each is judged by itself.
+    pub told: String,
 }
 
 impl GateTotal {
@@ -56,9 +60,29 @@ impl GateTotal {
         gate(self.id)
     }
 
-    /// Where the share lies with a certainty of 95 % (Wilson's interval for a share of so many).
+    /// The mean that was judged, or the share.
+    pub fn value(&self) -> Option<f64> {
+        self.measured.map_or_else(|| self.share.value(), |measured| Some(measured.mean))
+    }
+
+    /// Of how many it is.
+    pub fn count(&self) -> usize {
+        self.measured.map_or(self.share.of, |measured| measured.sessions)
+    }
+
+    /// Where the value lies with a certainty of 95 % (Wilson's interval for a share of so many).
     pub fn interval(&self) -> Option<(f64, f64)> {
-        interval(self.share)
+        self.measured.map_or_else(|| interval(self.share), |measured| Some(measured.interval))
+    }
+
+    /// Takes over what was judged over all transcripts; on each of them it only informed.
+    fn take(&mut self, of_run: OfRun) {
+        let sessions = of_run.measured.map_or(self.judged, |measured| measured.sessions);
+        self.judged = if of_run.outcome.is_judged() { sessions.max(1) } else { 0 };
+        self.passed = if of_run.outcome.verdict == Verdict::Pass { self.judged } else { 0 };
+        self.verdict = of_run.outcome.verdict;
+        self.measured = of_run.measured;
+        self.told = of_run.told;
     }
 }
 
@@ -77,6 +101,8 @@ fn interval(share: Share) -> Option<(f64, f64)> {
 pub struct Report {
     /// Transcripts by path.
     pub transcripts: Vec<Judged>,
+    /// What was judged over all of them, as if it were one that stands where the limits are set.
+    pub run: Option<Judged>,
     /// Files that could not be judged at all, with the reason.
     pub unjudged: Vec<(String, String)>,
     /// Transcripts of the baseline that were not among these.
@@ -103,11 +129,34 @@ impl Report {
                 one.outcomes.push(outcome.settle());
             }
         }
+        for one in &mut transcripts {
+            one.outcomes.sort_by_key(|outcome| GATES.iter().position(|gate| gate.id == outcome.gate));
+        }
         let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         let missing = missing.into_iter().map(str::to_owned).collect();
         let wanted = GATES.iter().filter(|gate| settings.level(gate) != Level::Off);
         let gates = wanted.map(|gate| total(gate, &transcripts, baseline.map(|(baseline, _)| baseline))).collect();
-        Self { transcripts, unjudged, missing, gates }
+        Self { transcripts, run: None, unjudged, missing, gates }
+    }
+
+    /// The report with what was judged over all transcripts; `place` is the file that sets the limits.
+    #[must_use]
+    pub fn with_run(mut self, of_run: Vec<OfRun>, place: &str) -> Self {
+        let outcomes = of_run.iter().map(|one| one.outcome.clone()).collect();
+        for one in of_run {
+            if let Some(total) = self.gates.iter_mut().find(|total| total.id == one.outcome.gate) {
+                total.take(one);
+            }
+        }
+        let (path, file) = ("all originals".to_owned(), place.to_owned());
+        let all = Judged { path, row: None, file, first_line: 1, sha256: String::new(), outcomes };
+        self.run = Some(all).filter(|all| !all.outcomes.is_empty());
+        self
+    }
+
+    /// All transcripts, and behind them what stands for all of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Judged> {
+        self.transcripts.iter().chain(&self.run)
     }
 
     /// Whether a gate is broken, a comparison could not be made, or a file could not be judged.
@@ -142,6 +191,8 @@ fn total(gate: &Gate, transcripts: &[Judged], baseline: Option<&Baseline>) -> Ga
         passed: 0,
         share: Share::default(),
         before,
+        measured: None,
+        told: String::new(),
     };
     let own = transcripts.iter().filter_map(|one| one.outcomes.iter().find(|outcome| outcome.gate == gate.id));
     for outcome in own {

@@ -42,13 +42,29 @@ pub struct Limits {
     pub max_summary: Option<f64>,
     /// How much a metric may fall below the baseline.
     pub tolerance: Option<f64>,
+    /// The fewest sessions that a mean is judged by.
+    pub min_n: Option<f64>,
+    /// The most seconds.
+    pub max_seconds: Option<f64>,
+    /// The most bytes of memory.
+    pub max_bytes: Option<f64>,
+    /// Whether what was written is compacted again.
+    pub fixed_point: Option<bool>,
 }
 
 impl Limits {
     fn keys(&self) -> Vec<&'static str> {
-        let all =
-            [("min", self.min), ("max", self.max), ("max-summary", self.max_summary), ("tolerance", self.tolerance)];
-        all.iter().filter(|(_, value)| value.is_some()).map(|(key, _)| *key).collect()
+        let all = [
+            ("min", self.min.is_some()),
+            ("max", self.max.is_some()),
+            ("max-summary", self.max_summary.is_some()),
+            ("tolerance", self.tolerance.is_some()),
+            ("min-n", self.min_n.is_some()),
+            ("max-seconds", self.max_seconds.is_some()),
+            ("max-bytes", self.max_bytes.is_some()),
+            ("fixed-point", self.fixed_point.is_some()),
+        ];
+        all.iter().filter(|(_, is_set)| *is_set).map(|(key, _)| *key).collect()
     }
 }
 
@@ -68,6 +84,14 @@ pub enum SettingsError {
         /// The keys that it has.
         known: String,
     },
+    /// The gate judges by a threshold that only the user can know.
+    #[error("gates.{gate}: there is no default for what it judges by; set {keys}")]
+    NoLimit {
+        /// The gate.
+        gate: String,
+        /// The thresholds of which one has to be set.
+        keys: String,
+    },
     /// A value of another kind.
     #[error("gates.{gate}: {reason}")]
     Broken {
@@ -82,6 +106,8 @@ pub enum SettingsError {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GateSettings {
     set: BTreeMap<&'static str, Limits>,
+    /// The policy whose recall is judged; none: the built-in summary.
+    pub policy: Option<String>,
     /// Only gates that begin so; none: all.
     pub select: Vec<String>,
     /// Not gates that begin so.
@@ -89,13 +115,17 @@ pub struct GateSettings {
 }
 
 impl GateSettings {
-    /// Reads the table `[gates]`: `K02 = "off"`, or `K01 = { level = "warn", min = 0.95 }`.
+    /// Reads the table `[gates]`: `K02 = "off"`, or `K01 = { level = "warn", min = 0.95 }`; `policy = "lean"`.
     ///
     /// # Errors
-    /// A gate, a key or a value that there is not.
+    /// A gate, a key or a value that there is not, or a limit that is missing.
     pub fn read(table: &Table) -> Result<Self, SettingsError> {
         let mut all = Self::default();
         for (id, value) in table {
+            if let ("policy", Value::String(name)) = (id.as_str(), value) {
+                all.policy = Some(name.clone());
+                continue;
+            }
             let gate = gate(id).ok_or_else(|| SettingsError::Unknown(id.clone()))?;
             let broken = |reason: String| SettingsError::Broken { gate: id.clone(), reason };
             let limits = match value {
@@ -111,6 +141,11 @@ impl GateSettings {
                 let known = gate.thresholds.iter().map(|(name, _)| *name).collect::<Vec<_>>();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 return Err(SettingsError::NoThreshold { gate: id.clone(), key: key.to_owned(), known });
+            }
+            let keys = limits.keys();
+            let limited = gate.judges_by.is_empty() || gate.judges_by.iter().any(|key| keys.contains(key));
+            if !limited && limits.level != Some(Level::Off) {
+                return Err(SettingsError::NoLimit { gate: id.clone(), keys: gate.judges_by.join(" or ") });
             }
             all.set.insert(gate.id, limits);
         }
@@ -135,13 +170,14 @@ impl GateSettings {
     /// The level in force.
     pub fn level(&self, gate: &Gate) -> Level {
         let named = |names: &[String]| names.iter().any(|name| gate.id.starts_with(name.as_str()));
-        match self.of(gate).level {
+        let limits = self.of(gate);
+        let set = limits.level.unwrap_or(if limits.keys().is_empty() { gate.level } else { gate.wanted });
+        match set {
             _ if named(&self.ignore) => Level::Off,
             _ if !self.select.is_empty() && !named(&self.select) => Level::Off,
             // What is asked for by name is not off.
-            None | Some(Level::Off) if named(&self.select) => gate.level.max(Level::Warn),
-            Some(level) => level,
-            None => gate.level,
+            Level::Off if named(&self.select) => gate.wanted.max(Level::Warn),
+            set => set,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::run::unstable;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
@@ -29,9 +30,16 @@ pub(super) fn order(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule))
 }
 
-/// T05: what was written can be read.
-pub(super) fn readable(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    faults(view, |fault| UNREADABLE.contains(&fault.rule))
+/// T05: what was written can be read, and stays as it is when it is compacted again.
+pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    let mut outcome = faults(view, |fault| UNREADABLE.contains(&fault.rule));
+    if let Some(again) = &tools.again {
+        let unstable = unstable(again, view.summary_line());
+        outcome.share.of += 1;
+        outcome.share.kept += usize::from(unstable.is_none());
+        outcome.findings.extend(unstable);
+    }
+    outcome
 }
 
 /// Faults that the original does not have.

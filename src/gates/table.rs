@@ -18,13 +18,17 @@ pub struct Gate {
     pub mend: &'static str,
     /// What it does unless something else is set.
     pub level: Level,
+    /// What it does once it is asked for, or a threshold of it is set, and nothing else is.
+    pub wanted: Level,
     /// Its thresholds in `[gates]`, each with its default in words.
     pub thresholds: &'static [(&'static str, &'static str)],
+    /// The thresholds without which it can't judge: one of them has to be set.
+    pub judges_by: &'static [&'static str],
     /// It compares with the original.
     pub needs_original: bool,
     /// It is about the new summary.
     pub needs_summary: bool,
-    /// Who judges it; the baseline's gate is judged over all transcripts.
+    /// Who judges it; none: it compares runs, or is judged over all transcripts.
     pub(super) judge: Option<Judge>,
 }
 
@@ -46,7 +50,9 @@ const fn new(
         meaning,
         mend,
         level,
+        wanted: level,
         thresholds: &[],
+        judges_by: &[],
         needs_original: false,
         needs_summary: false,
         judge: Some(judge),
@@ -54,6 +60,11 @@ const fn new(
 }
 
 impl Gate {
+    /// Whether it is judged over all transcripts, and not on each.
+    pub fn is_of_run(&self) -> bool {
+        !self.judges_by.is_empty()
+    }
+
     const fn paired(mut self) -> Self {
         self.needs_original = true;
         self
@@ -61,6 +72,19 @@ impl Gate {
 
     const fn about_summary(mut self) -> Self {
         self.needs_summary = true;
+        self
+    }
+
+    /// Off until it is asked for; then of this level.
+    const fn on_demand(mut self, wanted: Level) -> Self {
+        self.judge = None;
+        self.needs_original = true;
+        self.wanted = wanted;
+        self
+    }
+
+    const fn by(mut self, keys: &'static [&'static str]) -> Self {
+        self.judges_by = keys;
         self
     }
 
@@ -111,9 +135,12 @@ pub const GATES: &[Gate] = &[
         "keep the last user message, and raise --tail-tokens or --min-tail",
     )).with(&[("min", "1 message")]).paired(),
     new("T05", "readable", Error, structure::readable, (
-        "what was written can be read again",
-        "look at the line: it is torn, not UTF-8, or not of the format",
-    )),
+        "what was written can be read again, and compacting it again leaves its structure: pairs, sections, one summary, every message",
+        "look at the line: it is torn, not UTF-8, or not of the format; what is not stable under its own settings is a bug, please report it",
+    )).with(&[(
+        "fixed-point",
+        "where the folder's .epitome/report.json states the settings; true: else those of epitome.toml; false: never",
+    )]),
     new("F01", "support", Error, facts::supported, (
         "every path, identifier, address, error and number in the summary stands in the original (a path without an extension only warns)",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
@@ -158,12 +185,44 @@ pub const GATES: &[Gate] = &[
         "no home folder, e-mail or IP address is in the summary (kept messages only warn)",
         "redact the original",
     )),
+    recall("H01", "recall", "of the facts that the agent needed later, enough are left"),
+    recall("H02", "deep_recall", "of the needed facts that are not in the tail, enough are left"),
+    recall("H03", "bound_recall", "enough needed facts are left with some of their wording"),
+    recall("H04", "open_recall", "of the rare words that the agent needed later, enough are left"),
+    recall("H05", "recall_area", "the area below the curve of recall over budgets of 1 000 to 16 000 tokens is large enough"),
     Gate { judge: None, ..new("R01", "regression", Error, nothing, (
         "no metric fell by more than the tolerance below the baseline, and what it is compared with is the same",
         "find out what changed; --update-baseline accepts the new values",
     )).with(&[("tolerance", "0.01")]) },
+    new("R02", "determinism", Off, nothing, (
+        "the original compacted twice, by other numbers of threads and in another order, gives the same bytes",
+        "this is a bug of the compactor, please report it",
+    )).on_demand(Error),
+    new("R03", "chain_decay", Off, nothing, (
+        "the original compacted three times in a row, each time with at most half the tail, keeps as many constraints and changed files as after the first time",
+        "raise --summary-tokens",
+    )).with(&[("min", "0.9 of what the first one keeps")]).on_demand(Warn),
+    new("R04", "resources", Off, nothing, (
+        "compacting all originals takes no more time and memory than is allowed (only warns)",
+        "give it more, or compact fewer files in a run",
+    )).with(&[("max-seconds", "none: of the clock, by --threads"), ("max-bytes", "none: of memory, at the peak")])
+        .by(&["max-seconds", "max-bytes"]).on_demand(Warn),
 ];
 
+/// A gate of hindsight recall (QUALITY §2): over all originals, each cut at 40, 60 and 80 % of its tokens.
+const fn recall(id: &'static str, name: &'static str, meaning: &'static str) -> Gate {
+    new(
+        id,
+        name,
+        Off,
+        nothing,
+        (meaning, "raise --summary-tokens; `epitome evaluate --explain` says why a fact was lost"),
+    )
+    .with(&[("min", "none: the mean over sessions, from 0 to 1"), ("min-n", "10 sessions; fewer inform only")])
+    .by(&["min"])
+    .on_demand(Error)
+}
+
 fn nothing(_: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    Outcome::insufficient("there is no baseline")
+    Outcome::insufficient("")
 }

@@ -3,7 +3,7 @@
 use super::matching::{Kept, match_up};
 use crate::facts::values;
 use crate::measure::Source;
-use crate::summary::unwrap;
+use crate::summary::{unwrap, without_marks};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ impl Side<'_> {
 pub struct SummaryText {
     /// Line of the file that it stands in.
     pub line: usize,
-    /// Its text without our wrapper.
+    /// Its text without our wrapper, and without marks of where lines come from.
     pub text: String,
     /// It stands in our wrapper.
     pub ours: bool,
@@ -78,7 +78,7 @@ impl<'v> View<'v> {
             let inner = unwrap(said);
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
             let line = self.line_of(at);
-            Some(SummaryText { line, text, ours: inner.is_some(), tokens: message.tokens() })
+            Some(SummaryText { line, text: without_marks(&text), ours: inner.is_some(), tokens: message.tokens() })
         });
         texts.collect()
     }

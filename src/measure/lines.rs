@@ -1,5 +1,7 @@
 //! The lines of a summary that claim something.
 
+use crate::summary::unmarked;
+
 /// A line of a text, and the section that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'t> {
@@ -7,7 +9,7 @@ pub(super) struct Line<'t> {
     pub(super) number: usize,
     /// The heading above it without marks; empty before the first.
     pub(super) section: &'t str,
-    /// Its words, without bullet and indent.
+    /// Its words, without bullet and indent, and without the mark of where it comes from.
     pub(super) text: &'t str,
 }
 
@@ -20,7 +22,7 @@ pub(super) fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
         let words = line.trim().trim_start_matches(['-', '*', '•']).trim();
         let tag = words.starts_with("<prior-conversation-summary") || words.starts_with("</prior-conversation-summary");
         let claims = !is_heading && !tag && !words.is_empty();
-        claims.then(|| Line { number, section: above.map_or("", |(_, name)| *name), text: words })
+        claims.then(|| Line { number, section: above.map_or("", |(_, name)| *name), text: unmarked(words) })
     })
 }
 

@@ -147,6 +147,7 @@ mod tests {
             "12345",
             "/srv/data/logs.",
             "push/query/set",
+            "call read_all [line 98765]",
             "“https://a.example/docs”",
             "/home/me/work/src/f…",
             "read_al…",

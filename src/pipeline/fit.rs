@@ -146,6 +146,11 @@ impl<'c, 't> Cut<'c, 't> {
         excerpt(self.transcript, &self.split.tail, (self.budget.tokens, others), &gone, tools.count)
     }
 
+    /// The line of each message of the head.
+    fn lines(&self) -> Vec<usize> {
+        self.split.head.iter().map(|&index| self.transcript.record_of(index).line).collect()
+    }
+
     fn left(&self, index: usize) -> Tokens {
         tokens_left(&self.transcript.messages[index], index, &self.done.stubs)
     }
@@ -188,6 +193,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
             .map(|&index| &transcript.messages[index])
             .collect(),
         notes: notes(&cut.split),
+        lines: cut.settings.summary.provenance.then(|| cut.lines()),
         budget,
         count: tools.count,
     };

@@ -232,6 +232,8 @@ pub struct SummarySettings {
     pub sections: Vec<String>,
     /// The template may have no headings (then nothing can be validated).
     pub free_form: bool,
+    /// Say behind each line which line of the input it comes from.
+    pub provenance: bool,
 }
 
 impl Default for SummarySettings {
@@ -244,6 +246,7 @@ impl Default for SummarySettings {
             template_text: None,
             sections: Vec::new(),
             free_form: false,
+            provenance: false,
         }
     }
 }

@@ -152,8 +152,15 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let gathered = super::extractive::gather(&head);
         let gathering = start.elapsed();
         drop(gathered);
-        let request =
-            Request { head, kept: Vec::new(), prior, notes: Vec::new(), budget: Tokens(budget), count: &exact };
+        let request = Request {
+            head,
+            kept: Vec::new(),
+            prior,
+            notes: Vec::new(),
+            lines: None,
+            budget: Tokens(budget),
+            count: &exact,
+        };
         let summary = extractive(&request, &Template::default());
         let all = start.elapsed();
         writeln!(out, "==== {path}: {} messages, {bytes} bytes, gather {gathering:?}, all {all:?}", messages.len())?;

@@ -1,5 +1,6 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
+use super::provenance::mark;
 use super::template::Source;
 use super::text::key;
 use std::collections::HashSet;
@@ -17,17 +18,19 @@ pub(super) struct Item {
     pub(super) changed_file: bool,
     /// The path of the file that it is about.
     pub(super) path: Option<String>,
+    /// What is printed behind it to say where it comes from; mostly nothing.
+    pub(super) mark: String,
 }
 
 impl Item {
     /// An item that comes from a message.
     pub(super) fn new(text: String, origin: usize, rank: i64) -> Self {
-        Self { text, origin: Some(origin), rank, changed_file: false, path: None }
+        Self { text, origin: Some(origin), rank, changed_file: false, path: None, mark: String::new() }
     }
 
     /// An item that no message says: an earlier summary or a note does.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        Self { text, origin: None, rank, changed_file: false, path: None }
+        Self { text, origin: None, rank, changed_file: false, path: None, mark: String::new() }
     }
 }
 
@@ -65,6 +68,16 @@ impl Items {
             Source::Discoveries => &mut self.discoveries,
             Source::Accomplished => &mut self.accomplished,
             Source::Files => &mut self.files,
+        }
+    }
+
+    /// Marks the items with the line of the input that they come from, where it is known; by index in the head.
+    pub(super) fn mark(&mut self, lines: &[usize]) {
+        for source in Source::ALL {
+            for item in self.of_mut(source) {
+                let line = item.origin.and_then(|origin| lines.get(origin));
+                item.mark = line.map_or_else(String::new, |line| mark(*line));
+            }
         }
     }
 

@@ -13,6 +13,7 @@ mod items;
 mod knowledge;
 mod names;
 mod prior;
+mod provenance;
 mod sections;
 mod template;
 mod text;
@@ -24,6 +25,7 @@ mod corpus;
 pub use extractive::sentences;
 pub use extractive::{Deed, DeedKind, deeds, own_words};
 pub use prior::Prior;
+pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub use wrapper::{unwrap, wrap};
@@ -47,6 +49,9 @@ pub struct Request<'t, 'a> {
     pub prior: Vec<String>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
     pub notes: Vec<String>,
+    /// The line of the input in which each message of the head stands, from 1, to be told behind what comes from it; none:
+    /// nothing is told.
+    pub lines: Option<Vec<usize>>,
     /// The most tokens that the text may have, wrapper included.
     pub budget: Tokens,
     /// Counts tokens of a text.
@@ -119,11 +124,13 @@ const NOTE: i64 = 1_000_000;
 /// Where the budget does not hold the headings.
 pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summary, SummaryError> {
     let Gathered { mut items, root, endings } = extractive::gather(&request.head);
-    let merged = prior::merge_all(&mut items, &root, &request.prior);
+    let prior: Vec<String> = request.prior.iter().map(|text| without_marks(text)).collect();
+    let merged = prior::merge_all(&mut items, &root, &prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
-    let knowledge = Knowledge::of(&request.head, &request.prior, &request.kept);
-    let names = Names::of(&request.head, &request.prior, &knowledge, endings);
+    items.mark(request.lines.as_deref().unwrap_or_default());
+    let knowledge = Knowledge::of(&request.head, &prior, &request.kept);
+    let names = Names::of(&request.head, &prior, &knowledge, endings);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
@@ -179,6 +186,7 @@ mod tests {
             kept: Vec::new(),
             prior: prior.to_vec(),
             notes: Vec::new(),
+            lines: None,
             budget: Tokens(budget),
             count: &count,
         };
@@ -271,11 +279,46 @@ mod tests {
     }
 
     #[test]
+    fn lines_tell_where_they_come_from_within_the_budget_and_once() {
+        let (first, second) = (session(1), session(2));
+        let told = |messages: &[Message<'_>], prior: &[String], from: usize, budget: u64| {
+            let request = Request {
+                head: messages.iter().collect(),
+                kept: Vec::new(),
+                prior: prior.to_vec(),
+                notes: Vec::new(),
+                lines: Some((from..from + messages.len()).collect()),
+                budget: Tokens(budget),
+                count: &count,
+            };
+            extractive(&request, &Template::default()).unwrap()
+        };
+        for budget in [150, 300, 2_000] {
+            assert!(count(&told(&first, &[], 100, budget).wrapped) <= Tokens(budget));
+        }
+        let one = told(&first, &[], 100, 2_000);
+        assert!(one.text.contains("- Edited `/home/me/work/src/parser_1.rs` [line 104]\n"), "{}", one.text);
+        assert_eq!(without_marks(&one.text), summarize(&first, &[], 2_000).unwrap().text);
+        assert!(one.faults.is_empty() && one.sections.iter().all(|section| section.faults.is_empty()));
+        let two = told(&second, std::slice::from_ref(&one.text), 200, 2_000).text;
+        assert!(two.contains("parser_1.rs") && !two.contains("[line 1"), "what was said before has no line: {two}");
+        assert_eq!(without_marks(&two), summarize(&second, &[without_marks(&one.text)], 2_000).unwrap().text);
+    }
+
+    #[test]
     fn notes_stand_among_the_discoveries_before_all_else() {
         let messages: Vec<Message<'_>> = (0..30).flat_map(session).collect();
         let head = messages.iter().collect();
         let notes = vec!["The skill `deploy` did not fit (4200 tokens).".to_owned()];
-        let request = Request { head, kept: Vec::new(), prior: Vec::new(), notes, budget: Tokens(300), count: &count };
+        let request = Request {
+            head,
+            kept: Vec::new(),
+            prior: Vec::new(),
+            notes,
+            lines: None,
+            budget: Tokens(300),
+            count: &count,
+        };
         assert!(extractive(&request, &Template::default()).unwrap().text.contains("- The skill `deploy` did not fit"));
     }
 
@@ -289,6 +332,7 @@ mod tests {
             kept: Vec::new(),
             prior: Vec::new(),
             notes: Vec::new(),
+            lines: None,
             budget: Tokens(500),
             count: &count,
         };

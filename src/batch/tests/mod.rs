@@ -11,6 +11,7 @@ mod elements;
 mod in_place;
 mod lines;
 mod packed;
+mod reruns;
 mod resume;
 mod runs;
 

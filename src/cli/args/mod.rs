@@ -197,7 +197,7 @@ pub(super) struct EvaluateArgs {
     #[arg(long, value_name = "TOKENS", default_value_t = 2_000)]
     pub(super) summary_tokens: u64,
     /// Leave out transcripts with fewer tokens
-    #[arg(long, value_name = "TOKENS", default_value_t = 12_000)]
+    #[arg(long, value_name = "TOKENS", default_value_t = crate::evaluate::LEAST_TOKENS)]
     pub(super) min_tokens: u64,
     /// The encoding, or an OpenAI model
     #[arg(long, value_name = "NAME", default_value = "o200k_base")]

@@ -20,6 +20,7 @@ pub(super) fn extract(
         prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
         kept: cut.preamble.iter().chain(&tail).map(|&index| &transcript.messages[index]).collect(),
         notes: Vec::new(),
+        lines: None,
         budget: Tokens(size),
         count: tools.count,
     };

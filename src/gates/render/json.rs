@@ -20,9 +20,11 @@ pub(super) fn render(report: &Report, options: Options) -> String {
                 "transcripts": total.judged,
                 "passed": total.passed,
                 "share": share(total.share),
-                "n": total.share.of,
+                "n": total.count(),
                 "interval95": total.interval().map(|(low, high)| [low, high]),
                 "before": total.before.map(share),
+                "mean": total.measured.map(|measured| measured.mean),
+                "told": Some(&total.told).filter(|told| !told.is_empty()),
             })
         })
         .collect();
@@ -33,6 +35,7 @@ pub(super) fn render(report: &Report, options: Options) -> String {
         "verdict": report.verdict(),
         "gates": gates,
         "transcripts": report.transcripts.iter().map(|one| transcript(one, options)).collect::<Vec<_>>(),
+        "run": report.run.as_ref().map(|all| transcript(all, options)),
         "unjudged": report.unjudged.iter().map(|(path, reason)| json!({ "path": path, "reason": reason })).collect::<Vec<_>>(),
         "missing": report.missing,
     });

@@ -7,7 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 pub(super) fn render(gates: &Gates, options: Options) -> Result<String, String> {
     let mut report = Report::new("epitome check");
-    for one in &gates.transcripts {
+    for one in gates.all() {
         report.add_test_suite(suite(one, options));
     }
     for (path, reason) in &gates.unjudged {

@@ -13,7 +13,7 @@ const MARK: &str = "<!-- epitome check -->";
 /// One table, then what is wrong with each transcript, folded.
 pub(super) fn summary(report: &Report, options: Options) -> String {
     let mut out = head(report);
-    for one in report.transcripts.iter().filter(|one| one.verdict() >= Verdict::Warn) {
+    for one in report.all().filter(|one| one.verdict() >= Verdict::Warn) {
         let details = details(one, options);
         if out.len() + details.len() > MOST_BYTES {
             out.push_str("\nThere is more; see the other reports.\n");
@@ -50,9 +50,9 @@ fn head(report: &Report) -> String {
 
 fn row(total: &GateTotal, compared: bool) -> String {
     let name = total.gate().map_or("", |gate| gate.name);
-    let share = total.share.value().map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
+    let share = total.value().map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
     let interval = total.interval().map_or_else(|| "–".to_owned(), |(low, high)| format!("{low:.3}–{high:.3}"));
-    let (verdict, passed, judged, n) = (total.verdict.name(), total.passed, total.judged, total.share.of);
+    let (verdict, passed, judged, n) = (total.verdict.name(), total.passed, total.judged, total.count());
     let delta = if compared { format!(" {} |", delta(total)) } else { String::new() };
     format!("| {} {name} | {verdict} | {passed}/{judged} | {share} | {n} | {interval} |{delta}\n", total.id)
 }

@@ -104,7 +104,7 @@ fn message(finding: &Finding, options: Options) -> String {
 
 /// All findings with their transcript and gate.
 fn findings(report: &Report) -> impl Iterator<Item = (&Judged, &Outcome, &Finding)> {
-    report.transcripts.iter().flat_map(|one| {
+    report.all().flat_map(|one| {
         one.outcomes.iter().flat_map(move |outcome| outcome.findings.iter().map(move |finding| (one, outcome, finding)))
     })
 }

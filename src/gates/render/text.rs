@@ -40,6 +40,9 @@ pub(super) fn render(report: &Report, options: Options) -> String {
 fn row(total: &GateTotal) -> String {
     let name = total.gate().map_or("", |gate| gate.name);
     let start = format!("{} {name:<16} {:<15}", total.id, total.verdict.name());
+    if !total.told.is_empty() {
+        return format!("{start} {}\n", total.told);
+    }
     let (Some(value), Some((low, high))) = (total.share.value(), total.interval()) else {
         return start.trim_end().to_owned() + "\n";
     };

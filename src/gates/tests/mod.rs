@@ -109,11 +109,12 @@ fn count(text: &str) -> Tokens {
     Tokens(text.len() as u64 / 4)
 }
 
-/// Settings and expectations as they stand in files.
-#[derive(Default, Clone, Copy)]
+/// Settings and expectations as they stand in files, and what came of compacting again.
+#[derive(Default, Clone)]
 struct Files {
     gates: &'static str,
     expect: &'static str,
+    again: Option<Again>,
 }
 
 fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
@@ -136,6 +137,7 @@ fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Out
         template: &template,
         count: &count,
         expected: expectations.of("story.json", None),
+        again: files.again,
     };
     judge(&view, &tools)
 }
@@ -161,12 +163,12 @@ const EXPECT: &str =
 
 #[test]
 fn a_good_pair_passes_every_gate() {
-    let files = Files { gates: "X02 = 'error'", expect: EXPECT };
+    let files = Files { gates: "X02 = 'error'", expect: EXPECT, again: None };
     let outcomes = judged(Some(&original()), &compacted(SUMMARY), files);
     let others: Vec<_> = outcomes.iter().filter(|one| one.verdict != Verdict::Pass).collect();
     assert!(others.is_empty(), "{others:#?}");
     let judged: Vec<_> = outcomes.iter().map(|outcome| outcome.gate).collect();
-    let all: Vec<_> = GATES.iter().map(|gate| gate.id).filter(|id| *id != "R01").collect();
+    let all: Vec<_> = GATES.iter().map(|gate| gate.id).filter(|id| !["H", "R"].contains(&&id[..1])).collect();
     assert_eq!(judged, all);
 }
 
@@ -189,7 +191,8 @@ fn an_agent_at_work_is_told_to_go_on() {
 
 #[test]
 fn budgets_hold() {
-    let judged = |gates| broken(&judged(Some(&original()), &compacted(SUMMARY), Files { gates, expect: "" }));
+    let judged =
+        |gates| broken(&judged(Some(&original()), &compacted(SUMMARY), Files { gates, expect: "", again: None }));
     assert_eq!(judged("B01 = { max-summary = 20 }"), [("B01", Verdict::Fail)]);
     assert_eq!(judged("B01 = { max = 20 }"), [("B01", Verdict::Fail)]);
     assert_eq!(judged("B02 = { max = 0.01 }"), [("B02", Verdict::Warn)]);
@@ -236,7 +239,8 @@ fn the_last_words_of_the_user_are_there() {
     let mut after = compacted(SUMMARY);
     after.remove(2);
     assert!(broken(&judged(Some(&original()), &after, Files::default())).contains(&("T04", Verdict::Fail)));
-    let tail = judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", expect: "" });
+    let tail =
+        judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", expect: "", again: None });
     assert_eq!(broken(&tail), [("T04", Verdict::Warn)]);
 }
 
@@ -246,6 +250,20 @@ fn what_was_written_can_be_read() {
     torn.0.truncate(400);
     let outcomes = judged_text(Some(&original()), &torn, Files::default());
     assert_eq!(verdict(&outcomes, "T05"), Verdict::Fail);
+}
+
+#[test]
+fn what_was_written_stays_when_it_is_compacted_again() {
+    let judged = |again| {
+        let files = Files { again: Some(again), ..Files::default() };
+        broken(&judged(Some(&original()), &compacted(SUMMARY), files))
+    };
+    let other = |summaries, sections, pairs, dropped| judged(Again::Other { summaries, sections, pairs, dropped });
+    assert_eq!((judged(Again::Same), other(1, 0, 0, 0)), (vec![], vec![]));
+    for unstable in [other(2, 0, 0, 0), other(1, 1, 0, 0), other(1, 0, 1, 0), other(1, 0, 0, 1)] {
+        assert_eq!(unstable, [("T05", Verdict::Fail)]);
+    }
+    assert_eq!(judged(Again::Failed("over_budget".into())), [("T05", Verdict::Fail)]);
 }
 
 #[test]
@@ -283,7 +301,8 @@ fn claims_that_calls_refute_are_found() {
 fn what_has_to_be_kept_is_kept() {
     assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
     let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
-    let bearable = judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", expect: "" });
+    let bearable =
+        judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", expect: "", again: None });
     assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
     let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
     let unasked = unasked.replace("report 48217", "it");
@@ -305,9 +324,9 @@ fn what_has_to_be_kept_is_kept() {
 
 #[test]
 fn expectations_are_held() {
-    let files = Files { gates: "", expect: EXPECT };
+    let files = Files { gates: "", expect: EXPECT, again: None };
     let lost = SUMMARY.replace("round_height", "It");
-    assert_eq!(broken(&judged(Some(&original()), &compacted(&lost), files)), [("K05", Verdict::Fail)]);
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&lost), files.clone())), [("K05", Verdict::Fail)]);
     let there = SUMMARY.replace("48217.", "48217, and hunter2.");
     assert_eq!(broken(&judged(Some(&original()), &compacted(&there), files)), [("K06", Verdict::Fail)]);
 }
@@ -326,7 +345,8 @@ fn secrets_are_found_and_never_shown() {
     kept[4]["content"] = format!("password = \"{}\"", ["k9Zq4Wv7", "Lm2Xt8Rb5Ny1"].concat()).into();
     assert_eq!(verdict(&judged(None, &kept, Files::default()), "X01"), Verdict::Warn);
     let mail = SUMMARY.replace("48217.", "48217 of keeper@tides.example.");
-    let private = judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", expect: "" });
+    let private =
+        judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", expect: "", again: None });
     assert_eq!(verdict(&private, "X02"), Verdict::Fail);
 }
 

@@ -102,3 +102,95 @@ fn settings_know_their_gates() {
         (Level::Warn, Level::Off, Level::Off)
     );
 }
+
+fn read(text: &str) -> GateSettings {
+    GateSettings::read(&text.parse().unwrap()).unwrap()
+}
+
+fn recall(mean: f64, sessions: usize, settings: &str) -> OfRun {
+    let measured = Measured { mean, interval: (mean - 0.1, mean + 0.1), sessions };
+    floor("H01", Some(measured), &read(settings)).unwrap()
+}
+
+#[test]
+fn recall_below_its_floor_fails_where_there_are_sessions_enough() {
+    let verdict = |mean, sessions, settings| recall(mean, sessions, settings).outcome.verdict;
+    assert_eq!(verdict(0.7, 12, "H01 = { min = 0.7 }"), Verdict::Pass);
+    assert_eq!(verdict(0.6, 12, "H01 = { min = 0.7 }"), Verdict::Fail);
+    assert_eq!(verdict(0.6, 12, "H01 = { min = 0.7, level = 'warn' }"), Verdict::Warn);
+    assert_eq!(verdict(0.6, 9, "H01 = { min = 0.7 }"), Verdict::Insufficient);
+    assert_eq!(verdict(0.6, 9, "H01 = { min = 0.7, min-n = 9 }"), Verdict::Fail);
+    assert!(floor("H01", None, &read("")).is_none(), "off until it is set");
+    let nothing = floor("H02", None, &read("H02 = { min = 0.7 }")).unwrap();
+    assert_eq!(nothing.outcome.verdict, Verdict::Insufficient);
+    assert!(GateSettings::read(&"H01 = 'error'".parse().unwrap()).is_err(), "a floor has to be set");
+}
+
+#[test]
+fn what_is_judged_over_all_is_in_every_report() {
+    let settings = read("H01 = { min = 0.7 }");
+    let run = |mean| {
+        let mut one = of_run(SUMMARY, "a");
+        one.outcomes.push(informs("H01", (6, 10)));
+        let report = Report::new(vec![one], Vec::new(), &settings, None);
+        report.with_run(vec![recall(mean, 12, "H01 = { min = 0.7 }")], "epitome.toml")
+    };
+    let (good, bad) = (run(0.8), run(0.6));
+    assert_eq!((good.verdict(), bad.verdict(), bad.failed()), (Verdict::Pass, Verdict::Fail, true));
+    let text = |report: &Report, kind: &str| render(kind.parse().unwrap(), report, Options::default()).unwrap();
+    assert!(text(&bad, "text").contains("epitome.toml:1: H01 error: 0.600 over 12 sessions, below the floor 0.7\n"));
+    for kind in ["text", "json", "junit", "sarif", "github", "summary", "markdown"] {
+        assert!(
+            text(&bad, kind).contains("below the floor") && !text(&good, kind).contains("below the floor"),
+            "{kind}"
+        );
+    }
+    let json: Value = serde_json::from_str(&text(&bad, "json")).unwrap();
+    let gate = json["gates"].as_array().unwrap().iter().find(|gate| gate["id"] == "H01").unwrap().clone();
+    assert_eq!((&gate["mean"], &gate["n"], &gate["passed"]), (&json!(0.6), &json!(12), &json!(0)));
+}
+
+#[test]
+fn recall_is_a_metric_of_the_baseline() {
+    let now = Conditions::now("o200k_base");
+    let with = |kept| {
+        let mut one = of_run(SUMMARY, "a");
+        one.outcomes.push(informs("H01", (kept, 10)));
+        one
+    };
+    let then = Baseline::of(&[with(8)], now.clone());
+    let compared = |kept| regression(&Report::new(vec![with(kept)], Vec::new(), &read(""), Some((&then, &now))));
+    assert_eq!((compared(8), compared(7)), (Verdict::Pass, Verdict::Fail));
+}
+
+#[test]
+fn two_compactions_give_the_same() {
+    let settings = read("R02 = 'error'");
+    assert_eq!(determinism("a", "a", 1, &settings).verdict, Verdict::Pass);
+    assert_eq!(determinism("a", "b", 1, &settings).verdict, Verdict::Fail);
+}
+
+#[test]
+fn a_chain_keeps_what_its_first_compaction_keeps() {
+    let share = |kept| Share { kept, of: 20 };
+    let judged = |third, files, settings| {
+        let kept = Chain { constraints: (share(10), share(third)), files: (share(4), share(files)) };
+        chain(Some(kept), 1, &read(settings)).verdict
+    };
+    assert_eq!(judged(9, 4, "R03 = { min = 0.9 }"), Verdict::Pass);
+    assert_eq!(judged(8, 4, "R03 = { min = 0.9 }"), Verdict::Warn);
+    assert_eq!(judged(10, 3, "R03 = 'error'"), Verdict::Fail);
+    assert_eq!(judged(8, 4, "R03 = { min = 0.8 }"), Verdict::Pass);
+    assert_eq!(chain(None, 1, &read("R03 = 'warn'")).verdict, Verdict::Insufficient);
+}
+
+#[test]
+fn time_and_memory_only_warn() {
+    let judged = |settings: &str| resources(2.0, Some(2_000), &read(settings)).map(|one| one.outcome.verdict);
+    assert_eq!(judged(""), None);
+    assert_eq!(judged("R04 = { max-seconds = 2, max-bytes = 2000 }"), Some(Verdict::Pass));
+    assert_eq!(judged("R04 = { max-seconds = 1 }"), Some(Verdict::Warn));
+    assert_eq!(judged("R04 = { max-bytes = 1999, level = 'error' }"), Some(Verdict::Warn));
+    let untold = resources(2.0, None, &read("R04 = { max-bytes = 1 }")).unwrap();
+    assert_eq!(untold.outcome.verdict, Verdict::Insufficient, "a system that does not tell");
+}

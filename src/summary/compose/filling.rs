@@ -14,7 +14,7 @@ const MISSES: usize = 6;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
 /// Rank of a line that is worth as much as one point of facts.
-const RANK: f64 = 500.0;
+const RANK: f64 = 250.0;
 /// What every line of a section is worth, in points of facts.
 const WORDS: f64 = 0.3;
 /// How much the length of a line counts: more facts in a longer line are better than few in a short one.
@@ -118,7 +118,16 @@ impl Entry<'_> {
         let list = |lead: &str, names: &[String]| {
             if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
         };
-        format!("{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names))
+        format!("{}{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names), self.item.mark)
+    }
+
+    /// Tokens of the line without names; `below` is for one that stands below another.
+    pub(super) fn price(&self, tools: Tools<'_>, below: bool) -> u64 {
+        if self.item.mark.is_empty() {
+            tools.line(&self.text, below)
+        } else {
+            tools.line(&(self.text.clone() + &self.item.mark), below)
+        }
     }
 }
 
@@ -167,7 +176,8 @@ impl<'i> Filling<'i> {
                 entry.state = State::Repeated;
                 continue;
             }
-            let price = *entry.cost.get_or_insert_with(|| tools.line(&entry.text, below));
+            let price = entry.cost.unwrap_or_else(|| entry.price(tools, below));
+            entry.cost = Some(price);
             if self.spent + price <= cap {
                 entry.state = State::Chosen;
                 covered.add(&entry.facts);

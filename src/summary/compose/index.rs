@@ -156,7 +156,7 @@ impl Index<'_, '_, '_> {
     fn beside(&mut self, at: usize, value: String, (is_place, defined): (bool, bool)) -> bool {
         let entry = &self.section.items[at];
         let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
-        let line = if entry.is_chosen() { 0 } else { self.tools.line(&entry.text, false) };
+        let line = if entry.is_chosen() { 0 } else { entry.price(self.tools, false) };
         let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
         let lead = if own.is_empty() { lead } else { ", " };
         let price = line + self.tools.tokens(&format!("{lead}{value}"));

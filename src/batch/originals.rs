@@ -1,0 +1,79 @@
+//! The originals of a run, each done anew: for gates that judge the compactor and not one pair.
+
+use super::discover::Input;
+use super::error::BatchError;
+use super::file::fenced;
+use super::pairs::Gatekeeper;
+use super::{Batch, Work};
+use crate::format::Format;
+use crate::transcript::apply;
+use rayon::prelude::*;
+
+/// The originals of some inputs.
+#[derive(Clone, Copy)]
+pub(super) struct Originals<'r> {
+    pub(super) keeper: &'r Gatekeeper,
+    pub(super) batch: &'r Batch,
+    pub(super) inputs: &'r [Input],
+}
+
+/// What is done to one original: its format, its bytes, and its first line.
+pub(super) type Task<'t, T> = dyn Fn(&'static dyn Format, &[u8], usize) -> T + Sync + 't;
+
+impl Originals<'_> {
+    /// Does a task on all transcripts of all originals; the answers are by input and by place in it, in order. An
+    /// original that can't be read has none: pairs tell why.
+    pub(super) fn each<T: Send>(&self, threads: usize, task: &Task<'_, T>) -> Result<Vec<Vec<T>>, BatchError> {
+        self.in_order(threads, false, task)
+    }
+
+    /// The same from the last one to the first.
+    pub(super) fn backwards<T: Send>(&self, threads: usize, task: &Task<'_, T>) -> Result<Vec<Vec<T>>, BatchError> {
+        self.in_order(threads, true, task)
+    }
+
+    fn in_order<T: Send>(
+        &self,
+        threads: usize,
+        backwards: bool,
+        task: &Task<'_, T>,
+    ) -> Result<Vec<Vec<T>>, BatchError> {
+        let pool = pool(threads)?;
+        let mut inputs: Vec<&Input> = self.inputs.iter().collect();
+        if backwards {
+            inputs.reverse();
+        }
+        let mut all: Vec<Vec<T>> = pool.install(|| inputs.par_iter().map(|input| self.one(input, task)).collect());
+        if backwards {
+            all.reverse();
+        }
+        Ok(all)
+    }
+
+    fn one<T: Send>(&self, input: &Input, task: &Task<'_, T>) -> Vec<T> {
+        let Some(path) = self.keeper.original(input) else { return Vec::new() };
+        let Ok(file) = self.keeper.load_original(self.batch, &path) else { return Vec::new() };
+        let one = |(line, span): &(usize, std::ops::Range<usize>)| {
+            let source = file.bytes.get(span.clone()).unwrap_or_default();
+            fenced(|| task(file.format, source, *line)).ok()
+        };
+        // One that panics ends the list: later answers would stand at the wrong place.
+        let done: Vec<Option<T>> = file.places.par_iter().map(one).collect();
+        done.into_iter().map_while(|one| one).collect()
+    }
+}
+
+/// Threads with room for deep transcripts.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20);
+    builder.build().map_err(|err| BatchError::Threads(err.to_string()))
+}
+
+/// What work makes of a transcript: its bytes, changed or not, or why it fails.
+pub(super) fn output(work: &dyn Work, format: &'static dyn Format, source: &[u8], line: usize) -> Vec<u8> {
+    let done = work.run(format, source, line);
+    match done.line.outcome {
+        crate::report::Outcome::Failed => done.line.reason.unwrap_or_default().into_bytes(),
+        _ => apply(source, &done.patches).into_owned(),
+    }
+}

@@ -1,0 +1,183 @@
+//! What gates want to know of the compactor itself: the originals are compacted twice, three times in a row, and with a
+//! clock, and what agents needed later is looked for in summaries of them.
+
+use super::discover::Input;
+use super::error::BatchError;
+use super::originals::{Originals, output};
+use super::pairs::Gatekeeper;
+use super::record::report_path;
+use super::{Batch, Evaluator, Learner, Work, chain, digest::sha256_of};
+use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
+use crate::gates::{self, Chain, GATES, GateSettings, Level, Measured, OfRun, Outcome, gate};
+use crate::report::{CutReport, ShareOf};
+use std::time::Instant;
+
+/// The gates of recall, and the measures of the board that they judge.
+const RECALL: [(&str, &str); 4] = [("H01", "recall"), ("H02", "deep"), ("H03", "bound"), ("H04", "open")];
+/// The gate of the area below the curve.
+const AREA: &str = "H05";
+
+/// What the gates say that ran the compactor again.
+#[derive(Default)]
+pub(super) struct Reruns {
+    /// By input, and by place of the transcript in it.
+    transcripts: Vec<Vec<Vec<Outcome>>>,
+    /// Over all of them.
+    pub(super) of_run: Vec<OfRun>,
+}
+
+impl Reruns {
+    /// Runs what the gates that are wanted need; nothing where there are no originals.
+    pub(super) fn of(keeper: &Gatekeeper, batch: &Batch, inputs: &[Input]) -> Result<Self, BatchError> {
+        let mut all = Self::default();
+        if keeper.original.is_none() {
+            return Ok(all);
+        }
+        let originals = Originals { keeper, batch, inputs };
+        all.compact_twice(originals, &keeper.compactor)?;
+        all.compact_in_a_row(originals)?;
+        all.recall(originals)?;
+        all.of_run.sort_by_key(|one| GATES.iter().position(|gate| gate.id == one.outcome.gate));
+        Ok(all)
+    }
+
+    /// What they say of one transcript.
+    pub(super) fn outcomes(&self, input: usize, place: usize) -> Vec<Outcome> {
+        self.transcripts.get(input).and_then(|places| places.get(place)).cloned().unwrap_or_default()
+    }
+
+    /// R02 and R04: once forwards with the clock, and once backwards by another number of threads.
+    pub(super) fn compact_twice(&mut self, originals: Originals<'_>, work: &dyn Work) -> Result<(), BatchError> {
+        let settings = &originals.keeper.settings;
+        let (twice, clock) = (is_wanted("R02", settings), is_wanted("R04", settings));
+        if !twice && !clock {
+            return Ok(());
+        }
+        let digest = |format, source: &[u8], line| (sha256_of(&output(work, format, source, line)), line);
+        let threads = originals.batch.threads;
+        let start = Instant::now();
+        let first = originals.each(threads, &digest)?;
+        self.of_run.extend(gates::resources(start.elapsed().as_secs_f64(), peak_memory(), settings));
+        if twice {
+            let second = originals.backwards(if threads == 1 { 2 } else { 1 }, &digest)?;
+            let judge = |pair: (&(String, usize), &(String, usize))| {
+                let ((one, line), (other, _)) = pair;
+                gates::determinism(one, other, *line, settings)
+            };
+            self.add(
+                first.iter().zip(&second).map(|(one, other)| one.iter().zip(other).map(judge).collect()).collect(),
+            );
+        }
+        Ok(())
+    }
+
+    /// R03.
+    fn compact_in_a_row(&mut self, originals: Originals<'_>) -> Result<(), BatchError> {
+        let keeper = originals.keeper;
+        if !is_wanted("R03", &keeper.settings) {
+            return Ok(());
+        }
+        let all = originals.each(originals.batch.threads, &|format, source, line| {
+            let kept: Option<Chain> = chain::of(keeper, format, source, line);
+            gates::chain(kept, line, &keeper.settings)
+        })?;
+        self.add(all);
+        Ok(())
+    }
+
+    /// H01–H05.
+    fn recall(&mut self, originals: Originals<'_>) -> Result<(), BatchError> {
+        let Gatekeeper { settings, policy, compactor, checker, .. } = originals.keeper;
+        let area = is_wanted(AREA, settings);
+        if !area && !RECALL.iter().any(|(id, _)| is_wanted(id, settings)) {
+            return Ok(());
+        }
+        let threads = originals.batch.threads;
+        let learner = Learner::new(checker.from);
+        originals.each(threads, &|format, source, line| drop(learner.run(format, source, line)))?;
+        let evaluator = Evaluator {
+            plan: Plan {
+                wanted: Wanted::Shares { least: LEAST_TOKENS },
+                policies: vec![policy.clone()],
+                summary_tokens: compactor.settings.summary.tokens,
+                curve: if area { CURVE.to_vec() } else { Vec::new() },
+                show_content: false,
+                vocabulary: learner.finish(),
+            },
+            tokenizer: compactor.tokenizer,
+            template: compactor.template.clone(),
+            from: checker.from,
+            explain: None,
+        };
+        let cuts = originals.each(threads, &|format, source, line| evaluator.run(format, source, line).line.cuts)?;
+        let informed = |cuts: &Vec<CutReport>| inform(cuts, settings);
+        let each = cuts.iter().map(|places| places.iter().map(informed).collect()).collect();
+        self.add_all(each);
+        let board = Board::of(&entries(originals.inputs, cuts));
+        self.of_run.extend(RECALL.iter().filter_map(|(id, measure)| {
+            let row = board.groups.first().and_then(|group| group.rows.first());
+            gates::floor(id, row.and_then(|row| row.means.get(measure)).map(measured), settings)
+        }));
+        self.of_run.extend(gates::floor(AREA, board.curves.first().map(|curve| measured(&curve.sessions)), settings));
+        Ok(())
+    }
+
+    fn add(&mut self, all: Vec<Vec<Outcome>>) {
+        self.add_all(all.into_iter().map(|places| places.into_iter().map(|one| vec![one]).collect()).collect());
+    }
+
+    /// Adds outcomes by input and place.
+    fn add_all(&mut self, all: Vec<Vec<Vec<Outcome>>>) {
+        self.transcripts.resize_with(self.transcripts.len().max(all.len()), Vec::new);
+        for (own, new) in self.transcripts.iter_mut().zip(all) {
+            own.resize_with(own.len().max(new.len()), Vec::new);
+            own.iter_mut().zip(new).for_each(|(own, new)| own.extend(new));
+        }
+    }
+}
+
+fn is_wanted(id: &str, settings: &GateSettings) -> bool {
+    gate(id).is_some_and(|gate| settings.level(gate) != Level::Off)
+}
+
+/// What recall says of one transcript, over its cuts.
+fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
+    let wanted = RECALL.iter().filter(|(id, _)| is_wanted(id, settings));
+    let outcome = |(id, measure): &(&'static str, &str)| {
+        let scores = cuts.iter().filter_map(|cut| cut.scores.first());
+        let share = scores.fold((0, 0), |(kept, all), scores| {
+            let ShareOf { part, of } = match *measure {
+                "deep" => scores.deep,
+                "bound" => scores.bound,
+                "open" => scores.open,
+                _ => scores.recall,
+            };
+            (kept + part as usize, all + of as usize)
+        });
+        gates::informs(id, share)
+    };
+    wanted.map(outcome).collect()
+}
+
+/// The cuts with the names of their sessions.
+fn entries(inputs: &[Input], cuts: Vec<Vec<Vec<CutReport>>>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (input, places) in inputs.iter().zip(cuts) {
+        for (place, cuts) in places.into_iter().enumerate() {
+            let session = format!("{}:{place}", report_path(&input.relative));
+            entries.extend(cuts.into_iter().map(|cut| Entry { session: session.clone(), format: String::new(), cut }));
+        }
+    }
+    entries
+}
+
+fn measured(mean: &Mean) -> Measured {
+    Measured { mean: mean.mean, interval: (mean.interval.from, mean.interval.to), sessions: mean.sessions }
+}
+
+/// The most memory that this process had so far, in bytes, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}

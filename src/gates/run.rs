@@ -1,0 +1,183 @@
+//! Gates about the compactor and not about one pair: whoever ran it again hands in plain numbers, and these judge them.
+
+use super::{Finding, GateSettings, Level, Outcome, Verdict, gate};
+use crate::measure::Share;
+
+/// Fewer sessions inform, they do not gate (QUALITY §5).
+const LEAST_SESSIONS: f64 = 10.0;
+/// The least share of what the first compaction keeps that the third has to keep (QUALITY §5).
+const CHAIN: f64 = 0.9;
+
+/// A mean over sessions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// The mean.
+    pub mean: f64,
+    /// Where it lies with a certainty of 95 %.
+    pub interval: (f64, f64),
+    /// Sessions.
+    pub sessions: usize,
+}
+
+/// A gate judged over all transcripts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfRun {
+    /// The verdict.
+    pub outcome: Outcome,
+    /// What was measured, in words; empty where nothing was.
+    pub told: String,
+    /// The mean that was judged, if it is one.
+    pub measured: Option<Measured>,
+}
+
+/// What is kept after the first and after the third of three compactions in a row, for what was there at first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// Sentences in which the user says how to work.
+    pub constraints: (Share, Share),
+    /// Files that calls changed.
+    pub files: (Share, Share),
+}
+
+/// What came of compacting a compacted transcript by the same settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Again {
+    /// Nothing.
+    Same,
+    /// It can't be, for this reason.
+    Failed(String),
+    /// Something else.
+    Other {
+        /// Summaries that are loaded then.
+        summaries: usize,
+        /// Faults of sections that were not there.
+        sections: usize,
+        /// Calls without result and results without call that were not there.
+        pairs: usize,
+        /// Messages that are gone.
+        dropped: usize,
+    },
+}
+
+/// H01–H05: the mean reaches the floor. None where the gate is off.
+pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettings) -> Option<OfRun> {
+    let gate = gate(id).filter(|gate| settings.level(gate) != Level::Off)?;
+    let limits = settings.of(gate);
+    let Some(found) = measured else {
+        let note = "no original has a cut after which facts are needed that this policy can keep";
+        return Some(settled(Outcome::insufficient(note), id, settings, note.to_owned()));
+    };
+    let mut told = format!(
+        "{:.3} over {} sessions [{:.3}, {:.3}]",
+        found.mean, found.sessions, found.interval.0, found.interval.1
+    );
+    let least = limits.min_n.unwrap_or(LEAST_SESSIONS);
+    let outcome = match limits.min {
+        None => Outcome::insufficient("no floor is set"),
+        Some(floor) => {
+            told += &format!(", floor {floor}");
+            let message = || format!("{:.3} over {} sessions, below the floor {floor}", found.mean, found.sessions);
+            let below = (found.mean + 1e-9 < floor).then(|| Finding::new(1, message()));
+            match (found.sessions as f64) < least {
+                true => Outcome::insufficient("too few sessions: they inform only"),
+                false => Outcome::whole(below),
+            }
+        }
+    };
+    if !outcome.note.is_empty() {
+        told += &format!("; {}", outcome.note);
+    }
+    Some(OfRun { measured, ..settled(outcome, id, settings, told) })
+}
+
+/// R04: time in seconds, and memory in bytes where the system tells. None where the gate is off.
+pub fn resources(seconds: f64, bytes: Option<u64>, settings: &GateSettings) -> Option<OfRun> {
+    let gate = gate("R04").filter(|gate| settings.level(gate) != Level::Off)?;
+    let limits = settings.of(gate);
+    let slow = limits.max_seconds.filter(|most| seconds > *most);
+    let large = limits.max_bytes.zip(bytes).filter(|(most, bytes)| *bytes as f64 > *most);
+    let slow = slow.map(|most| Finding::new(1, format!("compacting took {seconds:.1} s, more than {most}")).warning());
+    let large = large.map(|(most, bytes)| {
+        Finding::new(1, format!("compacting took {bytes} bytes of memory, more than {most}")).warning()
+    });
+    let judged = usize::from(limits.max_seconds.is_some()) + usize::from(limits.max_bytes.zip(bytes).is_some());
+    let findings: Vec<_> = slow.into_iter().chain(large).collect();
+    let outcome = match judged {
+        0 => Outcome::insufficient("no limit is set that this system can tell"),
+        of => Outcome::of(Share { kept: of - findings.len(), of }, findings),
+    };
+    let memory = bytes.map_or_else(String::new, |bytes| format!(", {} MiB", bytes >> 20));
+    Some(settled(outcome, "R04", settings, format!("{seconds:.1} s{memory}")))
+}
+
+fn settled(outcome: Outcome, id: &'static str, settings: &GateSettings, told: String) -> OfRun {
+    OfRun { outcome: outcome.settled_as(id, settings), told, measured: None }
+}
+
+/// What a recall measured on one transcript, so many of so many: it tells, only all together are judged.
+pub fn informs(id: &'static str, (kept, of): (usize, usize)) -> Outcome {
+    let outcome = match of {
+        0 => Outcome::insufficient("there is no cut after which enough facts are needed"),
+        of => Outcome::of(Share { kept, of }, Vec::new()),
+    };
+    Outcome { gate: id, ..outcome }
+}
+
+/// R02: two compactions of one original, told by what they wrote.
+pub fn determinism(first: &str, second: &str, line: usize, settings: &GateSettings) -> Outcome {
+    let other = (first != second).then(|| Finding::new(line, "compacting the original twice gives other bytes"));
+    Outcome::whole(other).settled_as("R02", settings)
+}
+
+/// R03: the third compaction keeps what the first one does; none where it could not be compacted three times.
+pub fn chain(chain: Option<Chain>, line: usize, settings: &GateSettings) -> Outcome {
+    let Some(Chain { constraints, files }) = chain else {
+        return Outcome::insufficient("it can't be compacted three times in a row").settled_as("R03", settings);
+    };
+    let least = gate("R03").and_then(|gate| settings.of(gate).min).unwrap_or(CHAIN);
+    let decayed = |what: &str, (first, third): (Share, Share)| {
+        let fell = third.kept as f64 + 1e-9 < least * first.kept as f64;
+        let message = || {
+            format!("after three compactions {} of {} {what} are kept, after one {}", third.kept, third.of, first.kept)
+        };
+        fell.then(|| Finding::new(line, message()))
+    };
+    let findings = [decayed("constraints", constraints), decayed("changed files", files)];
+    let kept = |(first, third): (Share, Share)| third.kept.min(first.kept);
+    let share = Share { kept: kept(constraints) + kept(files), of: constraints.0.kept + files.0.kept };
+    Outcome::of(share, findings.into_iter().flatten().collect()).settled_as("R03", settings)
+}
+
+/// T05: what breaks the structure when it is compacted again.
+pub(super) fn unstable(again: &Again, line: usize) -> Option<Finding> {
+    let what = match again {
+        Again::Same => return None,
+        Again::Failed(reason) => format!("can't be done: {reason}"),
+        Again::Other { summaries, sections, pairs, dropped } => {
+            let broken = [
+                (*summaries > 1, format!("leaves {summaries} summaries")),
+                (*sections > 0, format!("breaks {sections} sections")),
+                (*pairs > 0, format!("breaks {pairs} pairs")),
+                (*dropped > 0, format!("drops {dropped} messages")),
+            ];
+            let broken: Vec<_> = broken.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
+            (!broken.is_empty()).then(|| broken.join(", "))?
+        }
+    };
+    Some(Finding::new(line, format!("compacting it again {what}")))
+}
+
+impl Outcome {
+    /// The outcome of a gate at its level.
+    pub(super) fn settled_as(mut self, id: &'static str, settings: &GateSettings) -> Self {
+        self.gate = id;
+        let level = gate(id).map_or(Level::Error, |gate| settings.level(gate));
+        self.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
+        self.settle()
+    }
+
+    /// Whether it could be judged.
+    pub(super) fn is_judged(&self) -> bool {
+        !matches!(self.verdict, Verdict::Insufficient | Verdict::NotComparable)
+    }
+}
