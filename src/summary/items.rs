@@ -1,5 +1,6 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
+use super::extractive::is_rule;
 use super::provenance::mark;
 use super::template::Source;
 use super::text::key;
@@ -87,10 +88,11 @@ impl Items {
         self.discoveries.retain(|item| !steps.contains(&key(&item.text)));
     }
 
-    /// Removes instructions that stand in the goal word for word.
-    pub(super) fn without_instructions_told_as_goal(&mut self) {
+    /// Removes sentences that stand in the goal word for word and are no rules.
+    pub(super) fn without_requests_told_as_goal(&mut self) {
         let goal = std::mem::take(&mut self.goal);
-        self.instructions.retain(|item| !goal.iter().any(|line| line.text.contains(&item.text)));
+        let told = |item: &Item| goal.iter().any(|line| line.text.contains(&item.text));
+        self.instructions.retain(|item| is_rule(&item.text) || !told(item));
         self.goal = goal;
     }
 

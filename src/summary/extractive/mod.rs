@@ -62,7 +62,7 @@ pub(super) fn gather(head: &[&Message<'_>]) -> Gathered {
         files,
     };
     items.without_findings_told_as_steps();
-    items.without_instructions_told_as_goal();
+    items.without_requests_told_as_goal();
     Gathered { items, root, endings: endings(&turns) }
 }
 
