@@ -3,7 +3,8 @@
 use super::extractive::{Place, places};
 use super::knowledge::Knowledge;
 use super::prior::Prior;
-use crate::transcript::Message;
+use crate::facts::Class;
+use crate::transcript::{Message, PartKind};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -18,6 +19,8 @@ pub(super) struct Names {
     /// Numbers that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
     /// or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
+    /// Names that only stand as keys of data that a tool returned, and tell nothing of it.
+    pub(super) keys: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
     /// Commands, and whether their last run worked.
@@ -31,6 +34,13 @@ static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
         "fn|func|function|def|class|struct|type|interface|enum|trait|const|static|var|let|mod|module|namespace";
     Regex::new(&format!(r"\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)")).unwrap()
 });
+
+/// Keys that an object has at least.
+const OBJECT: usize = 3;
+#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
+static KEY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""([A-Za-z_][A-Za-z0-9_]*)\\?"\s*:"#).unwrap());
+#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
+static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new("[A-Za-z_][A-Za-z0-9_]*").unwrap());
 
 impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
@@ -46,6 +56,7 @@ impl Names {
             names.places.push(Place::File(path));
             names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
         }
+        names.keys = keys(head, knowledge);
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };
@@ -83,6 +94,40 @@ impl Names {
     }
 }
 
+/// Facts that stand nowhere but as keys of results.
+fn keys(head: &[&Message<'_>], knowledge: &Knowledge) -> HashSet<u32> {
+    let (mut keys, mut plain) = (HashSet::new(), HashSet::new());
+    for known in &knowledge.parts {
+        let part = &head[known.message].parts[known.part];
+        let is_result = matches!(part.kind, PartKind::Result { .. });
+        let only_keys = if is_result { only_keys(&part.text) } else { HashSet::new() };
+        let (as_key, as_word): (Vec<u32>, Vec<u32>) = known.facts.iter().partition(|fact| {
+            let own = &knowledge.facts[**fact as usize];
+            own.class == Class::Ident && only_keys.contains(own.value.as_str())
+        });
+        keys.extend(as_key);
+        plain.extend(as_word);
+    }
+    &keys - &plain
+}
+
+/// The keys of an object in a text that are no words of it.
+fn only_keys(text: &str) -> HashSet<&str> {
+    let mut keys: HashSet<&str> = HashSet::new();
+    let mut ends: Vec<usize> = Vec::new();
+    for found in KEY.captures_iter(text).filter_map(|found| found.get(1)) {
+        keys.insert(found.as_str());
+        ends.push(found.end());
+    }
+    if ends.len() < OBJECT {
+        return HashSet::new();
+    }
+    for word in WORD.find_iter(text).filter(|word| ends.binary_search(&word.end()).is_err()) {
+        keys.remove(word.as_str());
+    }
+    keys
+}
+
 /// Whether a name is in a text without a stroke before it.
 fn stands_plain(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
@@ -103,6 +148,15 @@ fn stands_alone(text: &str, number: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_that_are_no_words_are_found() {
+        let text = r#"{"first_name":"a","last_name":"b","user_id":"the last_name"} {\"zip_code\": 1}"#;
+        let mut found: Vec<_> = only_keys(text).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, ["first_name", "user_id", "zip_code"]);
+        assert!(only_keys(r#"{"one":1}"#).is_empty());
+    }
 
     #[test]
     fn names_behind_escapes_only_are_none() {

@@ -89,6 +89,9 @@ const TITLES: &[(&str, Home)] = &[
     ("files", Home::To(Source::Files, "")),
 ];
 
+/// Words of a line that only announces what follows.
+const LABEL: usize = 5;
+
 /// What an earlier summary says, by source.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Prior {
@@ -154,12 +157,13 @@ impl Reader {
     }
 
     fn content(&mut self, line: &str) {
-        let text = fold(&bare(line));
+        let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
         let lower = text.to_lowercase();
         let says = text.chars().any(char::is_alphanumeric)
             && !is_none(line)
             && !(text.starts_with('<') && text.ends_with('>'));
         if !says
+            || is_label(&text)
             || HARNESS_LINES
                 .iter()
                 .any(|start| lower.starts_with(start) && (*start != "and " || lower.ends_with(" more")))
@@ -216,6 +220,21 @@ impl Reader {
             self.push(Source::Discoveries, text);
         }
     }
+}
+
+/// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
+fn row(line: &str) -> Option<Option<String>> {
+    let Some(inner) = line.trim().strip_prefix('|').and_then(|rest| rest.strip_suffix('|')) else { return Some(None) };
+    if inner.chars().all(|char| "|-: ".contains(char)) {
+        return None;
+    }
+    let cells: Vec<&str> = inner.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    Some(Some(fold(&cells.join(" — "))))
+}
+
+/// A few words that only announce what follows: “New files:”.
+fn is_label(text: &str) -> bool {
+    text.ends_with(':') && !text.contains('`') && text.split_whitespace().count() <= LABEL
 }
 
 /// Takes a last sentence off that only announces a list.

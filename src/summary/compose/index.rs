@@ -12,6 +12,8 @@ use std::collections::HashMap;
 const DEFINED: f64 = 1.4;
 /// The same for one that is nothing but a number: most are measured values.
 const NUMBER: f64 = 0.5;
+/// The same for a key of data.
+const KEY: f64 = 0.8;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
 const LONGEST: usize = 60;
 /// What lines of commands without a story begin with.
@@ -64,6 +66,7 @@ fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
     let value = |fact: u32| {
         let kind = if names.defined.contains(&fact) { DEFINED } else { 1.0 };
         let kind = if tools.knowledge.number(fact).is_some() { NUMBER } else { kind };
+        let kind = if names.keys.contains(&fact) { KEY } else { kind };
         let own = kind * worth[fact as usize];
         own / (facts[fact as usize].value.len() as f64 + 8.0).sqrt()
     };

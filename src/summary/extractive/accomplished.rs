@@ -240,6 +240,7 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let name = act.tool.to_lowercase();
     let looks = LOOKING.iter().any(|word| name.starts_with(word));
     let (ending, tier) = match &act.outcome {
+        Outcome::Done(_) if shown.ends_with("()") => return None,
         Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),

@@ -5,6 +5,9 @@ use crate::summary::text::{first_bytes, fold, is_dense, words};
 
 /// Longest line that is read as prose; what is longer is data.
 const LONGEST_LINE: usize = 4_000;
+/// Words of an item that says nothing without the one above it, and of that one.
+const FEW: usize = 6;
+const FEW_ABOVE: usize = 8;
 /// Words before a point that ends no sentence.
 const ABBREVIATIONS: &[&str] =
     &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
@@ -22,7 +25,7 @@ pub fn sentences(text: &str) -> Vec<String> {
 /// Paragraphs and list items as single lines; headings, fences, tables and code are left out.
 fn blocks(text: &str) -> Vec<String> {
     let mut fence = Fence::default();
-    let mut blocks: Vec<String> = Vec::new();
+    let mut blocks: Vec<Block> = Vec::new();
     let mut open = false;
     for line in text.lines() {
         let skipped = fence.holds(line) || is_structure(line);
@@ -31,16 +34,43 @@ fn blocks(text: &str) -> Vec<String> {
             open = false;
             continue;
         }
-        match blocks.last_mut().filter(|last| open && !item && goes_on(last, words)) {
+        match blocks.last_mut().filter(|last| open && !item && goes_on(&last.words, words)) {
             Some(last) => {
-                last.push(' ');
-                last.push_str(words);
+                last.words.push(' ');
+                last.words.push_str(words);
             }
-            None => blocks.push(words.to_owned()),
+            None => blocks.push(Block { indent: item.then(|| indent(line)), words: words.to_owned() }),
         }
         open = true;
     }
-    blocks.iter().map(|block| plain(&fold(block))).collect()
+    blocks.iter_mut().for_each(|block| block.words = plain(&fold(&block.words)));
+    (0..blocks.len()).map(|at| below_its_item(&blocks[..=at])).collect()
+}
+
+/// A paragraph, or an item of a list.
+struct Block {
+    /// Of an item: the white space before it, in bytes.
+    indent: Option<usize>,
+    words: String,
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The last block; one of few words below an item of few words is told with it, since it says nothing alone.
+fn below_its_item(blocks: &[Block]) -> String {
+    let Some((last, before)) = blocks.split_last() else { return String::new() };
+    let short = |block: &Block, most: usize| words(&block.words) <= most;
+    let above = |own: usize| {
+        let items = before.iter().rev().map_while(|block| Some((block.indent?, block)));
+        items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()
+    };
+    let parent = last.indent.filter(|_| short(last, FEW)).and_then(above).filter(|block| short(block, FEW_ABOVE));
+    match parent {
+        Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
+        None => last.words.clone(),
+    }
 }
 
 /// A heading, a table row, a rule, a tag line, or code by its look.
@@ -123,7 +153,7 @@ fn plain(line: &str) -> String {
         }
         rest = &rest[width..];
     }
-    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$¿¡「『".contains(char);
+    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
     let words = out.trim_start_matches(|char| !opens(char)).trim_end();
     without_marker(words).1.to_owned()
 }
@@ -235,6 +265,17 @@ mod tests {
     #[test]
     fn scripts_without_spaces_have_sentences_too() {
         assert_eq!(sentences("请不要修改数据库结构。必须先运行测试！"), ["请不要修改数据库结构。", "必须先运行测试！"]);
+    }
+
+    #[test]
+    fn short_items_are_told_with_the_item_above() {
+        let text = "1. **Flight HAT069** (JFK to SEA)\n   - Economy price: $121\n   - It is the cheapest of all flights on that day\n2. None\n";
+        let expected = [
+            "Flight HAT069 (JFK to SEA)",
+            "Flight HAT069 (JFK to SEA): Economy price: $121",
+            "It is the cheapest of all flights on that day",
+        ];
+        assert_eq!(sentences(text), expected);
     }
 
     #[test]
