@@ -4,6 +4,7 @@
 
 use epitome::convert::TARGETS;
 use epitome::preset::presets;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -56,6 +57,36 @@ fn help_blocks_are_what_the_program_prints() {
     }
     let expected = ["$ epitome --help", "$ epitome compact --help", "$ epitome convert --help"].map(str::to_owned);
     assert!(expected.iter().all(|command| compared.contains(command)), "README.md shows only {compared:?}");
+}
+
+/// The text inside the wrapper of the first summary among the strings of a JSON value.
+fn summary(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => {
+            let (_, rest) = text.split_once("<prior-conversation-summary>\n")?;
+            Some(rest.split_once("\n</prior-conversation-summary>")?.0.to_owned())
+        }
+        Value::Array(all) => all.iter().find_map(summary),
+        Value::Object(all) => all.values().find_map(summary),
+        _ => None,
+    }
+}
+
+#[test]
+fn summaries_are_what_the_program_writes() {
+    let mut compared = 0;
+    for block in blocks(&readme()) {
+        let Some((command, shown)) = block.split_once('\n') else { continue };
+        let Some(rest) = command.strip_prefix("$ epitome compact samples/") else { continue };
+        let sample = format!("samples/{rest}");
+        let arguments: Vec<_> = std::iter::once("compact").chain(sample.split_whitespace()).collect();
+        let lines = printed(&arguments);
+        let mut documents = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let written = documents.find_map(|document| summary(&document)).unwrap();
+        assert_eq!(trimmed(shown), trimmed(&written), "README.md shows another `{command}`");
+        compared += 1;
+    }
+    assert!(compared >= 3, "README.md shows only {compared} summaries");
 }
 
 #[test]

@@ -223,6 +223,25 @@ mod tests {
     }
 
     #[test]
+    fn of_a_series_only_some_names_are_told() {
+        let mut messages = session(1);
+        let many: String = (0..60).map(|number| format!("let part_{number} = load_part({number});\n")).collect();
+        messages.extend(act("Read", r#"{"file_path":"/home/me/work/src/parts.rs"}"#, &many, false));
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert_eq!(summary.text.matches(" part_").count(), 4, "{}", summary.text);
+        assert!(summary.text.contains("load_part"), "{}", summary.text);
+    }
+
+    #[test]
+    fn how_commands_without_a_line_ended_is_told() {
+        let mut messages = session(1);
+        messages.extend(act("Bash", r#"{"command":"git fetch"}"#, "", false));
+        messages.extend(act("Bash", r#"{"command":"git diff --stat"}"#, "exit code 2", true));
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert!(summary.text.contains("Also ran, failed: `git diff`"), "{}", summary.text);
+    }
+
+    #[test]
     fn nothing_to_say_is_said_in_every_section() {
         let summary = summarize(&[], &[], 200).unwrap();
         assert_eq!(summary.text.matches("(none)").count(), 5);

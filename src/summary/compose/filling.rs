@@ -62,6 +62,8 @@ pub(super) struct Filling<'i> {
     gists: Vec<Gist>,
     /// Lines of the index, by what stands before the names.
     pub(super) index: Vec<(String, Vec<String>)>,
+    /// How many names of each series are in the index.
+    pub(super) series: HashMap<String, usize>,
     /// Where the names of the index stand, in the order in which they were added.
     pub(super) trail: Vec<Named>,
 }
@@ -152,6 +154,7 @@ impl<'i> Filling<'i> {
             spent: 0,
             gists: Vec::new(),
             index: Vec::new(),
+            series: HashMap::new(),
             trail: Vec::new(),
         }
     }

@@ -14,6 +14,8 @@ const DEFINED: f64 = 1.4;
 const NUMBER: f64 = 0.5;
 /// The same for a key of data.
 const KEY: f64 = 0.8;
+/// Names of one series that are named: `part_1`, `part_2`, `part_3`.
+const SERIES: usize = 4;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
 const LONGEST: usize = 60;
 /// What lines of commands without a story begin with.
@@ -52,12 +54,24 @@ pub(super) fn add(
         if index.left.names.max(index.left.places) < 3 {
             break;
         }
-        if !covered.has(fact) && names.can_name(fact, tools.knowledge) && index.name(fact) {
+        let stem = stem(tools.knowledge, fact);
+        let repeats =
+            stem.as_ref().is_some_and(|stem| index.section.series.get(stem).is_some_and(|count| *count >= SERIES));
+        if !repeats && !covered.has(fact) && names.can_name(fact, tools.knowledge) && index.name(fact) {
+            stem.into_iter().for_each(|stem| *index.section.series.entry(stem).or_default() += 1);
             covered.add(&[fact]);
             covered.add(&std::mem::take(&mut index.new));
         }
     }
     index.left
+}
+
+/// What names of a series have in common: an identifier or path without its digits, where it has any.
+fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
+    let own = &knowledge.facts[fact as usize];
+    let counts = matches!(own.class, Class::Ident | Class::Path) || knowledge.number(fact).is_some();
+    let is_digit = |char: char| char.is_ascii_digit();
+    (counts && own.value.contains(is_digit)).then(|| own.value.replace(is_digit, ""))
 }
 
 /// Facts that no line has, by their worth for their length.
@@ -137,6 +151,7 @@ impl Index<'_, '_, '_> {
         }
         match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {
+                Some(&at) if self.is_open_line_of(at, fact) => self.line(at),
                 Some(&at) if self.has_room_for_names(at) => {
                     self.beside(at, value, (is_place, self.names.defined.contains(&fact)))
                 }
@@ -147,6 +162,23 @@ impl Index<'_, '_, '_> {
             Some(Place::User) => self.behind("Named by the user: ", value, is_place),
             None => self.behind("Named before: ", value, is_place),
         }
+    }
+
+    /// Whether a file's line, which is not chosen yet, names the fact itself.
+    fn is_open_line_of(&self, at: usize, fact: u32) -> bool {
+        let entry = &self.section.items[at];
+        entry.state == State::Open && self.has_room_for_names(at) && entry.facts.contains(&fact)
+    }
+
+    /// Chooses the line of a file.
+    fn line(&mut self, at: usize) -> bool {
+        let entry = &self.section.items[at];
+        let (price, new) = (entry.price(self.tools, false), entry.facts.clone());
+        let paid = self.pay(price, true, |section| section.items[at].state = State::Chosen);
+        if paid {
+            self.new = new;
+        }
+        paid
     }
 
     /// Whether names can stand behind a file: not where its line was cut, or made way for a name.

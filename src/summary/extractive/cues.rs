@@ -47,7 +47,11 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let text = without_filler(&lower);
     let asks = text.ends_with(['?', '？', ':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
-    if asks || is_listed(text) || offers > 0 || ANNOUNCED.iter().any(|start| begins(text, start)) {
+    if asks
+        || is_listed(text)
+        || offers > 0
+        || ANNOUNCED.iter().any(|start| begins(text, start) || begins(&lower, start))
+    {
         return Kind::Empty;
     }
     if done > 0 || begins_done(text) {

@@ -4,6 +4,7 @@ use super::act::Action;
 use super::cues::{Kind, kind};
 use super::outcome::Outcome;
 use super::prose::sentences;
+use super::words::NODS;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use crate::transcript::{Author, Message, Part, PartKind};
 use std::borrow::Cow;
@@ -154,10 +155,15 @@ fn quiet_outcome(text: &str) -> Outcome {
     if failed { Outcome::of(text, true) } else { Outcome::Done(String::new()) }
 }
 
+/// Letters of a word that says what is wanted, in a request of one or two words.
+const NAMED: usize = 5;
+
 impl Asked {
     /// Whether the message says more than “go on”.
     pub(super) fn is_telling(&self) -> bool {
-        words(&self.start) >= 3 || self.start.chars().any(|char| char.is_ascii_digit() || char == '_')
+        let exact = self.start.chars().any(|char| char.is_ascii_digit() || char == '_');
+        let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
+        exact || words(&self.start) >= 3 || self.start.split(|char: char| !char.is_alphanumeric()).any(named)
     }
 
     /// Its first sentences, as long as they fit.
