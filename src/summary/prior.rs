@@ -1,7 +1,7 @@
 //! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
 
 use super::compose::{CHANGED_FILES, DEFINES, HAS, INDEX_LINES};
-use super::extractive::{ASKED, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
+use super::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
 use super::fence::Fence;
 use super::items::{Item, Items};
 use super::sections::is_none;
@@ -130,6 +130,20 @@ impl Prior {
     /// Names that stood behind files.
     pub(super) fn names(&self) -> &[(String, String)] {
         &self.names
+    }
+
+    /// Tells a request among the steps that is no goal any more: in place of its beginning, which stood there.
+    fn tell(&mut self, request: &str) {
+        let line = asked(request);
+        let begins = |step: &str| {
+            let words = step.strip_prefix(ASKED).unwrap_or_default().trim_matches(['“', '”', '…']);
+            !words.is_empty() && request.starts_with(words)
+        };
+        let step = self.lines.iter_mut().rfind(|(source, step)| *source == Source::Accomplished && begins(step));
+        match step {
+            Some((_, step)) => *step = line,
+            None => self.lines.push((Source::Accomplished, line)),
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -321,7 +335,9 @@ pub(super) fn merge_all(items: &mut Items, root: &Root, texts: &[String]) -> boo
         all.lines.extend(prior.lines);
         all.files.extend(prior.files);
     }
-    goal(items, &all);
+    if let Some(replaced) = goal(items, &all) {
+        all.tell(&replaced);
+    }
     instructions(items, &all);
     let found = carried(all.lines(Source::Discoveries), DISCOVERY);
     items.discoveries.splice(0..0, found);
@@ -335,20 +351,23 @@ fn carried(lines: Vec<&str>, (least, more): (i64, i64)) -> Vec<Item> {
     lines.into_iter().zip(0_i64..).map(|(line, at)| Item::carried(line.to_owned(), least + more * at / all)).collect()
 }
 
-/// The oldest goal stays; what the head asks for last is the current request.
-fn goal(items: &mut Items, prior: &Prior) {
+/// The oldest goal stays; what the head asks for last is the current request. Returns the request that was current.
+fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
     let lines = prior.lines(Source::Goal);
-    let Some(first) = lines.iter().find(|line| !line.starts_with(CURRENT)) else { return };
+    let first = lines.iter().find(|line| !line.starts_with(CURRENT))?;
+    let before = lines.iter().rfind(|line| line.starts_with(CURRENT));
     let current = match items.goal.pop() {
         Some(mut item) if !item.text.starts_with(CURRENT) => {
             item.text.insert_str(0, CURRENT);
             Some(item)
         }
         Some(item) => Some(item),
-        None => lines.iter().rfind(|line| line.starts_with(CURRENT)).map(|line| Item::carried((*line).to_owned(), 1)),
+        None => before.map(|line| Item::carried((*line).to_owned(), 1)),
     };
+    let replaced = before.filter(|line| current.as_ref().is_some_and(|item| item.text != **line));
     items.goal = vec![Item::carried((*first).to_owned(), 3)];
     items.goal.extend(current);
+    replaced.map(|line| line.trim_start_matches(CURRENT).to_owned())
 }
 
 fn instructions(items: &mut Items, prior: &Prior) {
@@ -369,6 +388,8 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     lines.sort_by_key(|line| is_ahead(line));
     let mut steps = carried(lines, STEP);
     steps.iter_mut().filter(|step| is_ahead(&step.text)).for_each(|step| step.rank -= STALE);
+    let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
+    steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
     items.accomplished.splice(0..0, steps);
 }
 

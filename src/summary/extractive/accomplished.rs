@@ -19,7 +19,7 @@ const TIER: i64 = 250;
 /// Characters of a request that stands in the goal.
 const BRIEF: usize = 60;
 /// Worth of a request that says how, too: it stands nowhere else.
-const BINDING: i64 = 1_000;
+pub(in crate::summary) const BINDING: i64 = 1_000;
 /// Worth of a failure that nothing mended.
 const UNMENDED: i64 = 4_000;
 /// Files of one turn that are named.

@@ -28,7 +28,7 @@ use outcome::Outcome;
 use std::collections::HashMap;
 use turns::Turn;
 
-pub(super) use accomplished::{ASKED, OPEN_STEP};
+pub(super) use accomplished::{ASKED, BINDING, OPEN_STEP};
 pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
