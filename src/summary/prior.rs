@@ -1,7 +1,9 @@
 //! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
 
 use super::compose::{CHANGED_FILES, DEFINES, HAS, INDEX_LINES};
-use super::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences};
+use super::extractive::{
+    ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_rule, merge, sentences,
+};
 use super::fence::Fence;
 use super::items::{Item, Items};
 use super::sections::is_none;

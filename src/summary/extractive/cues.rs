@@ -91,7 +91,8 @@ pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
         && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
     let [strength, not_told] = USER.strengths(&lower);
     // A question or a remark binds less, but what it says may still be meant.
-    let most = if asks || not_told > 0 { INSTRUCTION_LEAST } else { i64::MAX };
+    let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
+    let most = if asks || (not_told > 0 && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     (strength >= INSTRUCTION_LEAST).then_some(strength.min(most))
 }
 
@@ -165,6 +166,7 @@ mod tests {
         assert!(instruction_strength("Bitte niemals direkt auf main pushen.").is_some());
         assert!(instruction_strength("不要修改数据库。").is_some());
         assert_eq!(instruction_strength("I don't see the button."), Some(INSTRUCTION_LEAST));
+        assert!(is_rule("I don't want any padding."));
         assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
     }

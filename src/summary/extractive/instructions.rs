@@ -1,7 +1,7 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
 use super::cues::instruction_strength;
-use super::turns::Turn;
+use super::turns::{Asked, Turn};
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::cut;
@@ -16,11 +16,13 @@ const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
 
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
-    let asked = turns.iter().filter_map(|turn| turn.asked.as_ref());
+    let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items = Vec::new();
-    for (age, asked) in asked.rev().enumerate() {
+    for (age, asked) in all.iter().rev().enumerate() {
         let newness = -(i64::try_from(age).unwrap_or(i64::MAX) / AGE);
-        let pasted = if asked.sentences.len() > MOST_SENTENCES { PASTED } else { 0 };
+        // The first request may be a long brief.
+        let is_pasted = asked.sentences.len() > MOST_SENTENCES && age + 1 < all.len();
+        let pasted = if is_pasted { PASTED } else { 0 };
         // A request is told among the steps; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
         let told = asked.sentences.iter().filter_map(|sentence| Some((sentence, instruction_strength(sentence)?)));

@@ -8,25 +8,45 @@ const LONGEST_LINE: usize = 4_000;
 /// Words of an item that says nothing without the one above it, and of that one.
 const FEW: usize = 6;
 const FEW_ABOVE: usize = 8;
+/// Bytes of a line that was wrapped.
+const WRAPPED: usize = 50;
 /// Words before a point that ends no sentence.
 const ABBREVIATIONS: &[&str] =
     &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
 
 /// The sentences of a text, without Markdown marks.
 pub fn sentences(text: &str) -> Vec<String> {
+    read(text, Hand::Careful)
+}
+
+/// The same of what a person typed: sentences may begin with small letters, and lines are seldom wrapped.
+pub(super) fn typed(text: &str) -> Vec<String> {
+    read(text, Hand::Quick)
+}
+
+/// How carefully a text was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hand {
+    /// What begins with a small letter goes on with what stands before.
+    Careful,
+    /// It does so only behind a line that is long enough to be wrapped.
+    Quick,
+}
+
+fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
-    for block in blocks(text) {
-        split(&block, |sentence| out.push(sentence.to_owned()));
+    for block in blocks(text, hand) {
+        split(&block, hand, |sentence| out.push(sentence.to_owned()));
     }
     out.retain(|sentence| is_prose(sentence));
     out
 }
 
 /// Paragraphs and list items as single lines; headings, fences, tables and code are left out.
-fn blocks(text: &str) -> Vec<String> {
+fn blocks(text: &str, hand: Hand) -> Vec<String> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block> = Vec::new();
-    let mut open = false;
+    let (mut open, mut before) = (false, 0);
     for line in text.lines() {
         let skipped = fence.holds(line) || is_structure(line);
         let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
@@ -34,7 +54,9 @@ fn blocks(text: &str) -> Vec<String> {
             open = false;
             continue;
         }
-        match blocks.last_mut().filter(|last| open && !item && goes_on(&last.words, words)) {
+        let long = hand == Hand::Careful || before >= WRAPPED || !small(words);
+        before = line.len();
+        match blocks.last_mut().filter(|last| open && !item && long && goes_on(&last.words, words)) {
             Some(last) => {
                 last.words.push(' ');
                 last.words.push_str(words);
@@ -131,11 +153,14 @@ fn without_marker(line: &str) -> (bool, &str) {
     }
 }
 
+fn small(line: &str) -> bool {
+    line.chars().next().is_some_and(char::is_lowercase)
+}
+
 /// Whether a line goes on with what the line before began.
 fn goes_on(before: &str, next: &str) -> bool {
-    let small = next.chars().next().is_some_and(char::is_lowercase);
     let open = before.ends_with([',', ':', '(', '-']);
-    small || open || (before.len() >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
+    small(next) || open || (before.len() >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
 }
 
 /// Takes emphasis, link targets, and signs before the first word off.
@@ -180,13 +205,13 @@ fn without_links(line: &str) -> String {
 }
 
 /// Hands over the sentences of one line.
-fn split(line: &str, mut each: impl FnMut(&str)) {
+fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
     let paired = line.matches('`').count().is_multiple_of(2);
     let (mut start, mut code) = (0, false);
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
         code ^= paired && char == '`';
-        if code || !ends_sentence(line, at, char) {
+        if code || !ends_sentence(line, at, (char, hand)) {
             continue;
         }
         while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}
@@ -197,12 +222,13 @@ fn split(line: &str, mut each: impl FnMut(&str)) {
     each(line[start..].trim());
 }
 
-fn ends_sentence(line: &str, at: usize, char: char) -> bool {
+fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     let after = &line[at + char.len_utf8()..];
     match char {
         '。' | '！' | '？' => true,
         '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
-        '.' => after.starts_with([' ', '"']) && !is_abbreviated(&line[..at]) && !goes_on_small(after),
+        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) => false,
+        '.' => hand == Hand::Quick || !goes_on_small(after),
         _ => false,
     }
 }
@@ -265,6 +291,14 @@ mod tests {
     #[test]
     fn scripts_without_spaces_have_sentences_too() {
         assert_eq!(sentences("请不要修改数据库结构。必须先运行测试！"), ["请不要修改数据库结构。", "必须先运行测试！"]);
+    }
+
+    #[test]
+    fn what_a_person_types_on_two_lines_is_two_sentences() {
+        let text = "the page should be full width\nuse the new skill for it\n";
+        assert_eq!(typed(text), ["the page should be full width", "use the new skill for it"]);
+        assert_eq!(typed("it is too wide. make it small"), ["it is too wide.", "make it small"]);
+        assert_eq!(sentences(text).len(), 1);
     }
 
     #[test]

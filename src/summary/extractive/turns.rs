@@ -3,7 +3,7 @@
 use super::act::Action;
 use super::cues::{Kind, kind};
 use super::outcome::Outcome;
-use super::prose::sentences;
+use super::prose::{sentences, typed};
 use super::words::NODS;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use crate::transcript::{Author, Message, Part, PartKind};
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
             return;
         }
         self.close();
-        let asked = Asked { message, sentences: sentences(&text), start };
+        let asked = Asked { message, sentences: typed(&text), start };
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
