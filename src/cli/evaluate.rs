@@ -7,7 +7,7 @@ use super::{ExitStatus, Terminal};
 use crate::batch::{Evaluator, Learner, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
 use crate::preset::{merge, preset_layers};
-use crate::report::Line;
+use crate::report::{Line, write_failures};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use anyhow::{Context, anyhow, bail};
@@ -43,13 +43,17 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         return explained(&summary, words, terminal);
     }
     let entries = entries(&summary)?;
-    for policy in &work.plan.policies {
-        if let Policy::External(external) = policy {
-            external.failures().iter().for_each(|why| terminal.message(&format!("{}: {why}", external.name)));
-        }
-    }
+    let externals = work.plan.policies.iter().filter_map(|policy| match policy {
+        Policy::External(external) => Some(external),
+        _ => None,
+    });
+    let failures: Vec<String> = externals
+        .flat_map(|external| external.failures().into_iter().map(|why| format!("{}: {why}", external.name)))
+        .collect();
+    failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
+    unread(&summary, terminal)?;
     if entries.is_empty() {
-        terminal.message("Nothing to judge: no transcript has a cut after which at least five facts are needed.");
+        terminal.message("Nothing to judge: no transcript has a cut after which at least five facts are needed.\n");
         return Ok(ExitStatus::NothingJudged);
     }
     let board = Board::of(&entries);
@@ -57,7 +61,16 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         std::fs::write(path, board.page()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
-    Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
+    let failed = summary.has_failures() || !failures.is_empty();
+    Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+/// Says which inputs could not be read.
+fn unread(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut failed = String::new();
+    write_failures(&summary.failures, &mut failed)?;
+    terminal.failures(&failed);
+    Ok(())
 }
 
 /// Those that are named; by default ours and all baselines.
@@ -131,7 +144,7 @@ fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Res
         Ok(())
     })?;
     if !found {
-        terminal.message(&format!("No needed fact has `{words}` in it."));
+        terminal.message(&format!("No needed fact has `{words}` in it.\n"));
         return Ok(ExitStatus::NothingJudged);
     }
     terminal.result(&out)?;

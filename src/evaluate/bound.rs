@@ -105,7 +105,7 @@ fn is_operation(lower: &str) -> bool {
     let begins =
         OPERATIONS.iter().any(|operation| lower.strip_prefix(operation).is_some_and(|rest| rest.starts_with(" `")));
     let of_command = (lower.starts_with("ran `") || lower.starts_with('`'))
-        && (lower.contains("`: ok") || lower.contains("failed: "));
+        && (lower.contains("`: ok") || lower.contains("failed: ") || lower.contains("failed, later ok: "));
     let of_commands = ["also ran, ok: `", "also ran, failed: `"].iter().any(|start| lower.starts_with(start));
     of_file || begins || of_command || of_commands
 }

@@ -156,19 +156,19 @@ pub const GATES: &[Gate] = &[
     new("K01", "constraints", Error, keeping::constraints, (
         "sentences in which the user says how to work are kept, or said by 60 % of their words on one line",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
-    )).with(&[("min", "0.9 of them")]).paired().about_summary(),
+    )).with(&[("min", "0.9 of them")]).paired(),
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said",
         "name the first request under Goal",
-    )).paired().about_summary(),
+    )).paired(),
     new("K03", "modified_files", Error, keeping::modified_files, (
         "every file that calls changed is named",
         "raise --summary-tokens: changed files come first",
-    )).with(&[("min", "1.0 of them")]).paired().about_summary(),
+    )).with(&[("min", "1.0 of them")]).paired(),
     new("K04", "unfinished", Warn, requests::unfinished, (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",
-    )).paired().about_summary(),
+    )).paired(),
     new("K05", "expected", Error, keeping::expected, (
         "the facts that expect.toml names for the transcript are there",
         "raise --summary-tokens, or correct expect.toml",

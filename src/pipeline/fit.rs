@@ -192,6 +192,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
             .flatten()
             .map(|&index| &transcript.messages[index])
             .collect(),
+        asked: asked(transcript, &cut.split),
         notes: notes(&cut.split),
         lines: cut.settings.summary.provenance.then(|| cut.lines()),
         budget,
@@ -209,6 +210,16 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
         tail_budget: cut.budget.tokens,
         summary_budget: budget,
     })
+}
+
+/// What the user asked in messages that are carried out of the head, and last of all in the tail: steps of the head belong
+/// to them, or lead up to them.
+fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split) -> Vec<(usize, &'t Message<'a>)> {
+    let real = |index: &&usize| transcript.messages[**index].is_real_user();
+    let carried = split.carried.messages.iter().filter(real);
+    let newest = split.tail.iter().rfind(real);
+    let place = |index: usize| split.head.partition_point(|&at| at < index);
+    carried.chain(newest).map(|&index| (place(index), &transcript.messages[index])).collect()
 }
 
 /// Why there is no head: nothing is old, or all that is old was summarized before.

@@ -149,12 +149,13 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let cut = messages.len() * 9 / 10;
         let head: Vec<&Message<'_>> = messages.iter().take(cut).collect();
         let start = std::time::Instant::now();
-        let gathered = super::extractive::gather(&head);
+        let gathered = super::extractive::gather(&head, &[], true);
         let gathering = start.elapsed();
         drop(gathered);
         let request = Request {
             head,
             kept: Vec::new(),
+            asked: Vec::new(),
             prior,
             notes: Vec::new(),
             lines: None,

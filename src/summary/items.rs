@@ -19,6 +19,8 @@ pub(super) struct Item {
     pub(super) changed_file: bool,
     /// The path of the file that it is about.
     pub(super) path: Option<String>,
+    /// The request that it belongs to, by number; that of the request itself, too.
+    pub(super) turn: Option<usize>,
     /// What is printed behind it to say where it comes from; mostly nothing.
     pub(super) mark: String,
 }
@@ -26,12 +28,12 @@ pub(super) struct Item {
 impl Item {
     /// An item that comes from a message.
     pub(super) fn new(text: String, origin: usize, rank: i64) -> Self {
-        Self { text, origin: Some(origin), rank, changed_file: false, path: None, mark: String::new() }
+        Self { text, origin: Some(origin), rank, changed_file: false, path: None, turn: None, mark: String::new() }
     }
 
     /// An item that no message says: an earlier summary or a note does.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        Self { text, origin: None, rank, changed_file: false, path: None, mark: String::new() }
+        Self { text, origin: None, rank, changed_file: false, path: None, turn: None, mark: String::new() }
     }
 }
 

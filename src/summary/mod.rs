@@ -45,6 +45,9 @@ pub struct Request<'t, 'a> {
     pub head: Vec<&'t Message<'a>>,
     /// The messages that are kept beside the summary: what they say needs no words in it.
     pub kept: Vec<&'t Message<'a>>,
+    /// Requests of the user among those that are kept and have to be told, each with the number of messages of the head
+    /// that stand before it, ascending.
+    pub asked: Vec<(usize, &'t Message<'a>)>,
     /// Texts of earlier summaries, oldest first, without their wrapper.
     pub prior: Vec<String>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
@@ -123,7 +126,8 @@ const NOTE: i64 = 1_000_000;
 /// # Errors
 /// Where the budget does not hold the headings.
 pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summary, SummaryError> {
-    let Gathered { mut items, root, endings } = extractive::gather(&request.head);
+    let Gathered { mut items, root, endings } =
+        extractive::gather(&request.head, &request.asked, request.prior.is_empty());
     let prior: Vec<String> = request.prior.iter().map(|text| without_marks(text)).collect();
     let merged = prior::merge_all(&mut items, &root, &prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
@@ -184,6 +188,7 @@ mod tests {
         let request = Request {
             head,
             kept: Vec::new(),
+            asked: Vec::new(),
             prior: prior.to_vec(),
             notes: Vec::new(),
             lines: None,
@@ -304,6 +309,7 @@ mod tests {
             let request = Request {
                 head: messages.iter().collect(),
                 kept: Vec::new(),
+                asked: Vec::new(),
                 prior: prior.to_vec(),
                 notes: Vec::new(),
                 lines: Some((from..from + messages.len()).collect()),
@@ -332,6 +338,7 @@ mod tests {
         let request = Request {
             head,
             kept: Vec::new(),
+            asked: Vec::new(),
             prior: Vec::new(),
             notes,
             lines: None,
@@ -349,6 +356,7 @@ mod tests {
         let request = Request {
             head,
             kept: Vec::new(),
+            asked: Vec::new(),
             prior: Vec::new(),
             notes: Vec::new(),
             lines: None,

@@ -17,6 +17,8 @@ const DISCOVERY: (i64, i64) = (400, 300);
 const STEP: (i64, i64) = (-250, 500);
 /// What a step loses that was still to be done then.
 const STALE: i64 = 300;
+/// Number of the first request of earlier summaries, and more than any head has.
+const EARLIER: usize = 1 << 30;
 /// What an instruction loses for being older than all of the head.
 const INSTRUCTION_AGE: i64 = 15;
 /// Words in what is said about a file that was changed.
@@ -94,10 +96,19 @@ const TITLES: &[(&str, Home)] = &[
 /// Words of a line that only announces what follows.
 const LABEL: usize = 5;
 
+/// A line of an earlier summary.
+#[derive(Debug, PartialEq, Eq)]
+struct Told {
+    source: Source,
+    text: String,
+    /// It stood below another line.
+    below: bool,
+}
+
 /// What an earlier summary says, by source.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Prior {
-    lines: Vec<(Source, String)>,
+    lines: Vec<Told>,
     files: Vec<(String, String)>,
     names: Vec<(String, String)>,
 }
@@ -105,8 +116,13 @@ pub struct Prior {
 impl Prior {
     /// Reads an earlier summary; a text without any known heading is all discoveries.
     pub fn read(text: &str) -> Self {
-        let mut reader =
-            Reader { prior: Self::default(), root: Root::default(), home: None, known: knows_headings(text) };
+        let mut reader = Reader {
+            prior: Self::default(),
+            root: Root::default(),
+            home: None,
+            known: knows_headings(text),
+            below: false,
+        };
         let mut fence = Fence::default();
         let mut thinking = false;
         for line in text.lines() {
@@ -121,7 +137,7 @@ impl Prior {
 
     /// The lines for one source, in order; files are lines `path — story`.
     pub fn lines(&self, source: Source) -> Vec<&str> {
-        self.lines.iter().filter(|(of, _)| *of == source).map(|(_, line)| line.as_str()).collect()
+        self.lines.iter().filter(|line| line.source == source).map(|line| line.text.as_str()).collect()
     }
 
     /// The files with what is said about them.
@@ -141,10 +157,10 @@ impl Prior {
             let words = step.strip_prefix(ASKED).unwrap_or_default().trim_matches(['“', '”', '…']);
             !words.is_empty() && request.starts_with(words)
         };
-        let step = self.lines.iter_mut().rfind(|(source, step)| *source == Source::Accomplished && begins(step));
+        let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));
         match step {
-            Some((_, step)) => *step = line,
-            None => self.lines.push((Source::Accomplished, line)),
+            Some(step) => step.text = line,
+            None => self.lines.push(Told { source: Source::Accomplished, text: line, below: false }),
         }
     }
 
@@ -158,6 +174,8 @@ struct Reader {
     root: Root,
     home: Option<Home>,
     known: bool,
+    /// The line that is read stands below another.
+    below: bool,
 }
 
 impl Reader {
@@ -173,6 +191,7 @@ impl Reader {
     }
 
     fn content(&mut self, line: &str) {
+        self.below = line.starts_with(' ');
         let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
         let lower = text.to_lowercase();
         let says = text.chars().any(char::is_alphanumeric)
@@ -199,7 +218,7 @@ impl Reader {
     }
 
     fn push(&mut self, source: Source, text: String) {
-        self.prior.lines.push((source, cut(&text, LONGEST).into_owned()));
+        self.prior.lines.push(Told { source, text: cut(&text, LONGEST).into_owned(), below: self.below });
     }
 
     /// The first line is the goal; what follows it tells how, or what else was asked.
@@ -384,15 +403,29 @@ fn instructions(items: &mut Items, prior: &Prior) {
 fn accomplished(items: &mut Items, prior: &Prior) {
     let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
     let planned = items.accomplished.iter().any(|item| item.text.starts_with(OPEN_STEP));
-    let mut lines = prior.lines(Source::Accomplished);
-    lines.retain(|line| command(line).is_none_or(|command| !runs.contains(command)));
-    lines.retain(|line| !(planned && line.starts_with(OPEN_STEP)));
-    lines.sort_by_key(|line| is_ahead(line));
-    let mut steps = carried(lines, STEP);
+    let mut lines: Vec<&Told> = prior.lines.iter().filter(|line| line.source == Source::Accomplished).collect();
+    let turns = turns(&lines);
+    let mut numbered: Vec<(&Told, Option<usize>)> = lines.drain(..).zip(turns).collect();
+    numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
+    numbered.retain(|(line, _)| !(planned && line.text.starts_with(OPEN_STEP)));
+    numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
+    let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
+    steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
     steps.iter_mut().filter(|step| is_ahead(&step.text)).for_each(|step| step.rank -= STALE);
     let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
     items.accomplished.splice(0..0, steps);
+}
+
+/// The requests that steps belong to, numbered apart from those of the head: a step stood below its request.
+fn turns(lines: &[&Told]) -> Vec<Option<usize>> {
+    let mut turn = EARLIER;
+    let of = |line: &&Told| {
+        let asks = line.text.starts_with(ASKED);
+        turn += usize::from(asks);
+        (asks || (line.below && turn > EARLIER)).then_some(turn)
+    };
+    lines.iter().map(of).collect()
 }
 
 /// Whether a line tells what was still to be done then.

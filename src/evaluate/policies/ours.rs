@@ -15,7 +15,9 @@ pub(super) fn extract(
     tools: Tools<'_>,
 ) -> Context {
     let prior = cut.earlier.iter().map(|&index| transcript.messages[index].text());
+    let newest = tail.iter().rfind(|&&index| transcript.messages[index].is_real_user());
     let request = Request {
+        asked: newest.map(|&index| (head.len(), &transcript.messages[index])).into_iter().collect(),
         head: head.iter().map(|&index| &transcript.messages[index]).collect(),
         prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
         kept: cut.preamble.iter().chain(&tail).map(|&index| &transcript.messages[index]).collect(),

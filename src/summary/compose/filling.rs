@@ -1,6 +1,6 @@
 //! A section that is being filled: which of its lines are chosen, by what they say and which facts they add.
 
-use super::super::extractive::{ASKED, OPEN_STEP};
+use super::super::extractive::ASKED;
 use super::super::gist::Gist;
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
@@ -270,18 +270,21 @@ impl<'i> Filling<'i> {
             *out += &format!("## {}\n", self.name);
         }
         let before = out.len();
-        let mut below = false;
+        let mut open: Option<usize> = None;
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
-            let (opens, closes) = (entry.text.starts_with(ASKED), entry.text.starts_with(OPEN_STEP));
-            below = !opens && !closes && below;
+            let asks = entry.item.turn.is_some() && entry.text.starts_with(ASKED);
+            let below = !asks && entry.item.turn.is_some() && entry.item.turn == open;
             *out += &format!("{}- {}\n", if below { BELOW } else { "" }, entry.line());
-            below |= opens;
+            open = if asks { entry.item.turn } else { open };
         }
         for (lead, names) in self.index.iter().filter(|(_, names)| !names.is_empty()) {
             *out += &format!("- {lead}{}\n", names.join(", "));
         }
         if self.cut_files() > 0 {
-            *out += &format!("- and {} more\n", self.items.iter().filter(|entry| !entry.is_chosen()).count());
+            *out += &format!(
+                "- and {} more\n",
+                self.items.iter().filter(|entry| matches!(entry.state, State::Open | State::Repeated)).count()
+            );
         }
         if headed && out.len() == before {
             out.push_str(NONE);

@@ -48,7 +48,9 @@ pub(super) fn add(
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
     let files = section.files();
     let mut index = Index { section, names, left: most, files, full: false, leads, new: Vec::new(), tools };
-    index.changed_files();
+    for at in index.changed_files() {
+        covered.add(&index.section.items[at].facts);
+    }
     index.full = index.section.cut_files() > 0;
     for fact in ranked(names, covered, tools) {
         if index.left.names.max(index.left.places) < 3 {
@@ -66,11 +68,15 @@ pub(super) fn add(
     index.left
 }
 
-/// What names of a series have in common: an identifier or path without its digits, where it has any.
+/// What names of a series have in common: an identifier or path without its digits, where it has any; the length of a
+/// number.
 fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
     let own = &knowledge.facts[fact as usize];
-    let counts = matches!(own.class, Class::Ident | Class::Path) || knowledge.number(fact).is_some();
+    let counts = matches!(own.class, Class::Ident | Class::Path);
     let is_digit = |char: char| char.is_ascii_digit();
+    if knowledge.number(fact).is_some() {
+        return Some(format!("{} digits", own.value.len()));
+    }
     (counts && own.value.contains(is_digit)).then(|| own.value.replace(is_digit, ""))
 }
 
@@ -116,8 +122,9 @@ struct Index<'x, 'i, 't> {
 }
 
 impl Index<'_, '_, '_> {
-    /// Names the changed files that have no line: none may be lost.
-    fn changed_files(&mut self) {
+    /// Names the changed files that have no line, since none may be lost: their entries.
+    fn changed_files(&mut self) -> Vec<usize> {
+        let mut named = Vec::new();
         for at in 0..self.section.items.len() {
             let entry = &self.section.items[at];
             if entry.state != State::Open || !entry.item.changed_file {
@@ -126,6 +133,7 @@ impl Index<'_, '_, '_> {
             let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { continue };
             let name = format!("`{}`", short(shown));
             if self.behind(CHANGED_FILES, name.clone(), true) || self.behind(CHANGED_FILES, name, false) {
+                named.push(at);
                 self.section.items[at].state = State::Named;
                 if let Some(last) = self.section.trail.last_mut()
                     && let Named::Index(line) = *last
@@ -134,6 +142,7 @@ impl Index<'_, '_, '_> {
                 }
             }
         }
+        named
     }
 
     /// Adds a name, if it fits.

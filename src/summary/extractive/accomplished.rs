@@ -35,8 +35,8 @@ pub(in crate::summary) const ASKED: &str = "Asked: ";
 /// What a plan's open step begins with, so that the next compaction can tell that a newer plan replaces it.
 pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 
-/// The steps as items; `goals` are the messages of requests that stand in the goal.
-pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[usize]) -> Vec<Item> {
+/// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
+pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) -> Vec<Item> {
     let last_runs = last_runs(turns);
     let unmended = unmended(turns);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
@@ -46,15 +46,20 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[usize]) -> Vec<Ite
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let start = items.len();
-        let most = |asked: &Asked| if goals.contains(&asked.message) { BRIEF } else { shown_of_request(turns.len()) };
-        let telling = turn.asked.iter().filter(|asked| asked.is_telling());
-        items.extend(telling.map(|asked| request(asked, most(asked), newness)));
-        items.extend(turn.asked.iter().flat_map(|asked| told(asked, turns.len(), newness)));
+        if let Some(asked) = &turn.asked {
+            let most = if goals.contains(&asked.message) { BRIEF } else { shown_of_request(turns.len()) };
+            let more = if most == BRIEF { BINDING } else { 0 };
+            items.extend(
+                Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more)),
+            );
+            items.extend(told(asked, shown_of_request(turns.len()), newness));
+        }
         items.extend(done(turn, newness));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
+        items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
     items.extend(open_steps(turns));
     items
@@ -78,16 +83,19 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    Item::new(format!("{ASKED}“{}”", brief.trim_matches('"')), asked.message, rank(newness, 0) + more)
+    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + more)
 }
 
 /// What else the user said in a request: the sentences behind its brief.
-fn told(asked: &Asked, turns: usize, newness: i64) -> Vec<Item> {
-    let brief = asked.brief(shown_of_request(turns));
+fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
+    if asked.message.is_none() {
+        return Vec::new();
+    }
+    let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
     let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
-    rest.map(|sentence| Item::new(line(sentence), asked.message, rank(newness, 5))).collect()
+    rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.
@@ -226,6 +234,10 @@ fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
 
 /// What `git commit` answered: `[branch hash] title`.
 fn committed(act: &Act<'_>) -> Option<String> {
+    let Action::Run(command) = &act.action else { return None };
+    if !command.contains("git") || !command.contains("commit") {
+        return None;
+    }
     let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
     let (place, title) = line[1..].split_once("] ")?;
     let (branch, hash) = place.rsplit_once(' ')?;
@@ -257,7 +269,7 @@ fn open_steps(turns: &[Turn<'_>]) -> Vec<Item> {
         _ => None,
     });
     let Some((message, steps)) = newest else { return Vec::new() };
-    let open = steps.iter().filter(|step| !["completed", "done", "cancelled"].contains(&&*step.status));
+    let open = steps.iter().filter(|step| !step.is_closed());
     open.take(STEPS).map(|step| Item::new(step_text(step), message, NEWEST)).collect()
 }
 

@@ -95,6 +95,13 @@ pub(super) struct Step {
     pub(super) status: String,
 }
 
+impl Step {
+    /// Whether nothing is left to do of it.
+    pub(super) fn is_closed(&self) -> bool {
+        ["completed", "done", "cancelled", "canceled"].contains(&&*self.status)
+    }
+}
+
 impl Action {
     /// Whether its result shows text of others, which says nothing about the call.
     pub(super) fn only_shows(&self) -> bool {

@@ -19,12 +19,16 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
         r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
     ))
 });
-/// What is searched for is not run.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"'[^']*(?:'|$)|"[^"]*(?:"|$)"#));
+/// What is searched for is not run; what a shell is given is.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(-[a-z]*c\s+)?('[^']*(?:'|$)|"[^"]*(?:"|$))"#));
 
 /// Whether a command runs tests.
 pub(super) fn runs_tests(shown: &str) -> bool {
-    TEST.is_match(&QUOTED.replace_all(shown, ""))
+    let unquoted = QUOTED.replace_all(shown, |found: &regex::Captures<'_>| match found.get(1) {
+        Some(_) => found[0].to_owned(),
+        None => String::new(),
+    });
+    TEST.is_match(&unquoted)
 }
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
@@ -97,7 +101,7 @@ mod tests {
 
     #[test]
     fn tests_are_run_by_their_runners_and_not_by_searches_for_them() {
-        assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("pytest -q"));
+        assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("bash -lc 'pytest -q'"));
         assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
     }
 

@@ -58,7 +58,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
         return Kind::Done;
     }
     let facts = facts(sentence);
-    if facts == 0 && telling_words(text) < TELLING_WORDS {
+    if told == 0 && facts == 0 && telling_words(text) < TELLING_WORDS {
         return Kind::Empty;
     }
     let telling = told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;

@@ -48,7 +48,7 @@ pub enum DeedKind {
 
 /// What the calls of some messages did, in order.
 pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
-    turns(messages).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
+    turns(messages, &[]).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
 }
 
 fn of_act(act: &Act<'_>) -> Vec<Deed> {
@@ -61,8 +61,7 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),
         Action::Run(command) => vec![of_command(command)],
         Action::Plan(steps) => {
-            let closed = |step: &&Step| ["completed", "done", "cancelled"].contains(&&*step.status);
-            let (done, open): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(closed);
+            let (done, open): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.is_closed());
             let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();
             vec![DeedKind::Planned { open: texts(open), done: texts(done) }]
         }

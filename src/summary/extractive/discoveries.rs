@@ -7,6 +7,7 @@ use super::command::shown;
 use super::cues::Kind;
 use super::outcome::Outcome;
 use super::turns::{Act, Said, Turn};
+use crate::facts::commands;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 use std::collections::HashMap;
@@ -17,6 +18,8 @@ const STRENGTH: i64 = 100;
 const CLOSING: i64 = 150;
 const NEWEST: i64 = 300;
 const ERROR: i64 = 500;
+/// What an error loses that was mended.
+const MENDED: i64 = 400;
 const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
 /// Strength of a sentence that is no finding: it is of use for the facts that it names.
@@ -26,7 +29,7 @@ const FIELDS: usize = 10;
 /// Bytes of an answer that is read as one.
 const LARGEST_ANSWER: usize = 16_000;
 
-pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
+pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let endings = last_runs(turns);
     let mut items = Vec::new();
@@ -37,7 +40,7 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
             turn.acts
                 .iter()
                 .filter(|act| !is_ending(act, place, &endings))
-                .filter_map(|act| told_by_tool(act, newness)),
+                .filter_map(|act| told_by_tool(act, worked, newness)),
         );
     }
     items.sort_by_key(|item| item.origin);
@@ -61,9 +64,19 @@ fn finding(said: &Said, newness: i64) -> Option<Item> {
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank))
 }
 
-fn told_by_tool(act: &Act<'_>, newness: i64) -> Option<Item> {
+/// Whether a command, or all that it consists of, worked when it ran last.
+fn worked_later(command: &str, worked: &HashMap<String, bool>) -> bool {
+    let all = commands(command);
+    worked.get(&shown(command)) == Some(&true)
+        || !all.is_empty() && all.iter().all(|one| worked.get(&one.value) == Some(&true))
+}
+
+fn told_by_tool(act: &Act<'_>, worked: &HashMap<String, bool>, newness: i64) -> Option<Item> {
     let (text, rank) = match (&act.action, act.outcome.error()) {
         (Action::Other(call), Some(error)) => (format!("`{call}` failed: {error}"), ERROR),
+        (Action::Run(command), Some(error)) if worked_later(command, worked) => {
+            (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
+        }
         (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
         (_, Some(error)) => (format!("{} failed: {error}", act.tool), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),

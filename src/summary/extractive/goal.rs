@@ -13,9 +13,9 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let telling = || asked.iter().filter(|asked| asked.is_telling());
     let first = telling().next().or(asked.first());
     let last = telling().next_back();
-    let mut items: Vec<Item> = first.iter().map(|asked| Item::new(asked.brief(LONGEST), asked.message, 2)).collect();
+    let mut items: Vec<Item> = first.iter().map(|asked| asked.item(asked.brief(LONGEST), 2)).collect();
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
-        items.push(Item::new(format!("{CURRENT}{}", last.brief(LONGEST)), last.message, 1));
+        items.push(last.item(format!("{CURRENT}{}", last.brief(LONGEST)), 1));
     }
     items
 }

@@ -18,7 +18,7 @@ const PASTED: i64 = 25;
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items = Vec::new();
-    for (age, asked) in all.iter().rev().enumerate() {
+    for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
         let newness = -(i64::try_from(age).unwrap_or(i64::MAX) / AGE);
         // The first request may be a long brief.
         let is_pasted = asked.sentences.len() > MOST_SENTENCES && age + 1 < all.len();
@@ -29,7 +29,7 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         let told =
             told.filter(|(sentence, strength)| *strength > INSTRUCTION_LEAST || !brief.contains(sentence.as_str()));
         items.extend(told.map(|(sentence, strength)| {
-            Item::new(cut(sentence, LONGEST).into_owned(), asked.message, strength.min(8) * 10 + newness * 10 - pasted)
+            asked.item(cut(sentence, LONGEST).into_owned(), strength.min(8) * 10 + newness * 10 - pasted)
         }));
     }
     items

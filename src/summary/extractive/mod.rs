@@ -48,25 +48,30 @@ pub(super) struct Gathered {
     pub(super) endings: HashMap<String, bool>,
 }
 
-/// Finds the candidates in the head.
-pub(super) fn gather(head: &[&Message<'_>]) -> Gathered {
-    let turns = turns::turns(head);
+/// Finds the candidates in the head; `asked` are requests that are kept, `fresh` says that there is no earlier summary.
+pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fresh: bool) -> Gathered {
+    let turns = turns::turns(head, asked);
+    let endings = endings(&turns);
     let (files, root) = files::items(&turns);
     let goal = goal::items(&turns);
-    let goals: Vec<usize> = goal.iter().filter_map(|item| item.origin).collect();
+    // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.
+    let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
+    let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let mut items = Items {
         goal,
         instructions: instructions::items(&turns),
-        discoveries: discoveries::items(&turns),
+        discoveries: discoveries::items(&turns, &endings),
         accomplished: accomplished::items(&turns, &root, &goals),
         files,
     };
     items.without_findings_told_as_steps();
-    items.without_requests_told_as_goal();
-    Gathered { items, root, endings: endings(&turns) }
+    if fresh {
+        items.without_requests_told_as_goal();
+    }
+    Gathered { items, root, endings }
 }
 
-/// How the last run of each command ended, by program and first argument: whether it worked.
+/// How the last run of each command ended, by program and first argument, and as it is shown: whether it worked.
 fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
     let mut endings = HashMap::new();
     for act in turns.iter().flat_map(|turn| &turn.acts) {
@@ -75,8 +80,16 @@ fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
             Outcome::Done(_) => true,
             Outcome::Failed(_) => false,
         };
-        if let Action::Run(command) = &act.action {
-            endings.extend(commands(command).into_iter().map(|fact| (fact.value, worked)));
+        let Action::Run(line) = &act.action else { continue };
+        let facts = commands(line);
+        // Which of several commands failed is not known.
+        if worked || facts.len() == 1 {
+            endings.extend(facts.into_iter().map(|fact| (fact.value, worked)));
+            endings.insert(command::shown(line), worked);
+        } else {
+            facts.iter().for_each(|fact| {
+                endings.remove(&fact.value);
+            });
         }
     }
     endings

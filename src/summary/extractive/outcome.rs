@@ -39,6 +39,14 @@ impl Outcome {
         }
     }
 
+    /// The outcome of a call that shows text of others: what stands in a file says nothing about the call.
+    pub(super) fn of_shown(text: &str, error: bool) -> Self {
+        let start = first_bytes(text, 40).to_lowercase();
+        let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
+        let status = exit_status(first_bytes(text, STATUS)).is_some_and(|status| status != 0);
+        if error || failed || status { Self::of(text, true) } else { Self::Done(String::new()) }
+    }
+
     /// The error of a failed call, unless it only says how the harness works.
     pub(super) fn error(&self) -> Option<&str> {
         let Self::Failed(line) = self else { return None };
@@ -67,25 +75,32 @@ fn verdict(text: &str) -> Option<String> {
 fn is_verdict(line: &str) -> bool {
     let starts =
         ["test result:", "Tests:", "BUILD SUCCESS", "BUILD FAILED", "FAILED (", "Build succeeded", "Finished `"];
-    let named = starts.iter().any(|start| line.trim_start().starts_with(start));
+    let go_test = line.trim_end() == "FAIL" || line.starts_with("FAIL\t") || line.trim_start().starts_with("--- FAIL");
+    let named = go_test || starts.iter().any(|start| line.trim_start().starts_with(start));
     line.len() <= 300 && !line.contains(['{', '}']) && (named || is_counted(line))
 }
 
 /// Whether a number of passed or failed things is in a line.
 fn is_counted(line: &str) -> bool {
+    counts(line).any(|(_, verb)| FAILURES.contains(&verb) || ["passed", "passing"].contains(&verb))
+}
+
+/// What failed things are called behind their number.
+const FAILURES: &[&str] = &["failed", "failing", "failures"];
+
+/// Numbers with the word behind each.
+fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut before = "";
-    line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).any(|word| {
-        let counts = !before.is_empty() && before.bytes().all(|byte| byte.is_ascii_digit());
-        let verb = word.trim_end_matches([',', ';', '.', ')', ':']);
-        before = word;
-        counts && ["passed", "failed", "failing", "passing"].contains(&verb)
+    line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
+        let number = std::mem::replace(&mut before, word);
+        let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        counts.then(|| (number, word.trim_end_matches([',', ';', '.', ')', ':'])))
     })
 }
 
 fn says_failed(verdict: &str) -> bool {
-    let none = ["0 failed", "0 failures", "0 failing"].iter().any(|words| verdict.contains(words))
-        && !verdict.contains("FAILED");
-    !none && ["failed", "FAILED", "failing"].iter().any(|word| verdict.contains(word))
+    let some = |(number, verb): (&str, &str)| FAILURES.contains(&verb) && number.bytes().any(|digit| digit != b'0');
+    verdict.contains("FAIL") || counts(verdict).any(some)
 }
 
 fn begins_with_error(text: &str) -> bool {
@@ -111,8 +126,22 @@ fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let bare = text.lines().map(|line| line.trim().trim_start_matches("<tool_use_error>"));
     let signs = |line: &str| line.starts_with(['=', '-', '#', '*', '│', '┌', '└', '╭', '╰', '>']);
-    bare.filter(move |line| !line.is_empty() && !line.starts_with("Exit code") && !signs(line)).take(60)
+    let wraps = |line: &str| WRAPPERS.iter().any(|start| line.starts_with(start));
+    bare.filter(move |line| !line.is_empty() && !wraps(line) && !signs(line)).take(60)
 }
+
+/// What harnesses and transfers put around an output.
+const WRAPPERS: &[&str] = &[
+    "Exit code",
+    "Chunk ID:",
+    "Wall time:",
+    "Process exited with",
+    "Original token count:",
+    "Output:",
+    "Total output lines:",
+    "% Total",
+    "Saved working directory",
+];
 
 fn names_error(line: &str) -> bool {
     let words =

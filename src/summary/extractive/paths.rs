@@ -53,12 +53,16 @@ impl Root {
 
     /// Marks a path of an earlier summary that is relative to nobody knows what.
     fn mark(&self, short: &str, path: &str) -> String {
-        if self.0.is_empty() || is_absolute(path) { short.to_owned() } else { format!("{UNKNOWN_ROOT}{short}") }
+        if self.0.is_empty() || is_absolute(path) || path.starts_with(UNKNOWN_ROOT) {
+            short.to_owned()
+        } else {
+            format!("{UNKNOWN_ROOT}{short}")
+        }
     }
 
     /// A shown path as it was.
     pub(in crate::summary) fn full(&self, shown: &str) -> String {
-        if shown.starts_with(['/', '~']) || shown.contains(":\\") {
+        if is_absolute(shown) || shown.starts_with(UNKNOWN_ROOT) {
             shown.to_owned()
         } else {
             format!("{}{shown}", self.0)

@@ -49,6 +49,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<String> {
     let (mut open, mut before) = (false, 0);
     for line in text.lines() {
         let skipped = fence.holds(line) || is_structure(line);
+        // A heading, a table or code ends a list.
+        if skipped {
+            blocks.push(Block { indent: None, words: String::new() });
+        }
         let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
         if skipped || words.is_empty() {
             open = false;

@@ -5,6 +5,7 @@ use super::cues::{Kind, kind};
 use super::outcome::Outcome;
 use super::prose::{sentences, typed};
 use super::words::NODS;
+use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use crate::transcript::{Author, Message, Part, PartKind};
 use std::borrow::Cow;
@@ -31,8 +32,8 @@ pub(super) struct Turn<'t> {
 
 /// Words of the user.
 pub(super) struct Asked {
-    /// Index of the message.
-    pub(super) message: usize,
+    /// Index of the message in the head; `None` for one that is kept.
+    pub(super) message: Option<usize>,
     /// All its sentences.
     pub(super) sentences: Vec<String>,
     /// Its beginning on one line, where it has no sentences.
@@ -71,12 +72,17 @@ impl<'t> Act<'t> {
     }
 }
 
-/// Parts the head into turns.
-pub(super) fn turns<'t>(head: &[&'t Message<'_>]) -> Vec<Turn<'t>> {
+/// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head.
+pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)]) -> Vec<Turn<'t>> {
     let mut reader = Reader { turns: vec![Turn::default()], open: HashMap::new(), last_text: 0 };
+    let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
+        while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
+            reader.ask(None, request);
+        }
         reader.read(index, message);
     }
+    asked.for_each(|(_, request)| reader.ask(None, request));
     reader.close();
     reader.turns
 }
@@ -92,7 +98,7 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
-            self.ask(index, message);
+            self.ask(Some(index), message);
         }
         for part in &message.parts {
             match &part.kind {
@@ -104,7 +110,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn ask(&mut self, message: usize, words: &Message<'_>) {
+    fn ask(&mut self, message: Option<usize>, words: &Message<'_>) {
         let text = words.text();
         let text = without_tags(&ends(&text));
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
@@ -136,7 +142,11 @@ impl<'t> Reader<'t> {
         let Some((turn, act)) = self.open.remove(id) else { return };
         let Some(act) = self.turns.get_mut(turn).and_then(|turn| turn.acts.get_mut(act)) else { return };
         let text = if pruned { "" } else { &*part.text };
-        act.outcome = if act.action.only_shows() && !error { quiet_outcome(text) } else { Outcome::of(text, error) };
+        act.outcome = match (pruned && !error, act.action.only_shows()) {
+            (true, _) => Outcome::Unknown,
+            (false, true) => Outcome::of_shown(text, error),
+            (false, false) => Outcome::of(text, error),
+        };
         act.result = text;
     }
 
@@ -148,22 +158,22 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The outcome of a call that shows text of others: what stands in a file says nothing about the call.
-fn quiet_outcome(text: &str) -> Outcome {
-    let start = first_bytes(text, 40).to_lowercase();
-    let failed = start.starts_with("error") || start.starts_with("<tool_use_error>");
-    if failed { Outcome::of(text, true) } else { Outcome::Done(String::new()) }
-}
-
 /// Letters of a word that says what is wanted, in a request of one or two words.
 const NAMED: usize = 5;
 
 impl Asked {
+    /// A line that comes from it.
+    pub(super) fn item(&self, text: String, rank: i64) -> Item {
+        Item { origin: self.message, ..Item::carried(text, rank) }
+    }
+
     /// Whether the message says more than “go on”.
     pub(super) fn is_telling(&self) -> bool {
         let exact = self.start.chars().any(|char| char.is_ascii_digit() || char == '_');
         let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
-        exact || words(&self.start) >= 3 || self.start.split(|char: char| !char.is_alphanumeric()).any(named)
+        exact
+            || words(&self.start) >= 3
+            || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
     }
 
     /// Its first sentences, as long as they fit.
@@ -261,8 +271,11 @@ mod tests {
 
     #[test]
     fn a_brief_holds_whole_sentences_that_fit() {
-        let asked =
-            Asked { message: 0, sentences: vec!["One two three.".into(), "Four five six.".into()], start: "x".into() };
+        let asked = Asked {
+            message: Some(0),
+            sentences: vec!["One two three.".into(), "Four five six.".into()],
+            start: "x".into(),
+        };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
     }

@@ -157,6 +157,12 @@ pub(in crate::summary::extractive) const NOT_TOLD: &[&str] = &[
 /// Words that agree, thank or urge, and name nothing.
 pub(in crate::summary::extractive) const NODS: &[&str] = &[
     "absolutely",
+    "amazing",
+    "brilliant",
+    "cheers",
+    "lovely",
+    "wonderful",
+    "works",
     "agreed",
     "awesome",
     "continue",
