@@ -17,6 +17,7 @@ pub mod fixtures;
 pub mod format;
 pub mod gates;
 pub mod measure;
+pub mod model;
 pub mod pipeline;
 pub mod preset;
 pub mod prune;

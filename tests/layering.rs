@@ -24,6 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gates", &["transcript", "facts", "summary", "measure", "continuation", "check"]),
     ("convert", &["transcript", "format", "check"]),
     ("fixtures", &["transcript", "facts", "format", "convert"]),
+    ("model", &[]),
     ("report", &["transcript"]),
     (
         "batch",
@@ -83,7 +84,7 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("flate2", "batch"),
     ("tiktoken", "tokens"),
     ("tiktoken_rs", "tokens"),
-    ("ureq", "summary/llm"),
+    ("ureq", "model/http.rs"),
     ("quick_junit", "gates/render"),
     ("serde_sarif", "gates/render"),
 ];
