@@ -21,10 +21,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),
     ("measure", &["transcript", "facts", "summary"]),
     ("evaluate", &["transcript", "tokens", "preset", "facts", "summary", "measure", "pipeline", "report"]),
-    ("gates", &["transcript", "facts", "summary", "measure", "continuation", "check"]),
+    ("gates", &["transcript", "facts", "summary", "measure", "continuation", "check", "secrets"]),
     ("convert", &["transcript", "format", "check"]),
     ("fixtures", &["transcript", "facts", "format", "convert"]),
-    ("model", &[]),
+    ("secrets", &[]),
+    ("model", &["preset"]),
+    // It judges what a model wrote by the measures, which `summary` may not know: they read summaries by its rules.
+    ("writer", &["transcript", "summary", "measure", "model", "secrets"]),
     ("report", &["transcript"]),
     (
         "batch",

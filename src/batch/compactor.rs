@@ -167,7 +167,11 @@ impl Compactor<'_> {
 
     fn compact(&self, transcript: &Transcript<'_>) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template })
+        pipeline::compact(
+            transcript,
+            &self.settings,
+            Tools { count: &count, template: &self.template, summarizer: None },
+        )
     }
 
     /// Reads the output with other eyes: it must be valid where the input was, smaller, and within its bound.
@@ -253,6 +257,7 @@ impl Obstacle {
             Refusal::Limits(_) => "impossible_limits",
             Refusal::OverBudget { .. } => "over_budget",
             Refusal::NoRecord => "no_compaction_record",
+            Refusal::NoSummary(_) => "no_summary",
         };
         Self::failed(reason, refusal.to_string())
     }

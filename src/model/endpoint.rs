@@ -1,22 +1,7 @@
 //! Where questions go: the kind of interface, the address, the model.
 
-use serde::{Deserialize, Serialize};
+pub use crate::preset::LlmKind as Kind;
 use thiserror::Error;
-
-/// The interfaces that are spoken.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// `/v1/chat/completions`: OpenAI, and llama.cpp, vLLM, Ollama, LM Studio and most gateways.
-    #[default]
-    Openai,
-    /// `/v1/responses` of OpenAI.
-    OpenaiResponses,
-    /// `/v1/messages` of Anthropic.
-    Anthropic,
-    /// `models/…:generateContent` of Gemini.
-    Gemini,
-}
 
 impl Kind {
     /// The address and the path that its maker serves it at.

@@ -19,6 +19,9 @@ mod retry;
 mod sse;
 mod wire;
 
+#[cfg(test)]
+mod scripted;
+
 pub use answer::{Account, Answer, Failure, Finish, Outcome, Reply, Usage};
 pub use cache::{Cache, CacheUse};
 pub use client::Client;
@@ -28,6 +31,8 @@ pub use http::{Http, Timeouts};
 pub use key::Key;
 pub use permits::Permits;
 pub use retry::Retries;
+#[cfg(test)]
+pub(crate) use scripted::Scripted;
 
 /// What a model is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ mod settings;
 mod tools;
 
 pub use choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
+    Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
     PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};

@@ -1,14 +1,9 @@
 //! The client against a server that misbehaves in every way: each has a name, and nothing that may pass is given up early.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
-#[path = "support/server.rs"]
-mod server;
-
+use crate::server::{Server, Step, completion};
 use epitome::model::{
     Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Outcome, Prompt, Reply, Retries, Timeouts,
 };
-use server::{Server, Step, completion};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -1,0 +1,6 @@
+//! Models over HTTP, against a scripted server that misbehaves: the client alone, and whole runs of the program.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod client;
+mod server;
