@@ -29,7 +29,7 @@ pub use endpoint::{Endpoint, EndpointError, Kind};
 pub use guard::Guard;
 pub use http::{Http, Timeouts};
 pub use key::Key;
-pub use permits::Permits;
+pub use permits::{Lent, Permit, Permits};
 pub use retry::Retries;
 #[cfg(test)]
 pub(crate) use scripted::Scripted;

@@ -14,7 +14,7 @@ pub use choices::{
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use settings::{
-    ContinuationSettings, Limits, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
-    SummarySettings,
+    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings,
+    SplitSettings, SummarySettings,
 };
 pub use tools::ProtectedTools;

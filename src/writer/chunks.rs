@@ -20,7 +20,7 @@ pub(super) fn chunks(blocks: &[String], room: Tokens, count: &dyn Fn(&str) -> To
             open.push_str("\n\n");
         }
         open.push_str(&piece);
-        used = used + tokens;
+        used += tokens;
     }
     all.extend((!open.is_empty()).then_some(open));
     all

@@ -176,10 +176,7 @@ mod tests {
     fn what_stands_around_a_summary_is_cut_off_by_name() {
         assert_eq!(cut(&format!("Here is the summary:\n\n{GOOD}")), ["preamble"]);
         assert_eq!(cut(&format!("```markdown\n{GOOD}\n```")), ["fence"]);
-        assert_eq!(
-            cut(&format!("Sure!\n```\n{GOOD}\n```\nDone.")[..].trim_end_matches("\nDone.")),
-            ["fence", "preamble"]
-        );
+        assert_eq!(cut(&format!("Sure!\n```\n{GOOD}\n```")), ["fence", "preamble"]);
         assert_eq!(cut(&format!("<prior-conversation-summary>\n{GOOD}\n</prior-conversation-summary>")), ["tags"]);
         assert_eq!(cut(&format!("<conversation>\n## Goal\n[user]\n</conversation>\n{GOOD}")), ["tags"]);
         assert_eq!(cut(&format!("<think>\n## Goal\nhm\n</think>\n{GOOD}")), ["thinking"]);

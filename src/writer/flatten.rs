@@ -155,7 +155,7 @@ fn without_tags(line: &str) -> Cow<'_, str> {
     for (at, _) in line.rmatch_indices('<') {
         let name = line[at + 1..].trim_start_matches(|letter: char| letter.is_whitespace() || letter == '/');
         let is_ours = |tag: &&str| name.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
-        if TAGS.iter().any(|tag| is_ours(&tag)) {
+        if TAGS.iter().any(is_ours) {
             out.to_mut().replace_range(at..=at, "&lt;");
         }
     }

@@ -152,7 +152,7 @@ fn an_answer_that_is_no_summary_is_asked_for_again_and_then_the_extractive_one_s
         ("refused", answer("", Finish::Refused, false)),
         ("refused", answer("I'm sorry, but I can't do that.", Finish::Stop, false)),
         ("empty", answer("", Finish::Stop, false)),
-        ("empty", answer(&"## Goal\n(none)\n".repeat(1), Finish::Stop, false)),
+        ("empty", answer("## Goal\n(none)\n", Finish::Stop, false)),
         ("reasoning_only", answer("", Finish::Stop, true)),
         ("reasoning_only", answer("<think>hm", Finish::Stop, false)),
         ("length_cut", answer("## Goal\n- Fix", Finish::Length, false)),
@@ -284,10 +284,8 @@ fn secrets_are_neither_sent_nor_written() {
 #[test]
 fn a_note_is_in_the_summary_whoever_writes_it() {
     let note = "Load again, its output did not fit: skill deploy";
-    let (summary, _) = {
-        let model = Scripted::saying(&[GOOD]);
-        (Case { notes: vec![note.into()], ..Case::default() }.run(&model).unwrap(), ())
-    };
+    let case = Case { notes: vec![note.into()], ..Case::default() };
+    let summary = case.run(&Scripted::saying(&[GOOD])).unwrap();
     assert_eq!(summary.text.matches(note).count(), 1);
 }
 

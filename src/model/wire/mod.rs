@@ -1,9 +1,9 @@
 //! What each interface wants to be sent and what it answers. Each has a file; its types never leave it.
 
 mod anthropic;
+mod completions;
 mod gemini;
-mod openai_chat;
-mod openai_responses;
+mod responses;
 
 use super::{Answer, Endpoint, Finish, Kind, Prompt, sse};
 
@@ -32,8 +32,8 @@ pub(super) trait Wire: Sync {
 /// The interface of a kind.
 pub(super) fn wire(kind: Kind) -> &'static dyn Wire {
     match kind {
-        Kind::Openai => &openai_chat::OpenaiChat,
-        Kind::OpenaiResponses => &openai_responses::OpenaiResponses,
+        Kind::Openai => &completions::OpenaiChat,
+        Kind::OpenaiResponses => &responses::OpenaiResponses,
         Kind::Anthropic => &anthropic::Anthropic,
         Kind::Gemini => &gemini::Gemini,
     }
