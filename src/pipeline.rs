@@ -11,7 +11,7 @@ use crate::continuation::{Action, State};
 use crate::preset::{Mode, PruneScope, Settings, Stages, SummarizerKind, When};
 use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
-use crate::summary::{Summary, Template};
+use crate::summary::{NoSummary, Summarize, Summary, Template};
 use crate::transcript::{Append, EditScript, Stub, Tokens, Transcript};
 
 /// What the stages are handed.
@@ -21,6 +21,8 @@ pub struct Tools<'t> {
     pub count: &'t dyn Fn(&str) -> Tokens,
     /// The template of the summary.
     pub template: &'t Template,
+    /// Who turns the extractive summary into the final one, if anybody does.
+    pub summarizer: Option<&'t dyn Summarize>,
 }
 
 /// What shall become of a transcript, and why.
@@ -69,6 +71,9 @@ pub enum Refusal {
         /// The bound.
         most: Tokens,
     },
+    /// A model was to write the summary, and nobody else may.
+    #[error(transparent)]
+    NoSummary(#[from] NoSummary),
 }
 
 /// Compacts a transcript whose parts are counted.

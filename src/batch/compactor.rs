@@ -1,14 +1,15 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
 use super::describe::{self, Seen};
-use super::{Done, Work};
+use super::{Done, Staff, Work};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
-use crate::report::{Line, Outcome};
-use crate::summary::Template;
+use crate::report::{Line, LlmReport, Outcome};
+use crate::summary::{Summarize, Template, Written};
 use crate::tokens::{Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
+use crate::writer::Writer;
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -35,6 +36,8 @@ pub struct Compactor<'o> {
     pub plan: bool,
     /// Who wants to see the transcripts.
     pub observer: Option<&'o Observer<'o>>,
+    /// Who writes the summaries, if not epitome.
+    pub staff: Option<&'o Staff>,
 }
 
 impl Compactor<'_> {
@@ -54,6 +57,7 @@ impl Compactor<'_> {
             fresh_ids: false,
             plan: false,
             observer: None,
+            staff: None,
         })
     }
 
@@ -70,6 +74,7 @@ impl Compactor<'_> {
             fresh_ids: self.fresh_ids,
             plan: false,
             observer: None,
+            staff: None,
         }
     }
 }
@@ -89,6 +94,7 @@ struct Checked<'s> {
 
 impl Work for Compactor<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let _core = self.staff.map(Staff::core);
         let before = match self.read(format, source, first_line) {
             Ok(before) => before,
             Err(obstacle) => return obstacle.done(self.blank(), Vec::new()),
@@ -99,10 +105,17 @@ impl Work for Compactor<'_> {
         let mut line = describe::line(self.blank(), &before, &self.settings);
         let compaction = match self.compact(&before.transcript) {
             Ok(compaction) => compaction,
-            Err(refusal) => return Obstacle::of(&refusal).done(line, Vec::new()),
+            Err(refusal) => {
+                if let Refusal::NoSummary(none) = &refusal {
+                    line.llm = self.account(Some(&none.written), true);
+                }
+                return Obstacle::of(&refusal).done(line, Vec::new());
+            }
         };
+        line.llm = self.account(compaction.summary.as_ref().and_then(|summary| summary.written.as_deref()), false);
         line.decision = Some(describe::decision(&compaction));
-        let plan = if self.plan { describe::plan(&before.transcript, &compaction) } else { Vec::new() };
+        let mut plan = if self.plan { describe::plan(&before.transcript, &compaction) } else { Vec::new() };
+        plan.extend(line.llm.as_ref().filter(|_| self.plan).and_then(describe::question));
         let output;
         let result = match &compaction.script {
             None => Err(self.unchanged(&before, &compaction)),
@@ -134,6 +147,10 @@ impl Work for Compactor<'_> {
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         stated_or_detected(self.from, bytes, complete)
+    }
+
+    fn waiting(&self) -> usize {
+        self.staff.map_or(0, Staff::waiting)
     }
 }
 
@@ -167,7 +184,14 @@ impl Compactor<'_> {
 
     fn compact(&self, transcript: &Transcript<'_>) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template })
+        let writer = self.staff.map(|staff| Writer { model: staff, settings: &staff.settings });
+        let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
+        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template, summarizer })
+    }
+
+    /// What a model did, for the report.
+    fn account(&self, written: Option<&Written>, failed: bool) -> Option<LlmReport> {
+        Some(self.staff?.report(written?, failed))
     }
 
     /// Reads the output with other eyes: it must be valid where the input was, smaller, and within its bound.
@@ -253,6 +277,7 @@ impl Obstacle {
             Refusal::Limits(_) => "impossible_limits",
             Refusal::OverBudget { .. } => "over_budget",
             Refusal::NoRecord => "no_compaction_record",
+            Refusal::NoSummary(_) => "no_summary",
         };
         Self::failed(reason, refusal.to_string())
     }

@@ -43,6 +43,10 @@ impl Work for Converter<'_> {
         self.compactor.detect(bytes, complete)
     }
 
+    fn waiting(&self) -> usize {
+        self.compactor.waiting()
+    }
+
     fn conversion(&self) -> Option<Conversion> {
         Some(Conversion { format: self.target.name(), output: self.target.output() })
     }

@@ -6,8 +6,8 @@ use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
-    ContinuationReport, Decision, Edits, KindReport, Line, LossReport, OriginReport, Outcome, RangeReport,
-    SectionReport, SidechainReport, SummaryReport, UsageReport,
+    ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
+    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -305,6 +305,14 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
     }
     lines.extend(inserts.map(|insert| insertion(&insert.kind)));
     lines
+}
+
+/// What a model would be asked, as a line of the plan.
+pub(super) fn question(llm: &LlmReport) -> Option<String> {
+    let EstimateReport { calls, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
+    let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));
+    let tokens = format!("{input_tokens} + at most {output_tokens} tokens");
+    Some(format!("ask    the model {calls} times: about {tokens}{}", cost.unwrap_or_default()))
 }
 
 fn insertion(kind: &InsertKind) -> String {

@@ -67,7 +67,7 @@ impl Work for Evaluator {
         if transcript.traits.fixed.is_none() {
             self.tokenizer.measure(&mut transcript);
             let count = |text: &str| self.tokenizer.count(text);
-            let tools = Tools { count: &count, template: &self.template };
+            let tools = Tools { count: &count, template: &self.template, summarizer: None };
             match &self.explain {
                 Some(words) => {
                     line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()

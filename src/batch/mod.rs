@@ -38,6 +38,7 @@ mod run;
 mod schedule;
 mod session;
 mod source;
+mod staff;
 mod stream;
 mod undo;
 mod write;
@@ -57,6 +58,7 @@ pub use identify::{Identified, identify, restorable};
 pub use pairs::{Gated, Gatekeeper};
 pub use restore::{Restored, restore};
 pub use run::Summary;
+pub use staff::{Price, Staff};
 
 use crate::convert::Output;
 use crate::format::{Detected, Format};
@@ -84,6 +86,11 @@ pub trait Work: Sync {
     /// Says what was looked for and what stands there instead.
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         crate::format::detect(bytes, complete)
+    }
+
+    /// How many transcripts may wait for something else than a core; there are as many threads more.
+    fn waiting(&self) -> usize {
+        0
     }
 
     /// What outputs are, if they are of another format than the inputs. A transcript has one patch then, over all of

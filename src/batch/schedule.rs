@@ -75,7 +75,11 @@ impl Schedule<'_> {
     /// As many loops as threads take items from one queue. A thread that waits for lines of its file may take up
     /// another loop, but never are more files open at once than there are threads, whoever steals what.
     pub(super) fn run(&self) -> Result<Vec<Option<Finished>>, BatchError> {
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.context.batch.threads).stack_size(16 << 20);
+        let threads = match (self.context.batch.threads, self.context.work.waiting()) {
+            (threads, 0) => threads,
+            (threads, waiting) => cores(threads) + waiting,
+        };
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20);
         let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
         let mut queue: Vec<usize> = (0..self.items.len()).collect();
         queue.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
@@ -141,6 +145,11 @@ impl Schedule<'_> {
         record.totals.files += &FileTotals { count: 1, bytes: ended.bytes.clone() };
         Ok(Finished { lines, plan, totals: record.totals, failures: record.failures, reused: false })
     }
+}
+
+/// A stated number of threads, or that of the cores.
+pub(super) fn cores(threads: usize) -> usize {
+    if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) }
 }
 
 impl Results {

@@ -25,7 +25,7 @@ fn name(rule: Rule) -> Option<&'static str> {
         Rule::OutOfOrder => "section_out_of_order",
         Rule::Empty => "section_empty",
         Rule::Unknown => "section_unknown",
-        Rule::UnbalancedWrapper | Rule::TooLong | Rule::FilesCut => return None,
+        Rule::UnbalancedWrapper | Rule::TooLong | Rule::FilesCut | Rule::Unsupported => return None,
     })
 }
 

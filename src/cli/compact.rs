@@ -4,17 +4,17 @@ use super::args::{CompactArgs, SelectionArgs};
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, convert, policy};
+use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
 use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
-use crate::preset::Merged;
+use crate::preset::{Merged, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
 use anyhow::Context;
 use std::time::SystemTime;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let (preset, merged) = args.policy.resolve()?;
+    let (preset, merged) = args.policy.resolve_with(Some(args.llm.layer()?))?;
     if args.show_settings {
         terminal.result(&show_settings(&preset, &merged))?;
         return Ok(ExitStatus::Done);
@@ -25,6 +25,9 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     work.fresh_ids = args.fresh_ids;
     work.plan = args.dry_run;
     let batch = batch(args, &preset, &merged)?;
+    let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
+    work.staff = staff.as_ref();
+    interrupt::stops(&batch.cancel);
     let show = Show { plan: args.dry_run && !args.json, json: args.json };
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
@@ -103,12 +106,46 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
         "from": args.selection.from,
         "now": args.now,
         "fresh_ids": args.fresh_ids,
-        "settings": merged.settings,
+        "settings": deciding(&merged.settings),
     });
     if let Some(to) = &args.to {
         batch.settings["to"] = to.as_str().into();
     }
     Ok(batch)
+}
+
+/// Settings of a model that say nothing of what is written: a run is continued though its model is slower by then, or its
+/// stored answers lie elsewhere.
+const BESIDE: [&str; 16] = [
+    "base-url",
+    "key-env",
+    "key-file",
+    "ca-file",
+    "stream",
+    "concurrency",
+    "retries",
+    "connect-timeout",
+    "idle-timeout",
+    "timeout",
+    "cache",
+    "cache-only",
+    "max-calls",
+    "max-tokens",
+    "price-input",
+    "price-output",
+];
+
+/// The settings as far as they decide what is written.
+fn deciding(settings: &Settings) -> serde_json::Value {
+    let mut all = serde_json::json!(settings);
+    let asks = matches!(settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid);
+    if let Some(all) = all.as_object_mut().filter(|_| !asks) {
+        all.remove("llm");
+    }
+    if let Some(llm) = all.get_mut("llm").and_then(serde_json::Value::as_object_mut) {
+        llm.retain(|key, _| !BESIDE.contains(&key.as_str()));
+    }
+    all
 }
 
 /// Prints the plan, the report, and the table.
@@ -126,6 +163,9 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
     terminal.message(&shown(&table));
+    if summary.cancelled {
+        terminal.message("stopped  what is done stays done; run it again to do the rest\n");
+    }
     let mut failed = String::new();
     write_failures(&summary.failures, &mut failed)?;
     terminal.failures(&shown(&failed));

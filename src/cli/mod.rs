@@ -8,6 +8,8 @@ mod detect;
 mod evaluate;
 mod fixtures;
 mod gates;
+mod interrupt;
+mod llm;
 mod policy;
 mod presets;
 mod progress;

@@ -80,7 +80,7 @@ pub(super) struct PolicyArgs {
     /// Outputs in the tail that alone exceed its budget: `excerpt` or `keep`
     #[arg(long, value_name = "HOW")]
     tail_oversize: Option<String>,
-    /// Who writes the summary: `extractive` (offline) or `none` (prune only)
+    /// Who writes the summary: `extractive` (offline), `llm` or `hybrid` (see Models), or `none` (prune only)
     #[arg(long, value_name = "NAME")]
     summarizer: Option<String>,
     /// The summary's budget
@@ -132,6 +132,11 @@ impl PolicyArgs {
 
     /// The name of the preset in force and all settings.
     pub(super) fn resolve(&self) -> anyhow::Result<(String, Merged)> {
+        self.resolve_with(None)
+    }
+
+    /// The same, with a layer of flags that only some commands have.
+    pub(super) fn resolve_with(&self, more: Option<Layer>) -> anyhow::Result<(String, Merged)> {
         let config = self.config_layer()?;
         let base = config.as_ref().and_then(|(base, _)| base.clone());
         let name = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
@@ -143,6 +148,7 @@ impl PolicyArgs {
         layers.extend(environment());
         let protected = merge(&layers)?.settings.prune.protect_tools;
         layers.push(self.flags(protected)?);
+        layers.extend(more);
         let mut merged = merge(&layers)?;
         if let Some(model) = &merged.settings.limits.model {
             let (context, output) = model_limits(model)?;
@@ -166,6 +172,9 @@ impl PolicyArgs {
         let text = std::fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
         let layer = Layer::parse(&text, Origin::Config(path))?;
         let table: toml::Table = text.parse().unwrap_or_default();
+        if self.config.is_none() {
+            reaches_nowhere(&table)?;
+        }
         let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(toml::Value::as_str);
         Ok(Some((base.map(str::to_owned), layer)))
     }
@@ -244,6 +253,16 @@ impl PolicyArgs {
             ("output.ui-copies", self.ui_copies.as_ref()),
         ]
     }
+}
+
+/// A file that merely lies beside the data must not say where transcripts are sent, or which secret is read.
+fn reaches_nowhere(table: &toml::Table) -> anyhow::Result<()> {
+    let llm = table.get("llm").and_then(toml::Value::as_table);
+    let reaching = ["kind", "base-url", "key-env", "key-file", "ca-file", "cache"];
+    let named = llm.and_then(|llm| reaching.into_iter().find(|key| llm.contains_key(*key)));
+    named.map_or(Ok(()), |key| {
+        anyhow::bail!("{CONFIG}: llm.{key} counts only in a file that is named; say --config {CONFIG} if you trust it")
+    })
 }
 
 /// Flags that are also read from the environment (`EPITOME_TAIL_TOKENS` for `--tail-tokens`), with their setting.

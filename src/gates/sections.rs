@@ -44,7 +44,7 @@ fn word(rule: Rule) -> Option<&'static str> {
         Rule::OutOfOrder => "is out of order",
         Rule::Unknown => "is not in the template",
         Rule::UnbalancedWrapper => "the wrapper is not closed as it is opened",
-        Rule::Empty | Rule::TooLong | Rule::FilesCut => return None,
+        Rule::Empty | Rule::TooLong | Rule::FilesCut | Rule::Unsupported => return None,
     })
 }
 

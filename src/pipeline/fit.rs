@@ -3,8 +3,8 @@
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, split, tail_budget};
-use crate::summary::{Request, Summary, SummaryError, extractive, unwrap};
-use crate::transcript::{Author, Message, Tokens, Transcript, tokens_left};
+use crate::summary::{Request, Summary, SummaryError, Task, extractive, unwrap};
+use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
 /// Room for what a native format writes around a summary.
 const PREFACE: Tokens = Tokens(40);
@@ -49,7 +49,7 @@ pub(super) fn fit(
         if !cut.split.has_no_head() {
             match summarize(&cut, kept, bound, tools) {
                 Ok(fitted) if fitted.summary_budget >= fitted.wanted(transcript, settings) || next.is_none() => {
-                    return Ok(Fit::Done(Box::new(fitted)));
+                    return Ok(Fit::Done(Box::new(cut.written(fitted, tools)?)));
                 }
                 Err(needed) if next.is_none() => return bound.exceeded(needed),
                 _ => {}
@@ -146,6 +146,48 @@ impl<'c, 't> Cut<'c, 't> {
         excerpt(self.transcript, &self.split.tail, (self.budget.tokens, others), &gone, tools.count)
     }
 
+    /// Lets somebody else write the summary, once all that it depends on is settled.
+    fn written(&self, fitted: Fitted, tools: Tools<'_>) -> Result<Fitted, Refusal> {
+        let Some(summarizer) = tools.summarizer.filter(|_| self.may_gain(&fitted)) else { return Ok(fitted) };
+        let request = self.request(fitted.summary_budget, tools);
+        let stubs = self.done.stubs.iter();
+        let place =
+            |stub: &'c Stub| Some(((self.split.head.binary_search(&stub.message).ok()?, stub.part), &*stub.text));
+        let task = Task { request: &request, template: tools.template, pruned: stubs.filter_map(place).collect() };
+        let beside = fitted.total - fitted.summary_tokens;
+        let summary = summarizer.summarize(&task, fitted.summary)?;
+        let summary_tokens = (tools.count)(&summary.wrapped);
+        Ok(Fitted { summary, summary_tokens, total: beside + summary_tokens, ..fitted })
+    }
+
+    /// Whether the result may be worth writing, however short the summary gets: else nobody is asked for one.
+    fn may_gain(&self, fitted: &Fitted) -> bool {
+        let bounded = self.settings.limits.max_tokens.is_some() || self.settings.strict;
+        let live = self.transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
+        let before = if self.settings.output.mode == Mode::Append { live } else { self.transcript.tokens() };
+        let beside = fitted.total - fitted.summary_tokens;
+        bounded || beside.0 as f64 <= before.0 as f64 * (1.0 - self.settings.output.min_gain)
+    }
+
+    /// What the summary is made from.
+    fn request<'r>(&'r self, budget: Tokens, tools: Tools<'r>) -> Request<'r, 't> {
+        let Self { transcript, split, .. } = self;
+        Request {
+            head: split.head.iter().map(|&index| &transcript.messages[index]).collect(),
+            prior: prior(transcript),
+            kept: [&split.preamble, &split.carried.messages, &split.tail]
+                .into_iter()
+                .flatten()
+                .map(|&index| &transcript.messages[index])
+                .collect(),
+            asked: asked(transcript, split),
+            notes: notes(split),
+            lines: self.settings.summary.provenance.then(|| self.lines()),
+            budget,
+            count: tools.count,
+        }
+    }
+
     /// The line of each message of the head.
     fn lines(&self) -> Vec<usize> {
         self.split.head.iter().map(|&index| self.transcript.record_of(index).line).collect()
@@ -184,20 +226,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
     let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
     let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
-    let request = Request {
-        head: cut.split.head.iter().map(|&index| &transcript.messages[index]).collect(),
-        prior: prior(transcript),
-        kept: [&cut.split.preamble, &cut.split.carried.messages, &cut.split.tail]
-            .into_iter()
-            .flatten()
-            .map(|&index| &transcript.messages[index])
-            .collect(),
-        asked: asked(transcript, &cut.split),
-        notes: notes(&cut.split),
-        lines: cut.settings.summary.provenance.then(|| cut.lines()),
-        budget,
-        count: tools.count,
-    };
+    let request = cut.request(budget, tools);
     let summary =
         extractive(&request, tools.template).map_err(|SummaryError::BudgetTooSmall { needed, .. }| beside + needed)?;
     let summary_tokens = (tools.count)(&summary.wrapped);

@@ -91,8 +91,23 @@ choices! {
     SummarizerKind {
         /// epitome, from the transcript's own sentences.
         Extractive,
+        /// A model, over HTTP.
+        Llm,
+        /// A model the prose, epitome what has to be exact: instructions, files and the index.
+        Hybrid,
         /// Nobody: prune only.
         None,
+    }
+    /// The interface of the endpoint that a model is asked through.
+    LlmKind {
+        /// `/v1/chat/completions`: OpenAI, and llama.cpp, vLLM, Ollama, LM Studio and most gateways.
+        Openai,
+        /// `/v1/responses` of OpenAI.
+        OpenaiResponses,
+        /// `/v1/messages` of Anthropic.
+        Anthropic,
+        /// `models/…:generateContent` of Gemini.
+        Gemini,
     }
     /// Which rule decides on a continuation.
     ContinuationRule {

@@ -9,12 +9,12 @@ mod settings;
 mod tools;
 
 pub use choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
+    Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
     PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use settings::{
-    ContinuationSettings, Limits, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
-    SummarySettings,
+    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings,
+    SplitSettings, SummarySettings,
 };
 pub use tools::ProtectedTools;

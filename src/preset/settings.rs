@@ -1,7 +1,7 @@
 //! Every setting, with its default: that of the preset `opencode`.
 
 use super::choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
+    Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
     PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 use crate::transcript::{SummaryRole, UiCopies};
@@ -26,6 +26,8 @@ pub struct Settings {
     pub split: SplitSettings,
     /// T12: the summary.
     pub summary: SummarySettings,
+    /// The model that writes summaries, where one does.
+    pub llm: LlmSettings,
     /// T11: the message that sets the agent going again.
     pub continuation: ContinuationSettings,
     /// What is written.
@@ -42,6 +44,7 @@ impl Default for Settings {
             prune: PruneSettings::default(),
             split: SplitSettings::default(),
             summary: SummarySettings::default(),
+            llm: LlmSettings::default(),
             continuation: ContinuationSettings::default(),
             output: OutputSettings::default(),
         }
@@ -234,6 +237,8 @@ pub struct SummarySettings {
     pub free_form: bool,
     /// Say behind each line which line of the input it comes from.
     pub provenance: bool,
+    /// What a model is told besides the template.
+    pub instructions: Option<String>,
 }
 
 impl Default for SummarySettings {
@@ -247,6 +252,92 @@ impl Default for SummarySettings {
             sections: Vec::new(),
             free_form: false,
             provenance: false,
+            instructions: None,
+        }
+    }
+}
+
+/// The model that writes summaries: where it is, and what it may take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct LlmSettings {
+    /// The interface.
+    pub kind: LlmKind,
+    /// The address; by default that of its maker.
+    pub base_url: Option<String>,
+    /// The model's name.
+    pub model: Option<String>,
+    /// The environment variable that holds the key.
+    pub key_env: Option<String>,
+    /// The file that holds the key.
+    pub key_file: Option<PathBuf>,
+    /// Certificates (PEM) to trust instead of Mozilla's.
+    pub ca_file: Option<PathBuf>,
+    /// Tokens that the model can hold, question and answer.
+    pub context_window: u64,
+    /// The most tokens of an answer; by default twice what the summary may have.
+    pub max_output: Option<u64>,
+    /// Sent where it is stated.
+    pub temperature: Option<f64>,
+    /// Ask for the answer piece by piece.
+    pub stream: bool,
+    /// Send reasoning, too.
+    pub reasoning: bool,
+    /// Take secrets out of what is sent.
+    pub redact: bool,
+    /// The extractive summary stands in for one that can't be had; else the transcript fails.
+    pub fallback: bool,
+    /// Questions in flight.
+    pub concurrency: usize,
+    /// How often a request that may pass is sent again.
+    pub retries: u32,
+    /// Seconds for a connection.
+    pub connect_timeout: u64,
+    /// Seconds for the next byte.
+    pub idle_timeout: u64,
+    /// Seconds for the whole answer.
+    pub timeout: u64,
+    /// The folder of stored answers.
+    pub cache: Option<PathBuf>,
+    /// Send nothing; all answers are stored ones.
+    pub cache_only: bool,
+    /// Requests that a run may send.
+    pub max_calls: Option<u64>,
+    /// Tokens that a run may spend.
+    pub max_tokens: Option<u64>,
+    /// The price of a million tokens of questions.
+    pub price_input: Option<f64>,
+    /// The price of a million tokens of answers.
+    pub price_output: Option<f64>,
+}
+
+impl Default for LlmSettings {
+    fn default() -> Self {
+        Self {
+            kind: LlmKind::Openai,
+            base_url: None,
+            model: None,
+            key_env: None,
+            key_file: None,
+            ca_file: None,
+            context_window: 32_000,
+            max_output: None,
+            temperature: None,
+            stream: false,
+            reasoning: false,
+            redact: true,
+            fallback: true,
+            concurrency: 4,
+            retries: 4,
+            connect_timeout: 10,
+            idle_timeout: 300,
+            timeout: 600,
+            cache: None,
+            cache_only: false,
+            max_calls: None,
+            max_tokens: None,
+            price_input: None,
+            price_output: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One line of `report.jsonl`: everything that was measured and decided for one transcript.
 
-use super::{CutReport, Finding};
+use super::{CutReport, Finding, LlmReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -85,6 +85,9 @@ pub struct Line {
     /// The summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<SummaryReport>,
+    /// What a model did, where one was to write the summary.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub llm: Option<LlmReport>,
     /// The continuation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub continuation: Option<ContinuationReport>,
@@ -270,7 +273,8 @@ pub struct PrunedReport {
 /// The summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SummaryReport {
-    /// `extractive`, `llm`, or `extractive+prior` where an earlier summary was merged in.
+    /// `extractive`, or `extractive+prior` where an earlier summary was merged in; `llm` or `hybrid`, and `+extractive`
+    /// behind them where sections were filled.
     pub by: String,
     /// Its sections in order.
     pub sections: Vec<SectionReport>,

@@ -4,6 +4,7 @@ mod evaluation;
 mod finding;
 mod json;
 mod line;
+mod llm;
 mod stats;
 mod table;
 mod totals;
@@ -16,6 +17,7 @@ pub use line::{
     MessagesReport, OriginReport, Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport,
     SummaryReport, TokensReport, UsageReport,
 };
+pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use table::{grouped, write_failures, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

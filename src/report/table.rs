@@ -1,6 +1,6 @@
 //! The short table for people: what became of the files and what was saved.
 
-use super::{Failure, Failures, Totals};
+use super::{Failure, Failures, LlmTotals, Totals};
 use std::fmt::{self, Write};
 
 /// How many failures the table names.
@@ -30,7 +30,25 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
         row("zstd -3", before, after, out)?;
     }
-    losses(totals, out)
+    losses(totals, out)?;
+    totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
+}
+
+/// What a model did, or in a dry run would do.
+fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
+    let sent = if llm.requests == 0 && llm.cached == 0 { "would be asked" } else { "asked" };
+    write!(out, "model    {sent} {} questions", grouped(llm.calls))?;
+    if llm.cached > 0 {
+        write!(out, ", {} answered before", grouped(llm.cached))?;
+    }
+    write!(out, "; {} + {} tokens", grouped(llm.input_tokens), grouped(llm.output_tokens))?;
+    if let Some(cost) = llm.cost_micros {
+        write!(out, ", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000)?;
+    }
+    if llm.extractive > 0 {
+        write!(out, "; {} of {} summaries are extractive", grouped(llm.extractive), grouped(llm.transcripts))?;
+    }
+    writeln!(out)
 }
 
 /// Writes the first failures, one a line, and how many more there are.

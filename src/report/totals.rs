@@ -1,7 +1,8 @@
 //! Totals: the sum of report lines, kept as a type so that every renderer shows the same numbers.
 
 use super::{
-    BytesReport, FaultCount, KindReport, Line, MessagesReport, Outcome, PrunedReport, TokensReport, UsageReport,
+    BytesReport, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport, TokensReport,
+    UsageReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +36,9 @@ pub struct Totals {
     /// Losses of conversions, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub losses: BTreeMap<String, u64>,
+    /// What models did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub llm: Option<LlmTotals>,
     /// The share of failed lines in `tokens` and `bytes`, which no comparison of before and after may count.
     pub failed: FailedTotals,
 }
@@ -118,6 +122,14 @@ impl Add for Option<u64> {
     }
 }
 
+impl Add for Option<LlmTotals> {
+    fn add(&mut self, other: &Self) {
+        if let Some(other) = other {
+            self.get_or_insert_default().add(other);
+        }
+    }
+}
+
 impl<T: Add + Default> Add for BTreeMap<String, T> {
     fn add(&mut self, other: &Self) {
         for (key, value) in other {
@@ -128,7 +140,7 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, failed
+        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, failed
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, unchanged, skipped, failed }
@@ -140,6 +152,7 @@ sum! {
     PrunedReport { parts, tokens, parts_in_output, excerpts, reasoning }
     UsageReport { messages, input, cache_read, cache_write, output }
     FaultCount { before, after }
+    LlmTotals { transcripts, extractive, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted }
 }
 
 impl AddAssign<&Line> for Totals {
@@ -157,6 +170,9 @@ impl AddAssign<&Line> for Totals {
         self.faults.add(&line.faults);
         for loss in &line.losses {
             self.losses.entry(loss.kind.clone()).or_default().add(&loss.count);
+        }
+        if let Some(llm) = &line.llm {
+            self.llm.add(&Some(LlmTotals::of(llm)));
         }
         if let Some(usage) = &line.usage_dropped {
             self.usage_dropped.add(usage);

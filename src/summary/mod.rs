@@ -18,6 +18,7 @@ mod sections;
 mod template;
 mod text;
 mod wrapper;
+mod written;
 
 #[cfg(test)]
 mod corpus;
@@ -29,6 +30,7 @@ pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub use wrapper::{unwrap, wrap};
+pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 
 use crate::transcript::{Message, Tokens};
 use compose::Composed;
@@ -68,7 +70,8 @@ pub struct Summary {
     pub text: String,
     /// The text in its wrapper.
     pub wrapped: String,
-    /// Who wrote it: `extractive`, or `extractive+prior` where an earlier summary was merged in.
+    /// Who wrote it: `extractive`, or `extractive+prior` where an earlier summary was merged in; `llm`, `hybrid`, and
+    /// `+extractive` behind them where sections had to be filled.
     pub by: String,
     /// One entry per section of the template.
     pub sections: Vec<SectionReport>,
@@ -78,6 +81,8 @@ pub struct Summary {
     pub attempts: u32,
     /// Where its lines come from, in order; none where a model wrote it.
     pub lines: Vec<Line>,
+    /// What a model did for it, where one was to write it.
+    pub written: Option<Box<Written>>,
 }
 
 /// One line of a summary with its origin.
@@ -143,7 +148,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
     let Report { sections, faults, .. } = with_cuts(report, cuts);
-    Ok(Summary { text, wrapped, by: by.to_owned(), sections, faults, attempts: 1, lines })
+    Ok(Summary { text, wrapped, by: by.to_owned(), sections, faults, attempts: 1, lines, written: None })
 }
 
 /// Puts the faults that the budget forced to the sections that they belong to.

@@ -63,6 +63,8 @@ pub enum Rule {
     TooLong,
     /// Not all changed files fit.
     FilesCut,
+    /// A line says what the head does not know.
+    Unsupported,
 }
 
 impl Rule {
@@ -77,13 +79,14 @@ impl Rule {
             Self::UnbalancedWrapper => "unbalanced_wrapper",
             Self::TooLong => "too_long",
             Self::FilesCut => "files_cut",
+            Self::Unsupported => "unsupported",
         }
     }
 
     /// How bad it is to break it.
     pub fn severity(self) -> Severity {
         match self {
-            Self::OutOfOrder | Self::Unknown | Self::FilesCut => Severity::Warning,
+            Self::OutOfOrder | Self::Unknown | Self::FilesCut | Self::Unsupported => Severity::Warning,
             Self::Missing | Self::Duplicate | Self::Empty | Self::UnbalancedWrapper | Self::TooLong => Severity::Error,
         }
     }

@@ -122,6 +122,30 @@ impl Template {
         &self.sections
     }
 
+    /// The template without some of its sections: neither are they required, nor does the prompt name them. Of the prompt
+    /// a section is its heading and the first paragraph below.
+    #[must_use]
+    pub fn only(&self, keep: impl Fn(&TemplateSection) -> bool) -> Self {
+        let sections: Vec<_> = self.sections.iter().filter(|section| keep(section)).cloned().collect();
+        let (mut prompt, mut fence, mut gone, mut said) = (String::new(), Fence::default(), false, false);
+        for line in self.prompt.lines() {
+            let code = fence.holds(line);
+            let name = heading(line).filter(|_| !code);
+            if let Some(name) = name {
+                let known = self.sections.iter().any(|section| section.name == name);
+                (gone, said) = (known && sections.iter().all(|section| section.name != name), false);
+            } else if gone {
+                said |= !line.trim().is_empty();
+                gone = !(said && line.trim().is_empty());
+            }
+            if !gone {
+                prompt.push_str(line);
+                prompt.push('\n');
+            }
+        }
+        Self { prompt, sections }
+    }
+
     /// What a model is asked: the template without its front matter, with the appended sections.
     pub fn prompt(&self) -> &str {
         &self.prompt
@@ -262,6 +286,15 @@ mod tests {
         assert_eq!(parse("---\nA: goal\n---\n## A\n## Goal"), Err(TemplateError::SourceTwice(Source::Goal)));
         let unknown = TemplateError::UnknownSource { source_key: "gaol".into() };
         assert_eq!(parse("---\nA: gaol\n---\n## A"), Err(unknown));
+    }
+
+    #[test]
+    fn some_sections_alone_are_asked_for_and_required() {
+        let prose = Template::default().only(|section| section.source != Some(Source::Files));
+        assert_eq!(names(&prose), ["Goal", "Instructions", "Discoveries", "Accomplished"]);
+        assert!(!prose.prompt().contains("## Relevant files") && !prose.prompt().contains("path/to/file"));
+        assert!(prose.prompt().contains("Facts only, no narrative prose"), "{}", prose.prompt());
+        assert_eq!(Template::default().only(|_| true), Template::default());
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod check;
 
 pub(super) use check::CheckArgs;
 
+use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -108,6 +109,8 @@ pub(super) struct CompactArgs {
     pub(super) selection: SelectionArgs,
     #[command(flatten)]
     pub(super) policy: PolicyArgs,
+    #[command(flatten)]
+    pub(super) llm: LlmArgs,
 }
 
 #[derive(Debug, Args)]

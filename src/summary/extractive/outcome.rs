@@ -170,7 +170,7 @@ mod tests {
             Outcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", true),
             failed("src/a.c:1: error: no such thing")
         );
-        assert_eq!(Outcome::of("Process exited with code 7", false), failed("Process exited with code 7"));
+        assert_eq!(Outcome::of("Process exited with code 7", false), failed("exit code 7"));
         assert_eq!(Outcome::of("exit code: 0\nfine", false), Outcome::Done(String::new()));
     }
 

@@ -1,0 +1,125 @@
+//! Who writes summaries besides the extractive one, and who has the cores meanwhile.
+//!
+//! A transcript is worked on by one of as many threads as there are cores; while a model answers, its core goes to
+//! another transcript.
+
+use super::schedule::cores;
+use crate::model::{Model, Permits, Prompt, Reply};
+use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport};
+use crate::summary::{Fault, Written};
+use crate::writer::WriterSettings;
+
+/// What tokens cost, in millionths of a currency each: the price of a million of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Price {
+    /// Of a question.
+    pub input: f64,
+    /// Of an answer.
+    pub output: f64,
+}
+
+/// A model, and the cores that are worked on.
+pub struct Staff {
+    model: Box<dyn Model + Send>,
+    cores: Permits,
+    /// How many questions may be in flight.
+    waiting: usize,
+    pub(super) settings: WriterSettings,
+    price: Option<Price>,
+}
+
+impl Staff {
+    /// A model that answers `waiting` questions at once, for transcripts that are worked on by so many threads; 0 is all
+    /// cores.
+    pub fn new(
+        model: Box<dyn Model + Send>,
+        (threads, waiting): (usize, usize),
+        settings: WriterSettings,
+        price: Option<Price>,
+    ) -> Self {
+        Self { model, cores: Permits::new(cores(threads)), waiting: waiting.max(1), settings, price }
+    }
+
+    /// How many questions may be in flight.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// The core of a transcript that is worked on.
+    pub(super) fn core(&self) -> crate::model::Permit<'_> {
+        self.cores.take()
+    }
+
+    /// The report on a model's work; `failed` where there is no summary at all.
+    pub(super) fn report(&self, written: &Written, failed: bool) -> LlmReport {
+        let sum = |tokens: fn(&CallReport) -> u64, calls: &[CallReport]| calls.iter().map(tokens).sum::<u64>();
+        let calls: Vec<CallReport> = written.calls.iter().map(call).collect();
+        let input_tokens = sum(|call| call.input_tokens, &calls);
+        let output_tokens = sum(|call| call.output_tokens, &calls);
+        LlmReport {
+            outcome: outcome(written, failed).to_owned(),
+            chunks: written.chunks as u64,
+            input_tokens,
+            output_tokens,
+            cost_micros: self.cost(input_tokens, output_tokens).filter(|_| written.estimate.is_none()),
+            faults: written.faults.iter().map(fault).collect(),
+            cuts: written.cuts.iter().map(|cut| (*cut).to_owned()).collect(),
+            filled: written.filled.clone(),
+            dropped: written
+                .dropped
+                .iter()
+                .map(|one| DroppedReport { section: one.section.clone(), facts: one.facts.clone() })
+                .collect(),
+            redacted: written.redacted.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect(),
+            estimate: written.estimate.map(|estimate| EstimateReport {
+                calls: estimate.calls,
+                input_tokens: estimate.input,
+                output_tokens: estimate.output,
+                cost_micros: self.cost(estimate.input, estimate.output),
+            }),
+            calls,
+        }
+    }
+
+    fn cost(&self, input: u64, output: u64) -> Option<u64> {
+        self.price.map(|price| (input as f64 * price.input + output as f64 * price.output).round() as u64)
+    }
+}
+
+/// While the model answers, others have the core.
+impl Model for Staff {
+    fn ask(&self, prompt: &Prompt) -> Reply {
+        let _lent = self.cores.lend();
+        self.model.ask(prompt)
+    }
+}
+
+fn outcome(written: &Written, failed: bool) -> &'static str {
+    match written {
+        Written { estimate: Some(_), .. } => "estimated",
+        _ if failed => "none",
+        Written { fell_back: true, .. } => "extractive",
+        Written { filled, .. } if !filled.is_empty() => "filled",
+        _ => "written",
+    }
+}
+
+fn call(call: &crate::summary::Call) -> CallReport {
+    CallReport {
+        outcome: call.outcome.to_owned(),
+        status: call.status,
+        detail: call.detail.clone(),
+        requests: call.requests,
+        cached: call.cached,
+        latency_ms: u64::try_from(call.latency.as_millis()).unwrap_or(u64::MAX),
+        input_tokens: call.input,
+        output_tokens: call.output,
+    }
+}
+
+fn fault(fault: &Fault) -> String {
+    match &fault.section {
+        Some(section) => format!("{}: {section}", fault.name()),
+        None => fault.name().to_owned(),
+    }
+}

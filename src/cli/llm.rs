@@ -1,0 +1,244 @@
+//! Flags of the model that writes summaries, and the model that comes of them.
+
+use crate::batch::{Price, Staff};
+use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Timeouts};
+use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
+use crate::secrets::redact;
+use crate::writer::WriterSettings;
+use anyhow::Context;
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Flags of `--summarizer llm` and `hybrid`.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Models (with --summarizer llm or hybrid)")]
+pub(super) struct LlmArgs {
+    /// The interface: `openai` (most servers speak it), `openai-responses`, `anthropic` or `gemini`
+    #[arg(long, value_name = "KIND")]
+    llm: Option<String>,
+    /// The address, such as http://127.0.0.1:8080/v1 [default: that of the interface's maker]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The model's name
+    #[arg(long, value_name = "NAME")]
+    llm_model: Option<String>,
+    /// The environment variable that holds the key
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "llm_key_file")]
+    llm_key_env: Option<String>,
+    /// The file that holds the key
+    #[arg(long, value_name = "FILE")]
+    llm_key_file: Option<PathBuf>,
+    /// Certificates (PEM) to trust instead of Mozilla's
+    #[arg(long, value_name = "FILE")]
+    llm_ca: Option<PathBuf>,
+    /// Tokens that the model can hold; a longer head is summarized in pieces [default: 32000]
+    #[arg(long, value_name = "TOKENS")]
+    llm_context: Option<u64>,
+    /// The most tokens of an answer [default: twice what the summary may have]
+    #[arg(long, value_name = "TOKENS")]
+    llm_output: Option<u64>,
+    /// Sent where it is stated; some models refuse it
+    #[arg(long, value_name = "NUMBER")]
+    llm_temperature: Option<f64>,
+    /// Ask for answers piece by piece
+    #[arg(long)]
+    llm_stream: bool,
+    /// Send the agent's reasoning, too
+    #[arg(long)]
+    llm_reasoning: bool,
+    /// What the model is told besides the template
+    #[arg(long, value_name = "TEXT")]
+    instructions: Option<String>,
+    /// Questions in flight, apart from --threads [default: 4]
+    #[arg(long, value_name = "N")]
+    llm_concurrency: Option<u64>,
+    /// How often a request that may pass is sent again [default: 4]
+    #[arg(long, value_name = "N")]
+    llm_retries: Option<u64>,
+    /// Time for a whole answer (such as 90s) [default: 10min]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    llm_timeout: Option<Duration>,
+    /// A transcript fails if the model gives no summary; otherwise the extractive one stands in
+    #[arg(long)]
+    no_fallback: bool,
+    /// Store answers here, and ask nothing that is stored
+    #[arg(long, value_name = "DIR")]
+    llm_cache: Option<PathBuf>,
+    /// Send nothing: stored answers only
+    #[arg(long, requires = "llm_cache")]
+    llm_cache_only: bool,
+    /// The most requests that are sent
+    #[arg(long, value_name = "N")]
+    max_llm_calls: Option<u64>,
+    /// The most tokens of questions and answers
+    #[arg(long, value_name = "TOKENS")]
+    max_llm_tokens: Option<u64>,
+    /// Prices of a million tokens, asked and answered, for the report and --dry-run
+    #[arg(long, value_name = "IN,OUT", value_parser = price)]
+    llm_price: Option<(f64, f64)>,
+    /// Send credentials that stand in a transcript, too
+    #[arg(long)]
+    llm_no_redact: bool,
+}
+
+impl LlmArgs {
+    /// What was typed, as a layer.
+    pub(super) fn layer(&self) -> anyhow::Result<Layer> {
+        let mut layer = Layer::new(Origin::Flag);
+        for (key, value) in self.texts() {
+            if let Some(value) = value {
+                layer.set(key, value);
+            }
+        }
+        for (key, value) in self.numbers() {
+            if let Some(value) = value {
+                layer.set(key, i64::try_from(value).with_context(|| format!("{key} = {value} is too large"))?);
+            }
+        }
+        let (input, output) = self.llm_price.unzip();
+        let fractions =
+            [("llm.temperature", self.llm_temperature), ("llm.price-input", input), ("llm.price-output", output)];
+        for (key, value) in fractions {
+            if let Some(value) = value {
+                layer.set(key, value);
+            }
+        }
+        let switches = [
+            ("llm.stream", self.llm_stream, true),
+            ("llm.reasoning", self.llm_reasoning, true),
+            ("llm.cache-only", self.llm_cache_only, true),
+            ("llm.fallback", self.no_fallback, false),
+            ("llm.redact", self.llm_no_redact, false),
+        ];
+        for (key, _, value) in switches.into_iter().filter(|(_, on, _)| *on) {
+            layer.set(key, value);
+        }
+        Ok(layer)
+    }
+
+    fn numbers(&self) -> [(&'static str, Option<u64>); 7] {
+        [
+            ("llm.context-window", self.llm_context),
+            ("llm.max-output", self.llm_output),
+            ("llm.concurrency", self.llm_concurrency),
+            ("llm.retries", self.llm_retries),
+            ("llm.timeout", self.llm_timeout.map(|time| time.as_secs().max(1))),
+            ("llm.max-calls", self.max_llm_calls),
+            ("llm.max-tokens", self.max_llm_tokens),
+        ]
+    }
+
+    fn texts(&self) -> [(&'static str, Option<String>); 8] {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        [
+            ("llm.kind", self.llm.clone()),
+            ("llm.base-url", self.base_url.clone()),
+            ("llm.model", self.llm_model.clone()),
+            ("llm.key-env", self.llm_key_env.clone()),
+            ("llm.key-file", path(&self.llm_key_file)),
+            ("llm.ca-file", path(&self.llm_ca)),
+            ("llm.cache", path(&self.llm_cache)),
+            ("summary.instructions", self.instructions.clone()),
+        ]
+    }
+}
+
+/// Two prices.
+fn price(text: &str) -> Result<(f64, f64), String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[input, output]) if input >= 0.0 && output >= 0.0 => Ok((input, output)),
+        _ => Err("not two prices of a million tokens such as 0.25,2".to_owned()),
+    }
+}
+
+/// The model that the settings name, if they want one; in an estimate it is asked nothing.
+pub(super) fn staff(
+    settings: &Settings,
+    (threads, estimate): (usize, bool),
+    cancel: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<Staff>> {
+    let hybrid = match settings.summary.by {
+        SummarizerKind::Llm => false,
+        SummarizerKind::Hybrid => true,
+        SummarizerKind::Extractive | SummarizerKind::None => return Ok(None),
+    };
+    let llm = &settings.llm;
+    let writer = WriterSettings {
+        hybrid,
+        context: llm.context_window,
+        max_output: llm.max_output,
+        reasoning: llm.reasoning,
+        instructions: settings.summary.instructions.clone(),
+        fallback: llm.fallback,
+        redact: llm.redact,
+        estimate,
+    };
+    let price = match (llm.price_input, llm.price_output) {
+        (None, None) => None,
+        (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
+    };
+    Ok(Some(Staff::new(Box::new(client(llm, cancel)?), (threads, llm.concurrency), writer, price)))
+}
+
+fn client(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client> {
+    let mut endpoint = Endpoint::new(llm.kind, llm.base_url.as_deref(), llm.model.as_deref().unwrap_or_default())?;
+    (endpoint.stream, endpoint.temperature) = (llm.stream, llm.temperature);
+    let hide: fn(&str) -> String = |text| redact(text).0.into_owned();
+    let client = Client::new(endpoint, key(llm)?, http(llm, cancel)?, llm.concurrency, hide)
+        .with_retries(Retries { most: llm.retries, ..Retries::default() })
+        .with_guard(Guard::new(llm.max_calls, llm.max_tokens));
+    let Some(folder) = &llm.cache else { return Ok(client) };
+    let cache = Cache::open(folder).with_context(|| format!("stored answers {}", folder.display()))?;
+    Ok(client.with_cache(cache, if llm.cache_only { CacheUse::Only } else { CacheUse::Fill }))
+}
+
+fn http(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Http> {
+    let seconds = Duration::from_secs;
+    let timeouts = Timeouts {
+        connect: seconds(llm.connect_timeout),
+        idle: seconds(llm.idle_timeout).min(seconds(llm.timeout)),
+        total: seconds(llm.timeout),
+    };
+    let Some(path) = &llm.ca_file else {
+        return Http::new(timeouts, None, cancel.clone()).map_err(anyhow::Error::msg);
+    };
+    let name = || format!("certificates {}", path.display());
+    let pem = std::fs::read(path).with_context(name)?;
+    Http::new(timeouts, Some(&pem), cancel.clone()).map_err(anyhow::Error::msg).with_context(name)
+}
+
+/// The key, from where the settings say. The usual variable of a maker counts for the maker's own address only, so that
+/// its key is never sent elsewhere.
+fn key(llm: &LlmSettings) -> anyhow::Result<Option<Key>> {
+    if let Some(path) = &llm.key_file {
+        let text = std::fs::read_to_string(path).with_context(|| format!("key file {}", path.display()))?;
+        let key = Key::new(&text).with_context(|| format!("key file {}: it holds no key", path.display()))?;
+        return Ok(Some(key));
+    }
+    if let Some(name) = &llm.key_env {
+        let text = std::env::var(name).ok().with_context(|| format!("the variable {name} is not set"))?;
+        return Ok(Some(Key::new(&text).with_context(|| format!("the variable {name} holds no key"))?));
+    }
+    let usual = match llm.kind {
+        Kind::Openai | Kind::OpenaiResponses => "OPENAI_API_KEY",
+        Kind::Anthropic => "ANTHROPIC_API_KEY",
+        Kind::Gemini => "GEMINI_API_KEY",
+    };
+    let own = llm.base_url.is_none().then(|| std::env::var(usual).ok()).flatten();
+    Ok(own.and_then(|text| Key::new(&text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_two_numbers() {
+        assert_eq!(price("0.25, 2"), Ok((0.25, 2.0)));
+        assert!(price("1").is_err() && price("1,-2").is_err() && price("a,b").is_err());
+    }
+}

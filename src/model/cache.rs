@@ -1,0 +1,127 @@
+//! Answers on disk, by a hash of interface, model and question: a second run costs nothing.
+//!
+//! A file holds the answer and not the question. It is written under another name and renamed, so that runs may share a
+//! folder, and a run that is killed leaves no half of one. What can't be read is as if it were not there.
+
+use super::{Answer, Endpoint};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Version of the shape of entries; another one is not read.
+const VERSION: u32 = 1;
+
+/// A folder of answers.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// How the cache is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CacheUse {
+    /// Read, and ask what it does not have.
+    #[default]
+    Fill,
+    /// Read only; nothing is sent.
+    Only,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    version: u32,
+    kind: String,
+    model: String,
+    answer: Answer,
+}
+
+impl Cache {
+    /// The cache in a folder, which is made where it is missing.
+    ///
+    /// # Errors
+    /// It can't be made.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        Ok(Self { folder: folder.to_owned() })
+    }
+
+    /// The stored answer.
+    pub(super) fn read(&self, name: &str) -> Option<Answer> {
+        let entry: Entry = serde_json::from_slice(&fs::read(self.path(name)).ok()?).ok()?;
+        (entry.version == VERSION).then_some(entry.answer)
+    }
+
+    /// Stores an answer.
+    pub(super) fn write(&self, name: &str, endpoint: &Endpoint, answer: &Answer) -> io::Result<()> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let (kind, model) = (endpoint.kind.name().to_owned(), endpoint.model.clone());
+        let entry = Entry { version: VERSION, kind, model, answer: answer.clone() };
+        let path = self.path(name);
+        let folder = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let draft = folder.join(format!(".{name}.{}.{number}", std::process::id()));
+        let written = fs::File::create_new(&draft).and_then(|mut file| {
+            serde_json::to_writer(&mut file, &entry)?;
+            file.write_all(b"\n")?;
+            file.sync_all()?;
+            fs::rename(&draft, &path)
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&draft);
+        }
+        written
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name.get(..2).unwrap_or_default()).join(format!("{name}.json"))
+    }
+}
+
+/// The name of a question: a hash of what is asked, how, and of which model.
+pub(super) fn name(endpoint: &Endpoint, body: &str) -> String {
+    let mut hash = Sha256::new();
+    for piece in [endpoint.kind.name(), &endpoint.model, body] {
+        hash.update((piece.len() as u64).to_le_bytes());
+        hash.update(piece);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::model::Kind;
+
+    #[test]
+    fn an_answer_is_found_again_by_its_question_and_model_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let endpoint = Endpoint::new(Kind::Openai, Some("http://a"), "m").unwrap();
+        let other = Endpoint::new(Kind::Openai, Some("http://b"), "m2").unwrap();
+        let answer = Answer { text: "yes".into(), ..Answer::default() };
+        cache.write(&name(&endpoint, "q"), &endpoint, &answer).unwrap();
+        assert_eq!(cache.read(&name(&endpoint, "q")), Some(answer));
+        assert_eq!([cache.read(&name(&other, "q")), cache.read(&name(&endpoint, "p"))], [None, None]);
+        let elsewhere = Endpoint::new(Kind::Openai, Some("http://c"), "m").unwrap();
+        assert_eq!(name(&elsewhere, "q"), name(&endpoint, "q"), "the address is no part of the question");
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let endpoint = Endpoint::new(Kind::Openai, None, "m").unwrap();
+        let name = name(&endpoint, "q");
+        cache.write(&name, &endpoint, &Answer::default()).unwrap();
+        let path = cache.path(&name);
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert_eq!(cache.read(&name), None);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no draft is left");
+    }
+}

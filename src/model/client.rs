@@ -1,0 +1,230 @@
+//! The client: what the cache has is not asked, what may not be spent is not sent, what may pass is tried again.
+
+use super::breaker::Breaker;
+use super::cache::{self, Cache, CacheUse};
+use super::http::{Request, Response, stopped};
+use super::wire::{self, Unread, Wire, wire};
+use super::{
+    Account, Answer, Endpoint, Failure, Guard, Http, Key, Model, Outcome, Permits, Prompt, Reply, Retries, Usage, retry,
+};
+use jiff::Timestamp;
+use std::time::{Duration, Instant};
+
+/// How long an endpoint that is down is left alone.
+const REST: Duration = Duration::from_secs(30);
+/// Bytes of an error's text that are told.
+const TOLD: usize = 300;
+/// What endpoints say of a question that is too long.
+const TOO_LONG: &[&str] = &[
+    "context length",
+    "context_length",
+    "context window",
+    "context size",
+    "maximum context",
+    "too many tokens",
+    "prompt is too long",
+    "exceeds the maximum number of tokens",
+    "request entity too large",
+];
+
+/// Asks one endpoint.
+pub struct Client {
+    endpoint: Endpoint,
+    key: Option<Key>,
+    http: Http,
+    retries: Retries,
+    permits: Permits,
+    guard: Guard,
+    breaker: Breaker,
+    cache: Option<(Cache, CacheUse)>,
+    /// Takes secrets out of texts that come from the endpoint.
+    redact: fn(&str) -> String,
+}
+
+impl Client {
+    /// A client with so many questions in flight, without cache and guards. `redact` takes secrets out of what the
+    /// endpoint says.
+    pub fn new(
+        endpoint: Endpoint,
+        key: Option<Key>,
+        http: Http,
+        concurrency: usize,
+        redact: fn(&str) -> String,
+    ) -> Self {
+        Self {
+            endpoint,
+            key,
+            http,
+            retries: Retries::default(),
+            permits: Permits::new(concurrency),
+            guard: Guard::default(),
+            breaker: Breaker::new(REST),
+            cache: None,
+            redact,
+        }
+    }
+
+    /// The same client with other retries.
+    #[must_use]
+    pub fn with_retries(self, retries: Retries) -> Self {
+        Self { retries, ..self }
+    }
+
+    /// The same client with bounds on what may be spent.
+    #[must_use]
+    pub fn with_guard(self, guard: Guard) -> Self {
+        Self { guard, ..self }
+    }
+
+    /// The same client with a cache.
+    #[must_use]
+    pub fn with_cache(self, cache: Cache, how: CacheUse) -> Self {
+        Self { cache: Some((cache, how)), ..self }
+    }
+
+    fn send(&self, wire: &dyn Wire, prompt: &Prompt, body: String, name: &str) -> Reply {
+        let Some(_permit) = self.permits.take_unless(|| self.http.cancelled()) else {
+            return Reply { answer: Err(stopped()), account: Account::default() };
+        };
+        if !self.breaker.lets_through() {
+            return Reply::unsent(Outcome::BreakerOpen, "too many questions in a row failed; this one was not sent");
+        }
+        let started = Instant::now();
+        let mut account = Account::default();
+        let answer = self.try_often(wire, prompt, &body, (name, &mut account));
+        account.latency = started.elapsed();
+        self.breaker.note(!matches!(&answer, Err(failure) if failure.outcome.is_transient() || failure.is_server()));
+        if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache) {
+            // A cache that can't be written costs money, not the answer.
+            let _ = cache.write(name, &self.endpoint, answer);
+        }
+        Reply { answer, account }
+    }
+
+    fn try_often(
+        &self,
+        wire: &dyn Wire,
+        prompt: &Prompt,
+        body: &str,
+        (name, account): (&str, &mut Account),
+    ) -> Result<Answer, Failure> {
+        loop {
+            let reserved = prompt.tokens + prompt.max_tokens;
+            self.guard.reserve(reserved).map_err(|outcome| Failure::new(outcome, "the budget of this run is spent"))?;
+            account.requests += 1;
+            let tried = self.once(wire, body);
+            let billed = tried.as_ref().map_or(Usage::default(), |answer| billed(answer, prompt));
+            self.guard.settle(reserved, billed.total());
+            account.usage += billed;
+            let (failure, asked) = match tried {
+                Ok(answer) => return Ok(answer),
+                Err(failed) => *failed,
+            };
+            let passes = failure.outcome.is_transient() || failure.status.is_some_and(retry::is_transient);
+            if !passes || account.requests > self.retries.most {
+                return Err(failure);
+            }
+            let pause = asked.unwrap_or_else(|| self.retries.pause(account.requests, name));
+            if pause > self.retries.patience {
+                let detail = format!("{}; it asks to wait {} s", failure.detail, pause.as_secs());
+                return Err(Failure { detail, ..failure });
+            }
+            self.http.wait(pause)?;
+        }
+    }
+
+    /// One request: the answer, or why there is none and how long the endpoint asks to wait.
+    fn once(&self, wire: &dyn Wire, body: &str) -> Result<Answer, Box<(Failure, Option<Duration>)>> {
+        let mut headers: Vec<_> = wire.headers().iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let (header, before) = wire.key_header();
+        headers.extend(self.key.iter().map(|key| (header, key.header(before))));
+        let request = Request { url: self.endpoint.url(), headers, body: body.to_owned() };
+        let response = self.http.post(request).map_err(|failure| (self.clean(failure), None))?;
+        if response.status == 200 {
+            return self.read(wire, &response).map_err(|failure| Box::new((failure, None)));
+        }
+        let asked = response.retry_after.as_deref();
+        let asked = asked.and_then(|text| retry::asked_pause(text, response.date.as_deref(), Timestamp::now()));
+        Err(Box::new((self.refusal(&response), asked)))
+    }
+
+    fn read(&self, wire: &dyn Wire, response: &Response) -> Result<Answer, Failure> {
+        let read = wire::read(wire, &response.content_type, &response.body);
+        let mut answer = read.map_err(|unread| {
+            let (outcome, detail) = match unread {
+                Unread::NotJson => (Outcome::NotJson, self.told(&response.body)),
+                Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.told(&response.body)),
+                Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
+            };
+            Failure { outcome, status: Some(response.status), detail }
+        })?;
+        answer.text = self.hidden(&answer.text);
+        Ok(answer)
+    }
+
+    /// What a status other than 200 says.
+    fn refusal(&self, response: &Response) -> Failure {
+        let said = response.body.to_lowercase();
+        let outcome = match response.status {
+            300..=399 => Outcome::Redirected,
+            401 | 403 => Outcome::Unauthorized,
+            429 => Outcome::RateLimited,
+            400 | 413 | 422 if TOO_LONG.iter().any(|words| said.contains(words)) => Outcome::TooLongForModel,
+            _ => Outcome::HttpStatus,
+        };
+        let detail = format!("status {}: {}", response.status, self.told(&response.body));
+        Failure { outcome, status: Some(response.status), detail }
+    }
+
+    /// The beginning of what an endpoint said, on one line and without secrets.
+    fn told(&self, text: &str) -> String {
+        let text = self.hidden(text);
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
+        line[..line.floor_char_boundary(TOLD)].to_owned()
+    }
+
+    fn hidden(&self, text: &str) -> String {
+        let text = self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text));
+        (self.redact)(&text)
+    }
+
+    fn clean(&self, failure: Failure) -> Failure {
+        Failure { detail: self.told(&failure.detail), ..failure }
+    }
+}
+
+impl Failure {
+    /// The server broke, rather than the question.
+    fn is_server(&self) -> bool {
+        self.status.is_some_and(|status| status >= 500)
+    }
+}
+
+/// What an answer costs: as billed, or as estimated where the endpoint does not say.
+fn billed(answer: &Answer, prompt: &Prompt) -> Usage {
+    if answer.usage == Usage::default() {
+        return Usage { input: prompt.tokens, output: answer.text.len() as u64 / 4 };
+    }
+    answer.usage
+}
+
+impl Model for Client {
+    fn ask(&self, prompt: &Prompt) -> Reply {
+        let wire = wire(self.endpoint.kind);
+        let body = match wire.body(&self.endpoint, prompt) {
+            Ok(body) => body,
+            Err(err) => return Reply::unsent(Outcome::NotAnAnswer, err.to_string()),
+        };
+        let name = cache::name(&self.endpoint, &body);
+        if let Some((cache, how)) = &self.cache {
+            if let Some(answer) = cache.read(&name) {
+                return Reply { answer: Ok(answer), account: Account { cached: true, ..Account::default() } };
+            }
+            if *how == CacheUse::Only {
+                return Reply::unsent(Outcome::NotCached, "the cache does not have it, and nothing may be sent");
+            }
+        }
+        self.send(wire, prompt, body, &name)
+    }
+}

@@ -1,0 +1,37 @@
+//! A model for tests: it answers what it was told to, in order.
+
+use super::{Account, Answer, Failure, Model, Outcome, Prompt, Reply, Usage};
+use std::sync::{Mutex, PoisonError};
+
+/// Answers from a list, and remembers what it was asked.
+pub(crate) struct Scripted {
+    answers: Mutex<Vec<Result<Answer, Failure>>>,
+    asked: Mutex<Vec<Prompt>>,
+}
+
+impl Scripted {
+    /// One that gives these answers.
+    pub(crate) fn new(answers: Vec<Result<Answer, Failure>>) -> Self {
+        Self { answers: Mutex::new(answers.into_iter().rev().collect()), asked: Mutex::default() }
+    }
+
+    /// One that says these texts.
+    pub(crate) fn saying(texts: &[&str]) -> Self {
+        Self::new(texts.iter().map(|text| Ok(Answer { text: (*text).to_owned(), ..Answer::default() })).collect())
+    }
+
+    /// The user's part of each prompt.
+    pub(crate) fn asked(&self) -> Vec<Prompt> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Model for Scripted {
+    fn ask(&self, prompt: &Prompt) -> Reply {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
+        let next = self.answers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let answer = next.unwrap_or_else(|| Err(Failure::new(Outcome::NotCached, "the script has ended")));
+        let usage = Usage { input: prompt.tokens, output: 1 };
+        Reply { answer, account: Account { requests: 1, usage, ..Account::default() } }
+    }
+}

@@ -1,0 +1,134 @@
+//! Chat completions, as OpenAI defined them and most servers speak them.
+
+use super::{Wire, finish};
+use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+pub(super) struct OpenaiChat;
+
+#[derive(Serialize)]
+struct Request<'r> {
+    model: &'r str,
+    messages: [Said<'r>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Serialize)]
+struct Said<'r> {
+    role: &'static str,
+    content: &'r str,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Deserialize)]
+struct Response {
+    #[serde(default)]
+    model: Option<String>,
+    choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Option<Billed>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(alias = "delta", default)]
+    message: Message,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Message {
+    content: Option<Content>,
+    refusal: Option<String>,
+    #[serde(alias = "reasoning_content")]
+    reasoning: Option<String>,
+    tool_calls: Option<Vec<IgnoredAny>>,
+}
+
+/// A string, or blocks of text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Blocks(Vec<Block>),
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Billed {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
+}
+
+impl Wire for OpenaiChat {
+    fn body(&self, endpoint: &Endpoint, prompt: &Prompt) -> serde_json::Result<String> {
+        let own = endpoint.is_openai();
+        serde_json::to_string(&Request {
+            model: &endpoint.model,
+            messages: [Said { role: "system", content: &prompt.system }, Said { role: "user", content: &prompt.user }],
+            max_tokens: (!own).then_some(prompt.max_tokens),
+            max_completion_tokens: own.then_some(prompt.max_tokens),
+            temperature: endpoint.temperature,
+            stream: endpoint.stream,
+            stream_options: endpoint.stream.then_some(StreamOptions { include_usage: true }),
+        })
+    }
+
+    fn read(&self, body: &str) -> Option<Answer> {
+        let response: Response = serde_json::from_str(body).ok()?;
+        let mut answer = Answer::default();
+        (!response.choices.is_empty()).then(|| take(&mut answer, response))?;
+        Some(answer)
+    }
+
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
+        take(answer, serde_json::from_str(data).ok()?);
+        Some(false)
+    }
+}
+
+/// Adds a response, or a piece of one.
+fn take(answer: &mut Answer, response: Response) {
+    answer.model = response.model.or(answer.model.take());
+    if let Some(billed) = response.usage {
+        answer.usage = Usage { input: billed.prompt_tokens, output: billed.completion_tokens };
+    }
+    let Some(choice) = response.choices.into_iter().next() else { return };
+    match choice.message.content {
+        Some(Content::Text(text)) => answer.text.push_str(&text),
+        Some(Content::Blocks(blocks)) => blocks.iter().for_each(|block| answer.text.push_str(&block.text)),
+        None => {}
+    }
+    let says = |text: Option<String>| text.is_some_and(|text| !text.is_empty());
+    answer.reasoned |= says(choice.message.reasoning);
+    if let Some(word) = choice.finish_reason {
+        answer.finish = finish(&word);
+    }
+    if says(choice.message.refusal) {
+        answer.finish = Finish::Refused;
+    } else if choice.message.tool_calls.is_some_and(|calls| !calls.is_empty()) {
+        answer.finish = Finish::ToolCall;
+    }
+}

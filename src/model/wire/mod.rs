@@ -1,0 +1,243 @@
+//! What each interface wants to be sent and what it answers. Each has a file; its types never leave it.
+
+mod anthropic;
+mod completions;
+mod gemini;
+mod responses;
+
+use super::{Answer, Endpoint, Finish, Kind, Prompt, sse};
+
+/// How one interface is spoken.
+pub(super) trait Wire: Sync {
+    /// The body of a request.
+    fn body(&self, endpoint: &Endpoint, prompt: &Prompt) -> serde_json::Result<String>;
+
+    /// The header that the key stands in, and what stands before it.
+    fn key_header(&self) -> (&'static str, &'static str) {
+        ("authorization", "Bearer ")
+    }
+
+    /// Headers besides the common ones.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Reads a whole answer; none where it has not the shape of one.
+    fn read(&self, body: &str) -> Option<Answer>;
+
+    /// Adds the data of one event to a streamed answer; says whether it was the last.
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool>;
+}
+
+/// The interface of a kind.
+pub(super) fn wire(kind: Kind) -> &'static dyn Wire {
+    match kind {
+        Kind::Openai => &completions::OpenaiChat,
+        Kind::OpenaiResponses => &responses::OpenaiResponses,
+        Kind::Anthropic => &anthropic::Anthropic,
+        Kind::Gemini => &gemini::Gemini,
+    }
+}
+
+/// Why a body is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is no JSON.
+    NotJson,
+    /// It is another JSON.
+    NotAnAnswer,
+    /// The stream ended before its end.
+    Torn,
+}
+
+/// Reads a body, streamed or not.
+pub(super) fn read(wire: &dyn Wire, content_type: &str, body: &str) -> Result<Answer, Unread> {
+    if sse::is_stream(content_type, body) {
+        return stream(wire, body);
+    }
+    if serde_json::from_str::<serde::de::IgnoredAny>(body).is_err() {
+        return Err(Unread::NotJson);
+    }
+    wire.read(body).ok_or(Unread::NotAnAnswer)
+}
+
+fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
+    let mut answer = Answer::default();
+    for data in sse::events(body) {
+        if data.trim() == "[DONE]" {
+            return Ok(answer);
+        }
+        match wire.event(&mut answer, &data) {
+            Some(true) => return Ok(answer),
+            Some(false) => {}
+            None if serde_json::from_str::<serde::de::IgnoredAny>(&data).is_err() => return Err(Unread::NotJson),
+            None => return Err(Unread::NotAnAnswer),
+        }
+    }
+    Err(Unread::Torn)
+}
+
+/// The word for why a model stopped, as the interfaces have it.
+fn finish(word: &str) -> Finish {
+    match word {
+        "length" | "max_tokens" | "MAX_TOKENS" | "max_output_tokens" | "model_context_window_exceeded" => {
+            Finish::Length
+        }
+        "content_filter" | "refusal" | "SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "RECITATION" => {
+            Finish::Refused
+        }
+        "tool_calls" | "function_call" | "tool_use" | "MALFORMED_FUNCTION_CALL" => Finish::ToolCall,
+        _ => Finish::Stop,
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::model::Usage;
+
+    fn prompt() -> Prompt {
+        Prompt { system: "Be brief.".into(), user: "Why?".into(), max_tokens: 9, tokens: 3 }
+    }
+
+    fn body(kind: Kind, base: Option<&str>) -> serde_json::Value {
+        let endpoint = Endpoint { temperature: Some(0.0), ..Endpoint::new(kind, base, "m").unwrap() };
+        serde_json::from_str(&wire(kind).body(&endpoint, &prompt()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn each_interface_is_sent_what_it_wants() {
+        let local = body(Kind::Openai, Some("http://localhost:1"));
+        assert_eq!(local["messages"][0], serde_json::json!({"role": "system", "content": "Be brief."}));
+        assert_eq!((&local["max_tokens"], &local["max_completion_tokens"]), (&9.into(), &serde_json::Value::Null));
+        let own = body(Kind::Openai, None);
+        assert_eq!((&own["max_completion_tokens"], &own["max_tokens"]), (&9.into(), &serde_json::Value::Null));
+        let responses = body(Kind::OpenaiResponses, None);
+        assert_eq!((&responses["instructions"], &responses["input"]), (&"Be brief.".into(), &"Why?".into()));
+        assert_eq!((&responses["max_output_tokens"], &responses["store"]), (&9.into(), &false.into()));
+        let anthropic = body(Kind::Anthropic, None);
+        assert_eq!((&anthropic["system"], &anthropic["max_tokens"]), (&"Be brief.".into(), &9.into()));
+        let gemini = body(Kind::Gemini, None);
+        assert_eq!(gemini["systemInstruction"]["parts"][0]["text"], "Be brief.");
+        assert_eq!(gemini["generationConfig"]["maxOutputTokens"], 9);
+    }
+
+    fn outcome(kind: Kind, body: &str) -> String {
+        match read(wire(kind), "", body) {
+            Ok(answer) => {
+                let Usage { input, output } = answer.usage;
+                format!("{} `{}` {input}+{output}", answer.outcome().name(), answer.text)
+            }
+            Err(unread) => format!("{unread:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_of_chat_completions_have_names() {
+        let of = |message: &str, finish: &str| {
+            let choice = format!(r#"{{"message":{message},"finish_reason":"{finish}"}}"#);
+            let usage = r#"{"prompt_tokens":5,"completion_tokens":2}"#;
+            outcome(Kind::Openai, &format!(r#"{{"choices":[{choice}],"usage":{usage}}}"#))
+        };
+        assert_eq!(of(r#"{"content":"yes"}"#, "stop"), "answered `yes` 5+2");
+        assert_eq!(
+            of(r#"{"content":[{"type":"text","text":"y"},{"type":"text","text":"es"}]}"#, "stop"),
+            "answered `yes` 5+2"
+        );
+        assert_eq!(of(r#"{"content":null,"reasoning_content":"hm"}"#, "stop"), "reasoning_only `` 5+2");
+        assert_eq!(of(r#"{"content":"","refusal":"no"}"#, "stop"), "refused `` 5+2");
+        assert_eq!(of(r#"{"content":"x","tool_calls":[{}]}"#, "stop"), "tool_calling `x` 5+2");
+        assert_eq!(of(r#"{"content":"half"}"#, "length"), "length_cut `half` 5+2");
+        assert_eq!(of(r#"{"content":""}"#, "content_filter"), "refused `` 5+2");
+        assert_eq!(outcome(Kind::Openai, "<html>"), "NotJson");
+        assert_eq!(outcome(Kind::Openai, r#"{"choices":[]}"#), "NotAnAnswer");
+        assert_eq!(outcome(Kind::Openai, r#"{"error":{"message":"x"}}"#), "NotAnAnswer");
+    }
+
+    #[test]
+    fn answers_of_the_other_interfaces_have_the_same_names() {
+        let of = |kind, cases: &[(&str, &str)]| {
+            for (body, expected) in cases {
+                assert_eq!(outcome(kind, body), *expected, "{body}");
+            }
+        };
+        of(
+            Kind::OpenaiResponses,
+            &[
+                (
+                    r#"{"status":"completed","output":[{"type":"reasoning"},{"type":"message","content":[{"type":"output_text","text":"yes"}]}],"usage":{"input_tokens":5,"output_tokens":2}}"#,
+                    "answered `yes` 5+2",
+                ),
+                (r#"{"status":"completed","output":[{"type":"reasoning"}]}"#, "reasoning_only `` 0+0"),
+                (
+                    r#"{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[{"type":"message","content":[{"type":"output_text","text":"ha"}]}]}"#,
+                    "length_cut `ha` 0+0",
+                ),
+                (
+                    r#"{"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"no"}]}]}"#,
+                    "refused `` 0+0",
+                ),
+                (r#"{"status":"completed","output":[{"type":"function_call"}]}"#, "tool_calling `` 0+0"),
+                (r#"{"status":"failed","output":[]}"#, "NotAnAnswer"),
+            ],
+        );
+        of(
+            Kind::Anthropic,
+            &[
+                (
+                    r#"{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"yes"}],"stop_reason":"end_turn","usage":{"input_tokens":3,"cache_read_input_tokens":2,"output_tokens":2}}"#,
+                    "answered `yes` 5+2",
+                ),
+                (
+                    r#"{"content":[{"type":"thinking","thinking":"hm"}],"stop_reason":"max_tokens"}"#,
+                    "reasoning_only `` 0+0",
+                ),
+                (r#"{"content":[],"stop_reason":"refusal"}"#, "refused `` 0+0"),
+                (r#"{"content":[{"type":"tool_use"}],"stop_reason":"tool_use"}"#, "tool_calling `` 0+0"),
+                (r#"{"type":"error"}"#, "NotAnAnswer"),
+            ],
+        );
+        of(
+            Kind::Gemini,
+            &[
+                (
+                    r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"yes"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":1,"thoughtsTokenCount":1}}"#,
+                    "answered `yes` 5+2",
+                ),
+                (r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "refused `` 0+0"),
+                (r#"{"candidates":[{"finishReason":"SAFETY"}]}"#, "refused `` 0+0"),
+                (
+                    r#"{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}"#,
+                    "tool_calling `` 0+0",
+                ),
+                (r#"{"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}]}"#, "empty `` 0+0"),
+                (r#"{}"#, "NotAnAnswer"),
+            ],
+        );
+    }
+
+    #[test]
+    fn streams_give_the_same_answers_and_are_torn_without_their_end() {
+        let chat = "data: {\"choices\":[{\"delta\":{\"content\":\"ye\"}}]}\n\n\
+                    data: {\"choices\":[{\"delta\":{\"content\":\"s\"},\"finish_reason\":\"stop\"}]}\n\n\
+                    data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n";
+        assert_eq!(outcome(Kind::Openai, &format!("{chat}data: [DONE]\n\n")), "answered `yes` 5+2");
+        assert_eq!(outcome(Kind::Openai, chat), "Torn");
+        assert_eq!(outcome(Kind::Openai, "data: {\"cho\n\n"), "NotJson");
+        let responses = "data: {\"type\":\"response.output_text.delta\",\"delta\":\"ye\"}\n\n\
+            data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"yes\"}]}]}}\n\n";
+        assert_eq!(outcome(Kind::OpenaiResponses, responses), "answered `yes` 0+0");
+        let anthropic = "data: {\"type\":\"message_start\",\"message\":{\"model\":\"m\",\"usage\":{\"input_tokens\":5,\"output_tokens\":1}}}\n\n\
+            data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n\
+            data: {\"type\":\"ping\"}\n\n\
+            data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"yes\"}}\n\n\
+            data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":2}}\n\n";
+        assert_eq!(outcome(Kind::Anthropic, anthropic), "Torn");
+        let whole = format!("{anthropic}data: {{\"type\":\"message_stop\"}}\n\n");
+        assert_eq!(outcome(Kind::Anthropic, &whole), "answered `yes` 5+2");
+        let gemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"ye\"}]}}]}\n\n\
+            data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"s\"}]},\"finishReason\":\"STOP\"}]}\n\n";
+        assert_eq!(outcome(Kind::Gemini, gemini), "answered `yes` 0+0");
+    }
+}

@@ -1,0 +1,149 @@
+//! Credentials in texts: the shapes that their makers document, and values that are assigned to a name that says secret.
+//!
+//! The one place for these rules: gates look for what must not be written, and requests and summaries go without it.
+
+use regex::Regex;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Shapes of keys that their makers document: name and pattern.
+const SHAPES: &[(&str, &str)] = &[
+    ("AWS access key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
+    ("GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{20,}"),
+    ("OpenAI key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
+    ("Google API key", r"\bAIza[0-9A-Za-z_-]{35}\b"),
+    ("Stripe key", r"\b[rs]k_live_[0-9A-Za-z]{16,}"),
+    ("npm token", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}\b"),
+    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
+    ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
+    ("password in an address", r"\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]{3,}@"),
+];
+/// An assignment to a name that says secret.
+const ASSIGNED: &str = r#"(?i)\b[a-z0-9_]*(?:secret|password|passwd|api_?key|token|credential)[a-z0-9_]*["']?\s*[:=]\s*["']?([A-Za-z0-9+/=_-]{20,})"#;
+/// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
+/// be escaped.
+const KEY_BODY: &str =
+    r"^(?:[\sA-Za-z0-9+/=\\]*-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,})*)";
+/// Bits per character from which a value looks random.
+const RANDOM: f64 = 3.5;
+/// What stands for a secret that was taken out.
+pub const HIDDEN: &str = "[secret]";
+
+static KEYS: LazyLock<Vec<(&str, Regex)>> =
+    LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(text))).collect());
+static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| compiled(ASSIGNED));
+static BODY: LazyLock<Regex> = LazyLock::new(|| compiled(KEY_BODY));
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
+fn compiled(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
+
+/// Secrets in a text: kind and value.
+pub fn secrets(text: &str) -> BTreeSet<(&'static str, String)> {
+    let mut found: BTreeSet<_> = shaped(text).map(|(kind, span)| (kind, text[span].to_owned())).collect();
+    for span in assigned(text) {
+        let value = &text[span];
+        if !found.iter().any(|(_, known)| known.contains(value)) {
+            found.insert(("assigned secret", value.to_owned()));
+        }
+    }
+    found
+}
+
+/// A text without its secrets, and how many of each kind were taken out.
+pub fn redact(text: &str) -> (Cow<'_, str>, BTreeMap<&'static str, u64>) {
+    let spans = spans(text);
+    let mut counts = BTreeMap::new();
+    if spans.is_empty() {
+        return (Cow::Borrowed(text), counts);
+    }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for (kind, span) in spans {
+        out.push_str(&text[at..span.start]);
+        out.push_str(HIDDEN);
+        at = span.end;
+        *counts.entry(kind).or_default() += 1;
+    }
+    out.push_str(&text[at..]);
+    (Cow::Owned(out), counts)
+}
+
+/// Where the secrets of a text stand, ordered and without overlap.
+pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    let mut all: Vec<_> = shaped(text).collect();
+    for (kind, span) in &mut all {
+        if *kind == "private key" {
+            span.end += BODY.find(&text[span.end..]).map_or(0, |body| body.end());
+        }
+    }
+    all.extend(assigned(text).map(|span| ("assigned secret", span)));
+    all.sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    all.retain(|(_, span)| {
+        let apart = span.start >= end;
+        end = end.max(span.end);
+        apart
+    });
+    all
+}
+
+fn shaped(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    KEYS.iter().flat_map(move |(kind, pattern)| pattern.find_iter(text).map(|found| (*kind, found.range())))
+}
+
+fn assigned(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let values = ASSIGNMENT.captures_iter(text).filter_map(|found| found.get(1));
+    values.filter(|value| looks_random(value.as_str())).map(|value| value.range())
+}
+
+fn looks_random(value: &str) -> bool {
+    let mixed = value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    mixed && entropy(value) >= RANDOM
+}
+
+/// Shannon entropy in bits per byte.
+fn entropy(text: &str) -> f64 {
+    let mut counts = [0_usize; 256];
+    text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    let length = text.len().max(1) as f64;
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| *count as f64 / length)
+        .map(|share| -share * share.log2())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_goes_and_the_rest_stays() {
+        let planted = format!("AKIA{} and sk-ant-{} and", "A1B2C3D4E5F6G7H8", "x1".repeat(20));
+        let (text, counts) = redact(&planted);
+        assert_eq!(text, "[secret] and [secret] and");
+        assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("AWS access key", 1), ("Anthropic key", 1)]);
+        let (text, _) = redact("api_key = \"q7Zk29LmPx03Vb81Ty55\"; postgres://me:hunter2@db/x");
+        assert_eq!(text, "api_key = \"[secret]\"; [secret]db/x");
+        assert!(matches!(redact("the token count is 12345678901234567890"), (Cow::Borrowed(_), _)));
+    }
+
+    #[test]
+    fn a_private_key_goes_with_its_body() {
+        let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC".repeat(3);
+        for brk in ["\n", "\\n"] {
+            let key = format!("-----BEGIN PRIVATE KEY-----{brk}{body}{brk}{body}{brk}");
+            let whole = format!("a {key}-----END PRIVATE KEY-----, b");
+            assert_eq!(redact(&whole).0, "a [secret], b");
+            assert!(!redact(&format!("a {key}cut off here")).0.contains("MIIE"));
+        }
+    }
+}

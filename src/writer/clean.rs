@@ -1,0 +1,215 @@
+//! An answer without what models write around a summary: preambles, fences, echoes of tags, thinking aloud, offers.
+
+use super::flatten::TAGS;
+use crate::summary::{Template, parse};
+
+/// How refusals begin that are not marked as such.
+const REFUSALS: &[&str] = &[
+    "i'm sorry",
+    "i’m sorry",
+    "i am sorry",
+    "sorry,",
+    "i can't",
+    "i can’t",
+    "i cannot",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "as an ai",
+    "unfortunately, i",
+];
+/// How offers begin that stand behind a summary.
+const OFFERS: &[&str] =
+    &["let me know", "would you like", "do you want me", "shall i", "feel free", "if you need", "i hope"];
+/// What thinking aloud stands between.
+const THINKING: [(&str, &str); 2] = [("<think>", "</think>"), ("<analysis>", "</analysis>")];
+
+/// An answer as it is judged.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cleaned {
+    /// What is left.
+    pub(super) text: String,
+    /// What was cut off, by name.
+    pub(super) cuts: Vec<&'static str>,
+}
+
+/// Cuts off what is no summary.
+pub(super) fn clean(answer: &str, template: &Template) -> Cleaned {
+    let mut cleaned = Cleaned { text: printable(answer), cuts: Vec::new() };
+    for (name, step) in STEPS {
+        let text = step(&cleaned.text, template).trim().to_owned();
+        if text != cleaned.text {
+            cleaned.text = text;
+            cleaned.cuts.push(name);
+        }
+    }
+    cleaned
+}
+
+/// Whether an answer refuses in words.
+pub(super) fn refuses(text: &str, template: &Template) -> bool {
+    let start = text.trim_start().to_lowercase();
+    let known = parse(text).iter().any(|section| template.sections().iter().any(|own| own.name == section.name));
+    !known && REFUSALS.iter().any(|words| start.starts_with(words))
+}
+
+type Step = fn(&str, &Template) -> String;
+
+/// Order matters: thinking may hold headings, tags stand inside of fences, and only known headings show what is before.
+const STEPS: [(&str, Step); 7] = [
+    ("thinking", without_thinking),
+    ("tags", without_tags),
+    ("fence", without_outer_fence),
+    ("headings", with_plain_headings),
+    ("preamble", without_preamble),
+    ("open_fence", without_open_fence),
+    ("offer", without_offer),
+];
+
+/// Line breaks of one kind, no control characters.
+fn printable(text: &str) -> String {
+    let lines = text.lines().map(|line| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>());
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Thinking that is never closed is all of the answer.
+fn without_thinking(text: &str, _: &Template) -> String {
+    let mut text = text.to_owned();
+    for (open, close) in THINKING {
+        while let Some(start) = text.find(open) {
+            let end = text[start..].find(close).map_or(text.len(), |at| start + at + close.len());
+            text.replace_range(start..end, "");
+        }
+        // Some servers take the opening tag away.
+        if let Some(at) = text.rfind(close) {
+            text.replace_range(..at + close.len(), "");
+        }
+    }
+    text
+}
+
+/// A conversation that is echoed goes; of other tags the lines go.
+fn without_tags(text: &str, _: &Template) -> String {
+    let rest = text.rfind("</conversation>").map_or(text, |at| &text[at + "</conversation>".len()..]);
+    let is_tag = |line: &&str| {
+        let name = line.trim().strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
+        TAGS.into_iter().chain(["summary"]).any(|tag| name.trim_start_matches('/') == tag)
+    };
+    rest.lines().filter(|line| !is_tag(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// A summary that stands in a fence as a whole.
+fn without_outer_fence(text: &str, template: &Template) -> String {
+    let known =
+        |text: &str| parse(text).iter().any(|section| template.sections().iter().any(|own| own.name == section.name));
+    let is_mark = |line: &&str| line.trim_start().starts_with("```");
+    if known(text) || !text.lines().any(|line| is_mark(&line)) {
+        return text.to_owned();
+    }
+    let bare = text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n");
+    if known(&with_plain_headings(&bare, template)) { bare } else { text.to_owned() }
+}
+
+/// Headings of the template in other dress: another level, bold, numbered, with a colon, in another case.
+fn with_plain_headings(text: &str, template: &Template) -> String {
+    let plain = |line: &str| {
+        let heading = template.sections().iter().find(|section| is_dressed(line, &section.name));
+        heading.map_or_else(|| line.to_owned(), |section| format!("## {}", section.name))
+    };
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+fn is_dressed(line: &str, name: &str) -> bool {
+    let marked = line.starts_with(['#', '*'])
+        || line.trim_end().ends_with(':')
+        || line.starts_with(|c: char| c.is_ascii_digit());
+    let bare = line.trim_start_matches(|letter: char| "#* .)".contains(letter) || letter.is_ascii_digit());
+    let bare = bare.trim_end_matches(|letter: char| "*:# ".contains(letter));
+    marked && bare.eq_ignore_ascii_case(name)
+}
+
+/// All before the first heading of the template.
+fn without_preamble(text: &str, template: &Template) -> String {
+    let sections = parse(text);
+    let first = sections.iter().find(|section| template.sections().iter().any(|own| own.name == section.name));
+    let Some(first) = first else { return text.to_owned() };
+    text.lines().skip(first.line - 1).collect::<Vec<_>>().join("\n")
+}
+
+/// A fence that is never closed would hide every heading after it.
+fn without_open_fence(text: &str, _: &Template) -> String {
+    let is_mark = |line: &&str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+    if text.lines().filter(is_mark).count() % 2 == 0 {
+        return text.to_owned();
+    }
+    text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// A last paragraph that is an offer or asks something, and is no item.
+fn without_offer(text: &str, _: &Template) -> String {
+    let Some((before, last)) = text.trim_end().rsplit_once("\n\n") else { return text.to_owned() };
+    let start = last.trim().to_lowercase();
+    let is_item = start.starts_with(['-', '*', '#', '`', '(']) || start.starts_with(|c: char| c.is_ascii_digit());
+    let is_offer = OFFERS.iter().any(|words| start.starts_with(words)) || start.ends_with('?');
+    if is_offer && !is_item && !last.contains('\n') { before.to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "## Goal\n- a\n\n## Instructions\n(none)\n\n## Discoveries\n- b\n\n## Accomplished\n- c\n\n## Relevant files\n- d";
+
+    fn cut(answer: &str) -> Vec<&'static str> {
+        let Cleaned { text, cuts } = clean(answer, &Template::default());
+        assert_eq!(text, GOOD, "{answer}");
+        cuts
+    }
+
+    #[test]
+    fn a_good_answer_stays_as_it_is() {
+        assert!(cut(GOOD).is_empty());
+        assert!(cut(&format!("\n{}\n\n", GOOD.replace('\n', "\r\n"))).is_empty());
+    }
+
+    #[test]
+    fn what_stands_around_a_summary_is_cut_off_by_name() {
+        assert_eq!(cut(&format!("Here is the summary:\n\n{GOOD}")), ["preamble"]);
+        assert_eq!(cut(&format!("```markdown\n{GOOD}\n```")), ["fence"]);
+        assert_eq!(cut(&format!("Sure!\n```\n{GOOD}\n```")), ["fence", "preamble"]);
+        assert_eq!(cut(&format!("<prior-conversation-summary>\n{GOOD}\n</prior-conversation-summary>")), ["tags"]);
+        assert_eq!(cut(&format!("<conversation>\n## Goal\n[user]\n</conversation>\n{GOOD}")), ["tags"]);
+        assert_eq!(cut(&format!("<think>\n## Goal\nhm\n</think>\n{GOOD}")), ["thinking"]);
+        assert_eq!(cut(&format!("hm\n</think>\n{GOOD}")), ["thinking"]);
+        assert_eq!(cut(&format!("{GOOD}\n\nLet me know if you need more.")), ["offer"]);
+        assert_eq!(cut(&format!("{GOOD}\n\nShould I go on?")), ["offer"]);
+        assert_eq!(cut(&format!("```rust\n{GOOD}")), ["fence"]);
+    }
+
+    #[test]
+    fn headings_in_other_dress_are_known() {
+        for goal in ["# Goal", "### Goal", "**Goal**", "## Goal:", "## 1. Goal", "1. **Goal:**", "## goal", "Goal:"] {
+            assert_eq!(cut(&GOOD.replacen("## Goal", goal, 1)), ["headings"], "{goal}");
+        }
+        let line = GOOD.replacen("- a", "- The goal", 1);
+        assert_eq!(clean(&line, &Template::default()).text, line);
+    }
+
+    #[test]
+    fn thinking_without_end_leaves_nothing() {
+        assert_eq!(clean("<think>\nFirst I will", &Template::default()).text, "");
+    }
+
+    #[test]
+    fn an_open_fence_hides_no_heading() {
+        let open = GOOD.replacen("- b", "```\n- b", 1);
+        assert_eq!(clean(&open, &Template::default()).text, GOOD);
+    }
+
+    #[test]
+    fn refusals_are_known_and_summaries_are_none() {
+        let refused = |text: &str| refuses(text, &Template::default());
+        assert!(refused("I'm sorry, but I can't help with that.") && refused(" As an AI, I"));
+        assert!(!refused(GOOD) && !refused("I'm sorry\n## Goal\n- a"));
+    }
+}

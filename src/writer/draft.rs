@@ -1,0 +1,224 @@
+//! A summary while it is mended: the sections of the template in their order, each with its lines.
+
+use crate::summary::{Section, Template, parse, wrap};
+use crate::transcript::Tokens;
+use std::collections::BTreeSet;
+
+/// What stands for a section that has nothing to say.
+const NONE: &str = "(none)";
+
+/// The sections of a summary. A template that is free in form has one, without a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Draft {
+    sections: Vec<(Option<String>, Vec<String>)>,
+}
+
+impl Draft {
+    /// Reads a text: sections that stand twice are joined, those out of order are moved, and a heading that the template
+    /// does not have becomes one of a lower level.
+    pub(super) fn read(text: &str, template: &Template) -> Self {
+        if template.sections().is_empty() {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            return Self { sections: vec![(None, tidy(lines))] };
+        }
+        let names = || template.sections().iter().map(|section| &section.name);
+        let mut sections: Vec<(Option<String>, Vec<String>)> =
+            names().map(|name| (Some(name.clone()), Vec::new())).collect();
+        let mut open = None;
+        for Section { name, lines, .. } in parse(text) {
+            let known = names().position(|own| own == name);
+            open = known.or(open);
+            let Some((_, own)) = open.and_then(|at| sections.get_mut(at)) else { continue };
+            if known.is_none() {
+                own.push(format!("### {name}"));
+            }
+            own.extend(lines.into_iter().map(str::to_owned));
+        }
+        sections.iter_mut().for_each(|(_, lines)| *lines = tidy(std::mem::take(lines)));
+        Self { sections }
+    }
+
+    /// The text.
+    pub(super) fn render(&self) -> String {
+        let mut out = String::new();
+        for (name, lines) in &self.sections {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            if let Some(name) = name {
+                out.push_str(&format!("## {name}\n"));
+            }
+            let text = if lines.is_empty() { NONE.to_owned() } else { lines.join("\n") };
+            out.push_str(&text);
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Names of sections without a line.
+    pub(super) fn empty(&self) -> Vec<String> {
+        let empty = self.sections.iter().filter(|(_, lines)| lines.is_empty());
+        empty.filter_map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Whether no section says anything.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.sections.iter().all(|(_, lines)| lines.iter().all(|line| is_none(line)))
+    }
+
+    fn lines(&self, name: &str) -> Option<&Vec<String>> {
+        self.sections.iter().find(|(own, _)| own.as_deref() == Some(name)).map(|(_, lines)| lines)
+    }
+
+    /// Takes the lines of these sections from another draft, where that has some; names what was taken.
+    pub(super) fn take(&mut self, names: &[String], from: &Self) -> Vec<String> {
+        let mut taken = Vec::new();
+        for (name, lines) in &mut self.sections {
+            let Some(name) = name.as_ref().filter(|name| names.contains(name)) else { continue };
+            if let Some(other) = from.lines(name).filter(|other| !other.is_empty()) {
+                lines.clone_from(other);
+                taken.push(name.clone());
+            }
+        }
+        taken
+    }
+
+    /// Drops the items of which a line has one of these numbers in the rendered text, from 1; says of each line the
+    /// section that it stood in.
+    pub(super) fn drop_lines(&mut self, numbers: &BTreeSet<usize>) -> Vec<(usize, String)> {
+        let (mut dropped, mut number) = (Vec::new(), 0);
+        for (at, (name, lines)) in self.sections.iter_mut().enumerate() {
+            number += usize::from(at > 0) + usize::from(name.is_some());
+            let section = name.clone().unwrap_or_default();
+            let first = number + 1;
+            number += lines.len().max(1);
+            let here: BTreeSet<usize> = numbers.range(first..=number).map(|hit| hit - first).collect();
+            dropped.extend(here.iter().map(|hit| (hit + first, section.clone())));
+            *lines = tidy(without_items(lines, &here));
+        }
+        dropped
+    }
+
+    /// Adds items to a section, or to the last one where there is no such section; what stands anywhere is not added.
+    pub(super) fn add_once(&mut self, name: Option<&str>, items: &[String]) {
+        let text = self.render();
+        let new: Vec<&String> = items.iter().filter(|item| !text.contains(item.as_str())).collect();
+        if new.is_empty() {
+            return;
+        }
+        let at = self.sections.iter().position(|(own, _)| own.as_deref() == name);
+        let last = self.sections.len().saturating_sub(1);
+        let Some((_, lines)) = self.sections.get_mut(at.unwrap_or(last)) else { return };
+        lines.retain(|line| !is_none(line));
+        lines.extend(new.into_iter().map(|item| format!("- {item}")));
+    }
+
+    /// Takes lines back, the last ones of the longest section first, until the wrapped text fits; whether any went.
+    pub(super) fn trim(&mut self, budget: Tokens, count: &dyn Fn(&str) -> Tokens) -> bool {
+        let mut cut = false;
+        while count(&wrap(&self.render())) > budget {
+            let longest = self.sections.iter_mut().filter(|(_, lines)| !lines.is_empty());
+            let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
+            let Some((_, lines)) = longest.max_by_key(|(_, lines)| (lines.len() > 1, size(lines))) else { break };
+            lines.pop();
+            *lines = tidy(std::mem::take(lines));
+            cut = true;
+        }
+        cut
+    }
+}
+
+fn is_none(line: &str) -> bool {
+    line.trim().trim_start_matches(['-', '*']).trim() == NONE
+}
+
+/// Lines without blank ones around them and without a second blank one in a row; `(none)` beside words goes.
+fn tidy(lines: Vec<String>) -> Vec<String> {
+    let says = lines.iter().any(|line| !line.trim().is_empty() && !is_none(line));
+    let mut out: Vec<String> = Vec::with_capacity(lines.len());
+    for line in lines.into_iter().filter(|line| !says || !is_none(line)) {
+        let blank = line.trim().is_empty();
+        if !blank || out.last().is_some_and(|last| !last.is_empty()) {
+            out.push(line.trim_end().to_owned());
+        }
+    }
+    while out.last().is_some_and(String::is_empty) {
+        out.pop();
+    }
+    out
+}
+
+/// Lines without the items that these lines belong to: an item goes from its bullet to the next one, or to a blank line.
+fn without_items(lines: &[String], hits: &BTreeSet<usize>) -> Vec<String> {
+    let starts = |line: &str| line.trim_start().starts_with(['-', '*', '•', '#']) || line.trim().is_empty();
+    let mut kept: Vec<String> = Vec::new();
+    let mut item: Vec<&String> = Vec::new();
+    let mut hit = false;
+    for (at, line) in lines.iter().enumerate() {
+        if starts(line) {
+            kept.extend(item.drain(..).filter(|_| !hit).cloned());
+            hit = false;
+        }
+        item.push(line);
+        hit |= hits.contains(&at);
+    }
+    kept.extend(item.into_iter().filter(|_| !hit).cloned());
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(text: &str) -> Tokens {
+        Tokens(text.len() as u64)
+    }
+
+    fn draft(text: &str) -> Draft {
+        Draft::read(text, &Template::default().only(|section| ["Goal", "Discoveries"].contains(&&*section.name)))
+    }
+
+    #[test]
+    fn sections_are_joined_moved_and_lowered() {
+        let text = "## Discoveries\n- b\n## Notes\n- n\n## Goal\n(none)\n\n\n- a\n## Goal\n- c";
+        assert_eq!(draft(text).render(), "## Goal\n- a\n- c\n\n## Discoveries\n- b\n### Notes\n- n\n");
+    }
+
+    #[test]
+    fn what_is_rendered_is_read_again_as_it_was() {
+        for text in ["", "## Goal\n- a", "## Goal\nx\n\ny\n## Discoveries\n(none)"] {
+            let once = draft(text).render();
+            assert_eq!(draft(&once).render(), once);
+        }
+        assert!(draft("## Goal\n- (none)").says_nothing() && draft("").says_nothing());
+    }
+
+    #[test]
+    fn an_item_goes_as_a_whole() {
+        let mut one = draft("## Goal\n- a\n  more of a\n- b\n\n## Discoveries\n- c\nplain\n\n- d");
+        let numbers: Vec<_> = one.render().lines().zip(1..).map(|(line, at)| format!("{at} {line}")).collect();
+        assert!(
+            numbers.contains(&"3   more of a".to_owned()) && numbers.contains(&"8 plain".to_owned()),
+            "{numbers:?}"
+        );
+        let dropped = one.drop_lines(&BTreeSet::from([3, 8]));
+        assert_eq!(dropped, [(3, "Goal".into()), (8, "Discoveries".into())]);
+        assert_eq!(one.render(), "## Goal\n- b\n\n## Discoveries\n- d\n");
+        one.drop_lines(&BTreeSet::from([2]));
+        assert_eq!(one.empty(), ["Goal"]);
+    }
+
+    #[test]
+    fn a_draft_is_trimmed_to_any_budget() {
+        let all = draft(&format!("## Goal\n- a\n## Discoveries\n{}", "- found\n".repeat(30)));
+        let least = count(&wrap(&draft("").render()));
+        for budget in (least.0..400).step_by(7) {
+            let mut one = all.clone();
+            assert_eq!(one.trim(Tokens(budget), &count), count(&wrap(&all.render())) > Tokens(budget));
+            assert!(count(&wrap(&one.render())) <= Tokens(budget));
+        }
+        let mut short = all;
+        short.trim(least + Tokens(20), &count);
+        assert!(short.render().contains("- a"), "the short section stays: {}", short.render());
+    }
+}

@@ -1,0 +1,314 @@
+//! The work on one summary: pieces of the head are asked about, one after the other, and the answers mended.
+
+use super::chunks::chunks;
+use super::clean::{Cleaned, clean, refuses};
+use super::draft::Draft;
+use super::flatten::{Flat, data, flatten};
+use super::question::{Question, SYSTEM, reminder_for, reminder_of};
+use super::support::drop_unsupported;
+use super::{Writer, WriterSettings};
+use crate::model::{Outcome, Prompt, Reply};
+use crate::secrets::redact;
+use crate::summary::{
+    Call, Estimate, Fault, NoSummary, Report, Rule, Severity, Source, Summary, Task, Template, Written, validate, wrap,
+};
+use crate::transcript::Tokens;
+
+/// How often the pieces are halved where the model says that its window is smaller than stated.
+const HALVINGS: usize = 3;
+/// The least that is worth asking about, in tokens.
+const LEAST: u64 = 100;
+
+/// The work on one summary.
+pub(super) struct Session<'s, 't, 'a> {
+    writer: &'s Writer<'s>,
+    task: &'s Task<'t, 'a>,
+    extractive: Draft,
+    /// The sections that the model writes.
+    asked: Template,
+    /// What the wrapped text of those sections may have.
+    budget: Tokens,
+    flat: Flat,
+    written: Written,
+}
+
+/// An answer that is a summary, however faulty.
+struct Judged {
+    text: String,
+    cuts: Vec<&'static str>,
+    faults: Vec<Fault>,
+}
+
+impl<'s, 't, 'a> Session<'s, 't, 'a> {
+    pub(super) fn new(writer: &'s Writer<'s>, task: &'s Task<'t, 'a>, extractive: &Summary) -> Self {
+        let hybrid = writer.settings.hybrid;
+        let is_prose = |source: Option<Source>| !matches!(source, Some(Source::Instructions | Source::Files));
+        let asked = task.template.only(|section| !hybrid || is_prose(section.source));
+        let flat = flatten(task, writer.settings);
+        let written = Written { redacted: flat.redacted.clone(), ..Written::default() };
+        let extractive = Draft::read(&extractive.text, task.template);
+        let mut session = Self { writer, task, extractive, asked, budget: task.request.budget, flat, written };
+        session.budget = session.share();
+        session
+    }
+
+    fn settings(&self) -> &'s WriterSettings {
+        self.writer.settings
+    }
+
+    fn count(&self, text: &str) -> Tokens {
+        (self.task.request.count)(text)
+    }
+
+    /// What is left of the budget for the sections that are asked for: in a hybrid the others are there already.
+    fn share(&self) -> Tokens {
+        let whole = self.task.request.budget;
+        let others = self.others();
+        if others.is_empty() {
+            return whole;
+        }
+        let mut kept = Draft::read("", self.task.template);
+        kept.take(&others, &self.extractive);
+        let used = self.count(&wrap(&kept.render()));
+        whole.saturating_sub(used).max(whole.scaled(1, 4))
+    }
+
+    /// Sections that the model does not write.
+    fn others(&self) -> Vec<String> {
+        let names = |template: &Template| -> Vec<String> {
+            template.sections().iter().map(|section| section.name.clone()).collect()
+        };
+        let asked = names(&self.asked);
+        names(self.task.template).into_iter().filter(|name| !asked.contains(name)).collect()
+    }
+
+    /// The most tokens of an answer.
+    fn max_output(&self) -> u64 {
+        let stated = self.settings().max_output.unwrap_or(self.budget.0 * 2 + 200);
+        stated.min(self.settings().context / 2)
+    }
+
+    /// What a piece of the head may have: the rest of the window, less a sixth, since the model counts otherwise.
+    fn room(&self, prior: Option<&str>) -> Tokens {
+        let question = self.question("", (1, 2), prior, None);
+        let fixed = self.count(SYSTEM) + self.count(&question);
+        // A piece that is not the first has the summary of those before it.
+        let carried = if prior.is_some() { Tokens::default() } else { self.budget };
+        let left = Tokens(self.settings().context.saturating_sub(self.max_output())).saturating_sub(fixed + carried);
+        left.scaled(5, 6)
+    }
+
+    fn question(
+        &self,
+        conversation: &str,
+        piece: (usize, usize),
+        prior: Option<&str>,
+        reminder: Option<&str>,
+    ) -> String {
+        let (template, budget) = (&self.asked, self.budget);
+        Question { conversation, piece, prior, template, budget, reminder }.text(self.settings())
+    }
+
+    /// The newest earlier summary that says something.
+    fn prior(&mut self) -> Option<String> {
+        let newest = self.task.request.prior.iter().rfind(|text| !text.trim().is_empty())?;
+        let text = self.flat.prior(newest, self.writer.settings);
+        self.written.redacted.clone_from(&self.flat.redacted);
+        Some(text)
+    }
+
+    /// What would be asked.
+    pub(super) fn estimate(&mut self) -> Written {
+        let prior = self.prior();
+        let pieces = chunks(&self.flat.blocks, self.room(prior.as_deref()), self.task.request.count);
+        let mut estimate =
+            Estimate { calls: pieces.len() as u64, output: self.budget.0 * pieces.len() as u64, input: 0 };
+        for (at, piece) in pieces.iter().enumerate() {
+            let question = self.question(piece, (at + 1, pieces.len()), prior.as_deref(), None);
+            let carried = if at > 0 && prior.is_none() { self.budget } else { Tokens::default() };
+            estimate.input += (self.count(SYSTEM) + self.count(&question) + carried).0;
+        }
+        self.written.chunks = pieces.len();
+        self.written.estimate = Some(estimate);
+        self.written.clone()
+    }
+
+    /// Asks about all pieces, each with the summary of those before it.
+    pub(super) fn write(&mut self) -> Option<Draft> {
+        let prior = self.prior();
+        let mut room = self.room(prior.as_deref());
+        for _ in 0..=HALVINGS {
+            if room < Tokens(LEAST) {
+                let detail =
+                    format!("{} tokens of --llm-context leave no room for the conversation", self.settings().context);
+                self.note_unsent(Outcome::TooLongForModel, detail);
+                return None;
+            }
+            let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
+            self.written.chunks = pieces.len();
+            let draft = self.fold(&pieces, prior.clone());
+            if draft.is_some() || self.last_outcome() != Some(Outcome::TooLongForModel.name()) {
+                return draft;
+            }
+            room = room.min(pieces.iter().map(|piece| self.count(piece)).max().unwrap_or(room)).scaled(1, 2);
+        }
+        None
+    }
+
+    fn fold(&mut self, pieces: &[String], mut prior: Option<String>) -> Option<Draft> {
+        let mut before: Option<Draft> = None;
+        for (at, piece) in pieces.iter().enumerate() {
+            let judged = self.ask_twice(piece, (at + 1, pieces.len()), prior.as_deref())?;
+            let mut draft = Draft::read(&judged.text, &self.asked);
+            if let Some(before) = &before {
+                draft.take(&draft.empty(), before);
+            }
+            (self.written.faults, self.written.cuts) = (judged.faults, judged.cuts);
+            prior = Some(data(&draft.render()));
+            before = Some(draft);
+        }
+        before
+    }
+
+    /// One question, and one more that says what was wrong with the answer; the better of both answers.
+    fn ask_twice(&mut self, piece: &str, place: (usize, usize), prior: Option<&str>) -> Option<Judged> {
+        let (first, reminder, more) = match self.ask(piece, place, prior, (None, 1)) {
+            Ok(judged) => {
+                let wrong: Vec<Fault> = judged.faults.iter().filter(|fault| is_error(fault)).cloned().collect();
+                if wrong.is_empty() {
+                    return Some(judged);
+                }
+                (Some(judged), reminder_for(&wrong), 1)
+            }
+            Err(outcome) if outcome.is_an_answer() => {
+                let short = matches!(outcome, Outcome::LengthCut | Outcome::ReasoningOnly);
+                (None, reminder_of(outcome.name()), if short { 2 } else { 1 })
+            }
+            Err(_) => return None,
+        };
+        let second = self.ask(piece, place, prior, (Some(&reminder), more)).ok();
+        let errors = |judged: &Judged| judged.faults.iter().filter(|fault| is_error(fault)).count();
+        match (first, second) {
+            (Some(first), Some(second)) => Some(if errors(&second) <= errors(&first) { second } else { first }),
+            (first, second) => second.or(first),
+        }
+    }
+
+    /// One question: a summary, or how it ended. `more` is how many times the usual answer it may have.
+    fn ask(
+        &mut self,
+        piece: &str,
+        place: (usize, usize),
+        prior: Option<&str>,
+        (reminder, more): (Option<&str>, u64),
+    ) -> Result<Judged, Outcome> {
+        let user = self.question(piece, place, prior, reminder);
+        let tokens = (self.count(SYSTEM) + self.count(&user)).0;
+        let most = self.settings().context.saturating_sub(tokens).max(LEAST);
+        let max_tokens = (self.max_output() * more).min(most);
+        let reply = self.writer.model.ask(&Prompt { system: SYSTEM.into(), user, max_tokens, tokens });
+        let (outcome, judged) = self.judge(&reply);
+        self.note(&reply, outcome);
+        judged.ok_or(outcome)
+    }
+
+    fn judge(&self, reply: &Reply) -> (Outcome, Option<Judged>) {
+        let outcome = reply.outcome();
+        let answer = match &reply.answer {
+            Ok(answer) if outcome == Outcome::Answered => answer,
+            _ => return (outcome, None),
+        };
+        let bare = redact(&answer.text).0;
+        let Cleaned { text, cuts } = clean(&bare, &self.asked);
+        if text.is_empty() {
+            let thought = cuts.contains(&"thinking");
+            return (if thought { Outcome::ReasoningOnly } else { Outcome::Empty }, None);
+        }
+        if refuses(&text, &self.asked) {
+            return (Outcome::Refused, None);
+        }
+        if Draft::read(&text, &self.asked).says_nothing() && text.contains("(none)") {
+            return (Outcome::Empty, None);
+        }
+        let report = validate(&text, &self.asked).limit(self.count(&wrap(&text)), self.budget.scaled(3, 2));
+        (outcome, Some(Judged { cuts, faults: report.all().cloned().collect(), text }))
+    }
+
+    fn note(&mut self, reply: &Reply, outcome: Outcome) {
+        let failure = reply.answer.as_ref().err();
+        self.written.calls.push(Call {
+            outcome: outcome.name(),
+            status: failure.and_then(|failure| failure.status),
+            detail: failure.map(|failure| failure.detail.clone()),
+            requests: reply.account.requests,
+            cached: reply.account.cached,
+            latency: reply.account.latency,
+            input: reply.account.usage.input,
+            output: reply.account.usage.output,
+        });
+    }
+
+    fn note_unsent(&mut self, outcome: Outcome, detail: String) {
+        self.written.calls.push(Call { outcome: outcome.name(), detail: Some(detail), ..Call::default() });
+    }
+
+    fn last_outcome(&self) -> Option<&'static str> {
+        self.written.calls.last().map(|call| call.outcome)
+    }
+
+    /// Drops what is not supported, fills what is missing, and fits the budget; none where nothing of the model's is left.
+    pub(super) fn finish(&mut self, mut draft: Draft) -> Option<Summary> {
+        self.written.dropped = drop_unsupported(&mut draft, self.task.request);
+        if draft.says_nothing() {
+            return None;
+        }
+        let mut whole = Draft::read(&draft.render(), self.task.template);
+        let missing = draft.empty();
+        self.written.filled = whole.take(&missing, &self.extractive);
+        whole.take(&self.others(), &self.extractive);
+        let home = self.task.template.sections().iter().find(|section| section.source == Some(Source::Discoveries));
+        whole.add_once(home.map(|section| section.name.as_str()), &self.task.request.notes);
+        if whole.trim(self.task.request.budget, self.task.request.count) {
+            self.written.faults.push(Fault { rule: Rule::TooLong, section: None, line: None });
+        }
+        Some(self.summary(&whole.render()))
+    }
+
+    fn summary(&mut self, text: &str) -> Summary {
+        let dropped = self.written.dropped.iter();
+        let unsupported =
+            dropped.map(|one| Fault { rule: Rule::Unsupported, section: Some(one.section.clone()), line: None });
+        self.written.faults.extend(unsupported.collect::<Vec<_>>());
+        let Report { sections, faults } = validate(text, self.task.template);
+        let by = if self.settings().hybrid { "hybrid" } else { "llm" };
+        let by = if self.written.filled.is_empty() { by.to_owned() } else { format!("{by}+extractive") };
+        let attempts = u32::try_from(self.written.calls.len()).unwrap_or(u32::MAX);
+        let written = Some(Box::new(self.written.clone()));
+        Summary {
+            text: text.to_owned(),
+            wrapped: wrap(text),
+            by,
+            sections,
+            faults,
+            attempts,
+            lines: Vec::new(),
+            written,
+        }
+    }
+
+    /// The extractive summary stands in, or there is none.
+    pub(super) fn give_up(mut self, extractive: Summary) -> Result<Summary, NoSummary> {
+        self.written.fell_back = self.settings().fallback;
+        let attempts = u32::try_from(self.written.calls.len()).unwrap_or(u32::MAX);
+        let written = Box::new(self.written);
+        if written.fell_back {
+            Ok(Summary { attempts, written: Some(written), ..extractive })
+        } else {
+            Err(NoSummary { written })
+        }
+    }
+}
+
+fn is_error(fault: &Fault) -> bool {
+    fault.severity() == Severity::Error
+}

@@ -1,0 +1,34 @@
+//! What a model says and the head does not: such lines are dropped (SPEC ruling 12).
+
+use super::draft::Draft;
+use crate::measure::Source;
+use crate::measure::support::unsupported;
+use crate::summary::{Dropped, Request};
+use crate::transcript::{Message, Part, PartKind, Shape, Slot, Tokens};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Drops the lines of a draft that state what neither the unpruned head nor an earlier summary says.
+pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> Vec<Dropped> {
+    let prior = told(&request.prior);
+    let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
+    let mut facts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for one in unsupported(&draft.render(), &Source::new(&messages)) {
+        let fact = format!("{} {}", one.fact.class.name(), one.fact.value);
+        facts.entry(one.line).or_default().push(fact);
+    }
+    let numbers: BTreeSet<usize> = facts.keys().copied().collect();
+    let dropped = draft.drop_lines(&numbers).into_iter();
+    dropped.map(|(line, section)| Dropped { section, facts: facts.remove(&line).unwrap_or_default() }).collect()
+}
+
+/// Earlier summaries as a message, since they are known, too.
+fn told(texts: &[String]) -> Message<'static> {
+    let slot = || Slot { part: 0..0, content: 0..0, shape: Shape::Fixed };
+    let part = |text: &String| Part {
+        kind: PartKind::Text,
+        text: text.clone().into(),
+        slot: slot(),
+        tokens: Tokens::default(),
+    };
+    Message { parts: texts.iter().map(part).collect(), ..Message::default() }
+}

@@ -1,0 +1,7 @@
+//! Models over HTTP, against a scripted server that misbehaves: the client alone, and whole runs of the program.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod client;
+mod runs;
+mod server;

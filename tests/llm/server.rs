@@ -1,0 +1,164 @@
+//! A scripted HTTP server that misbehaves as it is told to. One request a connection.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// What is done with a request.
+#[derive(Clone)]
+pub(crate) enum Step {
+    /// The model says this.
+    Says(String),
+    /// This status, these further header lines, this body.
+    Raw(u16, Vec<String>, String),
+    /// The same, a byte at a time with a pause after each.
+    Slow(Duration, String),
+    /// Half of the body that was announced.
+    Half(String),
+    /// Nothing: the connection is closed.
+    Closed,
+    /// Nothing for so long.
+    Silent(Duration),
+    /// A body of so many bytes.
+    Huge(usize),
+}
+
+/// A request as it came.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    pub(crate) path: String,
+    pub(crate) headers: Vec<String>,
+    pub(crate) body: String,
+}
+
+type Script = dyn Fn(usize, &Seen) -> Step + Send + Sync;
+
+/// The server; it stops listening when it is dropped.
+pub(crate) struct Server {
+    address: SocketAddr,
+    seen: Arc<Mutex<Vec<Seen>>>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Server {
+    /// One that does these steps, and the last one again and again.
+    pub(crate) fn steps(steps: Vec<Step>) -> Self {
+        Self::start(move |number, _| steps[number.min(steps.len() - 1)].clone())
+    }
+
+    /// One that does what the script says of each request, by its number from 0.
+    pub(crate) fn start(script: impl Fn(usize, &Seen) -> Step + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (seen, stopped) = (Arc::<Mutex<Vec<Seen>>>::default(), Arc::new(AtomicBool::new(false)));
+        let shared = (seen.clone(), stopped.clone(), Arc::new(AtomicUsize::new(0)), Arc::new(script));
+        std::thread::spawn(move || {
+            let (seen, stopped, number, script) = shared;
+            for stream in listener.incoming().map_while(Result::ok) {
+                if stopped.load(Ordering::SeqCst) {
+                    return;
+                }
+                let (seen, number, script): (_, _, Arc<Script>) = (seen.clone(), number.clone(), script.clone());
+                std::thread::spawn(move || serve(stream, &seen, &number, &*script));
+            }
+        });
+        Self { address, seen, stopped }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+fn serve(stream: TcpStream, seen: &Mutex<Vec<Seen>>, number: &AtomicUsize, script: &Script) {
+    let Some(request) = read(&stream) else { return };
+    let mut all = seen.lock().unwrap();
+    all.push(request.clone());
+    let number = number.fetch_add(1, Ordering::SeqCst);
+    drop(all);
+    // Whoever asked may be gone.
+    let _ = answer(stream, script(number, &request));
+}
+
+fn read(stream: &TcpStream) -> Option<Seen> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let mut seen = Seen { path: line.split(' ').nth(1)?.to_owned(), ..Seen::default() };
+    let mut length = 0;
+    loop {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        let header = line.trim_end().to_owned();
+        if header.is_empty() {
+            break;
+        }
+        if let Some(value) = header.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+        seen.headers.push(header);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    seen.body = String::from_utf8(body).ok()?;
+    Some(seen)
+}
+
+/// A chat completion that says this.
+pub(crate) fn completion(text: &str) -> String {
+    serde_json::json!({
+        "model": "m", "choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 20},
+    })
+    .to_string()
+}
+
+fn answer(mut stream: TcpStream, step: Step) -> std::io::Result<()> {
+    let head = |status: u16, length: usize| {
+        format!(
+            "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n"
+        )
+    };
+    match step {
+        Step::Says(text) => {
+            let body = completion(&text);
+            write!(stream, "{}\r\n{body}", head(200, body.len()))
+        }
+        Step::Raw(status, headers, body) => {
+            let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+            write!(stream, "{}{headers}\r\n{body}", head(status, body.len()))
+        }
+        Step::Slow(pause, body) => {
+            write!(stream, "{}\r\n", head(200, body.len()))?;
+            for byte in body.bytes() {
+                stream.write_all(&[byte])?;
+                std::thread::sleep(pause);
+            }
+            Ok(())
+        }
+        Step::Half(body) => write!(stream, "{}\r\n{}", head(200, body.len()), &body[..body.len() / 2]),
+        Step::Closed => Ok(()),
+        Step::Silent(pause) => {
+            std::thread::sleep(pause);
+            Ok(())
+        }
+        Step::Huge(length) => {
+            write!(stream, "{}\r\n", head(200, length))?;
+            let piece = [b'x'; 1 << 16];
+            (0..length / piece.len()).try_for_each(|_| stream.write_all(&piece))
+        }
+    }
+}
