@@ -58,6 +58,7 @@ impl Case {
     fn run(&self, model: &Scripted) -> Result<Summary, NoSummary> {
         let template = Template::default();
         let request = Request {
+            asked: Vec::new(),
             head: self.head.iter().collect(),
             kept: Vec::new(),
             prior: self.prior.clone(),
