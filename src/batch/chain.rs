@@ -26,7 +26,7 @@ pub(super) fn of(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8]
         let after = keeper.read(format, &bytes, line);
         let side = Side { transcript: &original.transcript, faults: &original.faults };
         let view = View::new(Some(side), Side { transcript: &after.transcript, faults: &after.faults });
-        kept.push((view.constraints(), view.files()));
+        kept.push((view.constraints().0, view.files().0));
         if kept.len() == TIMES {
             break;
         }

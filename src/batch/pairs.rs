@@ -13,7 +13,7 @@ use super::source::Source;
 use super::{Batch, BatchError, Compactor, Progress, Work, run};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
-use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Tools, View, gate, judge};
+use crate::gates::{Expectations, GateSettings, Judged, OfRun, Side, Tools, View, judge};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -97,7 +97,7 @@ impl Gatekeeper {
     /// Who wrote the folders of the inputs; nobody where that is of no interest.
     fn writers(&self, inputs: &[Input]) -> Writers {
         let mut writers = Writers::new();
-        let Some(gate) = gate("T05").filter(|gate| self.settings.level(gate) != Level::Off) else { return writers };
+        let Some(gate) = self.settings.wanted("T05") else { return writers };
         if self.settings.of(gate).fixed_point == Some(false) {
             return writers;
         }

@@ -8,7 +8,7 @@ use super::pairs::Gatekeeper;
 use super::record::report_path;
 use super::{Batch, Evaluator, Learner, Work, chain, digest::sha256_of};
 use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
-use crate::gates::{self, Chain, GATES, GateSettings, Level, Measured, OfRun, Outcome, gate};
+use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome};
 use crate::report::{CutReport, ShareOf};
 use std::time::Instant;
 
@@ -49,7 +49,7 @@ impl Reruns {
     /// R02 and R04: once forwards with the clock, and once backwards by another number of threads.
     pub(super) fn compact_twice(&mut self, originals: Originals<'_>, work: &dyn Work) -> Result<(), BatchError> {
         let settings = &originals.keeper.settings;
-        let (twice, clock) = (is_wanted("R02", settings), is_wanted("R04", settings));
+        let (twice, clock) = (settings.wanted("R02").is_some(), settings.wanted("R04").is_some());
         if !twice && !clock {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Reruns {
     /// R03.
     fn compact_in_a_row(&mut self, originals: Originals<'_>) -> Result<(), BatchError> {
         let keeper = originals.keeper;
-        if !is_wanted("R03", &keeper.settings) {
+        if keeper.settings.wanted("R03").is_none() {
             return Ok(());
         }
         let all = originals.each(originals.batch.threads, &|format, source, line| {
@@ -88,8 +88,8 @@ impl Reruns {
     /// H01–H05.
     fn recall(&mut self, originals: Originals<'_>) -> Result<(), BatchError> {
         let Gatekeeper { settings, policy, compactor, checker, .. } = originals.keeper;
-        let area = is_wanted(AREA, settings);
-        if !area && !RECALL.iter().any(|(id, _)| is_wanted(id, settings)) {
+        let area = settings.wanted(AREA).is_some();
+        if !area && !RECALL.iter().any(|(id, _)| settings.wanted(id).is_some()) {
             return Ok(());
         }
         let threads = originals.batch.threads;
@@ -136,13 +136,9 @@ impl Reruns {
     }
 }
 
-fn is_wanted(id: &str, settings: &GateSettings) -> bool {
-    gate(id).is_some_and(|gate| settings.level(gate) != Level::Off)
-}
-
 /// What recall says of one transcript, over its cuts.
 fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
-    let wanted = RECALL.iter().filter(|(id, _)| is_wanted(id, settings));
+    let wanted = RECALL.iter().filter(|(id, _)| settings.wanted(id).is_some());
     let outcome = |(id, measure): &(&'static str, &str)| {
         let scores = cuts.iter().filter_map(|cut| cut.scores.first());
         let share = scores.fold((0, 0), |(kept, all), scores| {

@@ -1,24 +1,30 @@
 //! K01, K03, K05, K06: constraints, changed files, and what `expect.toml` names are kept.
 
 use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
-use crate::measure::{Share, constraints, files};
+use crate::measure::constraints::{self, Constraint};
+use crate::measure::{Share, files};
 
 /// The least share of constraints that is kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
 
 impl View<'_> {
-    /// How many of the user's constraints are kept.
-    pub fn constraints(&self) -> Share {
+    /// The user's constraints: how many are kept, and those that are not.
+    pub fn constraints(&self) -> (Share, Vec<Constraint>) {
         let (lines, keeps) = (self.summary_lines(), self.keeps_loaded());
-        let is_kept = |at: usize| keeps.get(at).copied().unwrap_or(false);
-        constraints::retention(&constraints::sentences(&self.loaded()), is_kept, &lines)
+        let is_kept = |one: &Constraint| keeps.get(one.message).copied().unwrap_or(false);
+        let all = constraints::sentences(&self.loaded());
+        let of = all.len();
+        let lost: Vec<_> = all.into_iter().filter(|one| !is_kept(one) && !constraints::kept(one, &lines)).collect();
+        (Share { kept: of - lost.len(), of }, lost)
     }
 
-    /// How many of the files that calls changed are named.
-    pub fn files(&self) -> Share {
+    /// The files that calls changed: how many are named, and those that are not.
+    pub fn files(&self) -> (Share, Vec<String>) {
         let left = self.left();
         let left: Vec<&str> = left.iter().map(|text| &**text).collect();
-        files::recall(&files::modified(&self.loaded()), &left)
+        let modified = files::modified(&self.loaded());
+        let lost: Vec<String> = files::missing(&modified, &left).into_iter().map(str::to_owned).collect();
+        (Share { kept: modified.len() - lost.len(), of: modified.len() }, lost)
     }
 }
 
@@ -27,16 +33,9 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     if view.source.is_none() {
         return Outcome::insufficient("");
     }
-    let lines = view.summary_lines();
-    let keeps = view.keeps_loaded();
-    let is_kept = |at: usize| keeps.get(at).copied().unwrap_or(false);
-    let all = constraints::sentences(&view.loaded());
-    let lost = all.iter().filter(|one| !is_kept(one.message) && !constraints::kept(one, &lines));
-    let line = view.summary_line();
-    let findings = lost.map(|one| Finding::new(line, "a constraint of the user is not kept").about(one.text.clone()));
-    let findings: Vec<_> = findings.collect();
-    let share = Share { kept: all.len() - findings.len(), of: all.len() };
-    Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings)
+    let ((share, lost), line) = (view.constraints(), view.summary_line());
+    let finding = |one: Constraint| Finding::new(line, "a constraint of the user is not kept").about(one.text);
+    Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, lost.into_iter().map(finding).collect())
 }
 
 /// K03: every file that calls changed is named.
@@ -44,14 +43,9 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
     if view.source.is_none() {
         return Outcome::insufficient("");
     }
-    let left = view.left();
-    let left: Vec<&str> = left.iter().map(|text| &**text).collect();
-    let modified = files::modified(&view.loaded());
-    let missing = files::missing(&modified, &left);
-    let share = Share { kept: modified.len() - missing.len(), of: modified.len() };
-    let line = view.summary_line();
-    let lost = missing.into_iter().map(|path| Finding::new(line, "a file that was changed is not named").about(path));
-    Outcome::at_least(limits.min.unwrap_or(1.0), share, lost.collect())
+    let ((share, lost), line) = (view.files(), view.summary_line());
+    let finding = |path: String| Finding::new(line, "a file that was changed is not named").about(path);
+    Outcome::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }
 
 /// K05: what has to be kept is there, in one of its spellings.

@@ -58,7 +58,7 @@ pub struct Tools<'t> {
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted; in the order of the table.
 pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
-    let wanted = GATES.iter().filter(|gate| tools.settings.level(gate) != Level::Off);
+    let wanted = GATES.iter().filter(|gate| tools.settings.is_wanted(gate));
     wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
 }
 

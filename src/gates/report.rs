@@ -1,6 +1,6 @@
 //! The verdicts over all transcripts.
 
-use super::{Baseline, Conditions, GATES, Gate, GateSettings, Level, Measured, OfRun, Outcome, Verdict, gate};
+use super::{Baseline, Conditions, GATES, Gate, GateSettings, Measured, OfRun, Outcome, Verdict, gate};
 use crate::measure::Share;
 
 /// One transcript with its verdicts.
@@ -119,7 +119,7 @@ impl Report {
         settings: &GateSettings,
         baseline: Option<(&Baseline, &Conditions)>,
     ) -> Self {
-        let regression = gate("R01").filter(|gate| settings.level(gate) != Level::Off);
+        let regression = settings.wanted("R01");
         if let (Some(gate), Some((baseline, now))) = (regression, baseline) {
             for one in &mut transcripts {
                 let mut outcome = baseline.compare(one, now, settings.of(gate).tolerance);
@@ -134,7 +134,7 @@ impl Report {
         }
         let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         let missing = missing.into_iter().map(str::to_owned).collect();
-        let wanted = GATES.iter().filter(|gate| settings.level(gate) != Level::Off);
+        let wanted = GATES.iter().filter(|gate| settings.is_wanted(gate));
         let gates = wanted.map(|gate| total(gate, &transcripts, baseline.map(|(baseline, _)| baseline))).collect();
         Self { transcripts, run: None, unjudged, missing, gates }
     }

@@ -61,7 +61,7 @@ pub enum Again {
 
 /// H01–H05: the mean reaches the floor. None where the gate is off.
 pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettings) -> Option<OfRun> {
-    let gate = gate(id).filter(|gate| settings.level(gate) != Level::Off)?;
+    let gate = settings.wanted(id)?;
     let limits = settings.of(gate);
     let Some(found) = measured else {
         let note = "no original has a cut after which facts are needed that this policy can keep";
@@ -92,7 +92,7 @@ pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettin
 
 /// R04: time in seconds, and memory in bytes where the system tells. None where the gate is off.
 pub fn resources(seconds: f64, bytes: Option<u64>, settings: &GateSettings) -> Option<OfRun> {
-    let gate = gate("R04").filter(|gate| settings.level(gate) != Level::Off)?;
+    let gate = settings.wanted("R04")?;
     let limits = settings.of(gate);
     let slow = limits.max_seconds.filter(|most| seconds > *most);
     let large = limits.max_bytes.zip(bytes).filter(|(most, bytes)| *bytes as f64 > *most);

@@ -167,6 +167,16 @@ impl GateSettings {
         own.min = own.min.or(limits.min);
     }
 
+    /// The gate with this id, unless it is off.
+    pub fn wanted(&self, id: &str) -> Option<&'static Gate> {
+        gate(id).filter(|gate| self.is_wanted(gate))
+    }
+
+    /// Whether a gate is not off.
+    pub(super) fn is_wanted(&self, gate: &Gate) -> bool {
+        self.level(gate) != Level::Off
+    }
+
     /// The level in force.
     pub fn level(&self, gate: &Gate) -> Level {
         let named = |names: &[String]| names.iter().any(|name| gate.id.starts_with(name.as_str()));

@@ -60,11 +60,6 @@ const fn new(
 }
 
 impl Gate {
-    /// Whether it is judged over all transcripts, and not on each.
-    pub fn is_of_run(&self) -> bool {
-        !self.judges_by.is_empty()
-    }
-
     const fn paired(mut self) -> Self {
         self.needs_original = true;
         self
