@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("preset", &["transcript"]),
     ("prune", STAGE),
     ("split", STAGE),
-    ("summary", &["transcript", "tokens", "preset", "facts"]),
+    ("summary", &["transcript", "tokens", "preset", "facts", "secrets"]),
     ("continuation", STAGE),
     ("check", &["transcript"]),
     ("pipeline", &["transcript", "tokens", "preset", "prune", "split", "summary", "continuation", "check"]),

@@ -143,7 +143,8 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
-    let Composed { text, lines, faults: cuts } = compose::compose((&items, &knowledge, &names), template, request)?;
+    let composed = compose::compose((&items, &knowledge, &names), template, request)?;
+    let Composed { text, lines, faults: cuts } = composed.without_secrets();
     let wrapped = wrap(&text);
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
@@ -370,6 +371,15 @@ mod tests {
         };
         let text = extractive(&request, &template).unwrap().text;
         assert!(text.starts_with("## Was\n- Asked:") && text.ends_with("## Next steps\n(none)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_secret_of_the_head_is_not_in_the_summary() {
+        let token = format!("ghp_{}", "aB3xY9".repeat(7));
+        let words = format!("Use the token {token} for `deploy_all`. Never print {token}!");
+        let summary = summarize(&[user(&words), agent("The cause was a missing token.")], &[words], 500).unwrap();
+        assert!(summary.text.contains("[secret]") && !summary.text.contains("aB3xY9"), "{}", summary.text);
+        assert!(summary.lines.iter().all(|line| !line.text.contains("aB3xY9")));
     }
 
     proptest::proptest! {

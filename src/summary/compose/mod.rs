@@ -11,11 +11,13 @@ use super::template::{Source, Template};
 use super::text::cut;
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
+use crate::secrets::redact;
 use crate::transcript::Tokens;
 pub(super) use filling::{DEFINES, HAS};
 use filling::{Entry, Filling, State, Tools};
 use index::Room;
 pub(super) use index::{CHANGED_FILES, INDEX_LINES};
+use std::borrow::Cow;
 
 /// Share of the index in what the headings leave, in percent.
 const INDEX: u64 = 25;
@@ -44,6 +46,20 @@ pub(super) struct Composed {
     pub(super) lines: Vec<Line>,
     /// The faults that the budget forced.
     pub(super) faults: Vec<Fault>,
+}
+
+impl Composed {
+    /// The same without credentials (SPEC ruling 14): what stands for one is shorter than any.
+    pub(super) fn without_secrets(mut self) -> Self {
+        let bare = |text: &mut String| {
+            if let Cow::Owned(redacted) = redact(text).0 {
+                *text = redacted;
+            }
+        };
+        bare(&mut self.text);
+        self.lines.iter_mut().for_each(|line| bare(&mut line.text));
+        self
+    }
 }
 
 /// Chooses the lines and prints them.
