@@ -70,9 +70,14 @@ outcomes! {
 }
 
 impl Outcome {
-    /// Whether a second try of the same may end better.
+    /// Whether a second try of the same may end better; who was too slow once is not waited for again.
     pub(super) fn is_transient(self) -> bool {
-        matches!(self, Self::Unreachable | Self::Torn | Self::Timeout)
+        matches!(self, Self::Unreachable | Self::Torn)
+    }
+
+    /// Whether the endpoint could not be had.
+    pub(super) fn is_outage(self) -> bool {
+        self.is_transient() || self == Self::Timeout
     }
 
     /// Whether the model was there and answered, however badly: asking again in other words may help.

@@ -93,7 +93,7 @@ impl Client {
         let mut account = Account::default();
         let answer = self.try_often(wire, prompt, &body, (name, &mut account));
         account.latency = started.elapsed();
-        self.breaker.note(!matches!(&answer, Err(failure) if failure.outcome.is_transient() || failure.is_server()));
+        self.breaker.note(!matches!(&answer, Err(failure) if failure.outcome.is_outage() || failure.is_server()));
         if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache) {
             // A cache that can't be written costs money, not the answer.
             let _ = cache.write(name, &self.endpoint, answer);

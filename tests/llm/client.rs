@@ -125,8 +125,9 @@ fn a_slow_server_runs_into_the_timeouts() {
     let (short, long) = (Duration::from_millis(200), Duration::from_secs(60));
     let outcome = |step: Step, timeouts| {
         let server = Server::steps(vec![step]);
-        let client = client_with(&server, timeouts, &Arc::default()).with_retries(Retries { most: 0, ..quick() });
-        ask(&client).outcome()
+        let reply = ask(&client_with(&server, timeouts, &Arc::default()));
+        assert_eq!(reply.account.requests, 1, "it is not waited for again");
+        reply.outcome()
     };
     let idle = Timeouts { connect: long, idle: short, total: long };
     assert_eq!(outcome(Step::Silent(Duration::from_secs(20)), idle), Outcome::Timeout);
