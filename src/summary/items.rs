@@ -92,10 +92,9 @@ impl Items {
 
     /// Removes sentences that stand in the goal word for word and are no rules.
     pub(super) fn without_requests_told_as_goal(&mut self) {
-        let goal = std::mem::take(&mut self.goal);
+        let Self { goal, instructions, .. } = self;
         let told = |item: &Item| goal.iter().any(|line| line.text.contains(&item.text));
-        self.instructions.retain(|item| is_rule(&item.text) || !told(item));
-        self.goal = goal;
+        instructions.retain(|item| is_rule(&item.text) || !told(item));
     }
 
     /// Removes lines that say what a line of the same source says already: the one of higher rank stays.

@@ -29,6 +29,7 @@ pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
+pub(crate) use text::fold;
 pub use wrapper::{unwrap, wrap};
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 

@@ -7,6 +7,7 @@ use crate::facts::Class;
 use crate::transcript::{Message, PartKind};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// For each fact the place that it is named with.
@@ -28,19 +29,23 @@ pub(super) struct Names {
 }
 
 /// What stands before a name that is defined, in most languages.
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
 static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
     let keywords =
         "fn|func|function|def|class|struct|type|interface|enum|trait|const|static|var|let|mod|module|namespace";
-    Regex::new(&format!(r"\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)")).unwrap()
+    pattern(&format!(r"\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)"))
 });
+
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
 
 /// Keys that an object has at least.
 const OBJECT: usize = 3;
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
-static KEY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""([A-Za-z_][A-Za-z0-9_]*)\\?"\s*:"#).unwrap());
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
-static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new("[A-Za-z_][A-Za-z0-9_]*").unwrap());
+static KEY: LazyLock<Regex> = LazyLock::new(|| pattern(r#""([A-Za-z_][A-Za-z0-9_]*)\\?"\s*:"#));
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[A-Za-z_][A-Za-z0-9_]*"));
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
 
 impl Names {
     /// Finds the places: of several the last one that is a file, else the last one.
@@ -70,13 +75,8 @@ impl Names {
                     DEFINITION.captures_iter(text).filter_map(|found| knowledge.identifier(found.get(1)?.as_str()));
                 names.defined.extend(defined);
             }
+            names.add_whole(&head[known.message].parts[known.part].text, &known.facts, knowledge);
             for &fact in &known.facts {
-                let text = &head[known.message].parts[known.part].text;
-                if knowledge.number(fact).is_some_and(|number| stands_alone(text, number))
-                    || knowledge.escape(fact).is_some_and(|name| stands_plain(text, name))
-                {
-                    names.whole.insert(fact);
-                }
                 let own = names.of.entry(fact).or_insert(place_number);
                 let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));
                 if !stays {
@@ -85,6 +85,22 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Notes which doubtful facts of a text name something in it.
+    fn add_whole(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
+        let mut alone: Option<HashSet<&str>> = None;
+        for &fact in facts {
+            if self.whole.contains(&fact) {
+                continue;
+            }
+            let number = |number| alone.get_or_insert_with(|| lone_numbers(text)).contains(number);
+            if knowledge.number(fact).is_some_and(number)
+                || knowledge.escape(fact).is_some_and(|name| stands_plain(text, name))
+            {
+                self.whole.insert(fact);
+            }
+        }
     }
 
     /// Whether a fact is worth a name of its own.
@@ -133,16 +149,18 @@ fn stands_plain(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
 }
 
-/// Whether a number is in a text without being part of a larger one, a fraction or a word.
-fn stands_alone(text: &str, number: &str) -> bool {
-    text.match_indices(number).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = &text[at + number.len()..];
-        let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
-        let goes_on = after.starts_with(|char: char| char.is_alphanumeric() || char == '_');
-        let fraction = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
-        !before.is_some_and(joins) && !goes_on && !fraction
-    })
+/// The numbers of a text that are no part of a larger one, a fraction or a word.
+fn lone_numbers(text: &str) -> HashSet<&str> {
+    NUMBER.find_iter(text).filter(|number| stands_alone(text, number.range())).map(|number| number.as_str()).collect()
+}
+
+fn stands_alone(text: &str, number: Range<usize>) -> bool {
+    let before = text[..number.start].chars().next_back();
+    let after = &text[number.end..];
+    let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
+    let goes_on = after.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+    let fraction = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
+    !before.is_some_and(joins) && !goes_on && !fraction
 }
 
 #[cfg(test)]
@@ -166,8 +184,8 @@ mod tests {
 
     #[test]
     fn fractions_are_no_numbers_of_their_own() {
-        assert!(stands_alone("port 12345, or 0.12345", "12345"));
-        assert!(!stands_alone("took 0.12345s and id_12345, or 12345.54 MB", "12345"));
-        assert!(stands_alone("the port is 12345.", "12345"));
+        assert!(lone_numbers("port 12345, or 0.12345").contains("12345"));
+        assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB").is_empty());
+        assert!(lone_numbers("the port is 12345.").contains("12345"));
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 const KEY_CHARS: usize = 80;
 
 /// Folds a text to one line: no breaks, no terminal escapes, no code fence that could open.
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {

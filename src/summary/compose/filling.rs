@@ -253,10 +253,14 @@ impl<'i> Filling<'i> {
         Some(price)
     }
 
+    /// Lines that did not fit.
+    fn cut(&self) -> impl Iterator<Item = &Entry<'i>> {
+        self.items.iter().filter(|entry| matches!(entry.state, State::Open | State::Repeated))
+    }
+
     /// Changed files that did not fit.
     pub(super) fn cut_files(&self) -> usize {
-        let cut = |entry: &&Entry<'_>| entry.item.changed_file && matches!(entry.state, State::Open | State::Repeated);
-        self.items.iter().filter(cut).count()
+        self.cut().filter(|entry| entry.item.changed_file).count()
     }
 
     /// The lines of files by their path.
@@ -281,10 +285,7 @@ impl<'i> Filling<'i> {
             *out += &format!("- {lead}{}\n", names.join(", "));
         }
         if self.cut_files() > 0 {
-            *out += &format!(
-                "- and {} more\n",
-                self.items.iter().filter(|entry| matches!(entry.state, State::Open | State::Repeated)).count()
-            );
+            *out += &format!("- and {} more\n", self.cut().count());
         }
         if headed && out.len() == before {
             out.push_str(NONE);

@@ -92,7 +92,8 @@ fn below_its_item(blocks: &[Block]) -> String {
         let items = before.iter().rev().map_while(|block| Some((block.indent?, block)));
         items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()
     };
-    let parent = last.indent.filter(|_| short(last, FEW)).and_then(above).filter(|block| short(block, FEW_ABOVE));
+    let parent =
+        last.indent.filter(|own| *own > 0 && short(last, FEW)).and_then(above).filter(|block| short(block, FEW_ABOVE));
     match parent {
         Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
         None => last.words.clone(),

@@ -1,0 +1,77 @@
+//! A line of an earlier summary without what only marks it up.
+
+use crate::summary::compose::{DEFINES, HAS};
+use crate::summary::extractive::ASKED;
+use crate::summary::text::{cut, fold};
+
+/// Words of a line that only announces what follows.
+const LABEL: usize = 5;
+
+/// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
+pub(super) fn row(line: &str) -> Option<Option<String>> {
+    let Some(inner) = line.trim().strip_prefix('|').and_then(|rest| rest.strip_suffix('|')) else { return Some(None) };
+    if inner.chars().all(|char| "|-: ".contains(char)) {
+        return None;
+    }
+    let cells: Vec<&str> = inner.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    Some(Some(fold(&cells.join(" — "))))
+}
+
+/// A few words that only announce what follows: “New files:”.
+pub(super) fn is_label(text: &str) -> bool {
+    text.ends_with(':') && !text.contains('`') && text.split_whitespace().count() <= LABEL
+}
+
+/// Takes a last sentence off that only announces a list.
+pub(super) fn without_label(mut text: String) -> String {
+    if text.ends_with(':')
+        && let Some(end) = text.rfind(". ")
+    {
+        text.truncate(end + 1);
+    }
+    text
+}
+
+pub(super) fn asked(text: &str) -> String {
+    if text.starts_with(ASKED) {
+        text.to_owned()
+    } else {
+        format!("{ASKED}“{}”", cut(text.trim_matches(['"', '“', '”']), 160))
+    }
+}
+
+pub(super) fn with_prefix(before: &str, text: String) -> String {
+    if text.starts_with(before) { text } else { format!("{before}{text}") }
+}
+
+/// A line without bullet and emphasis.
+pub(super) fn bare(line: &str) -> String {
+    let trimmed = numbered(line.trim());
+    let unmarked =
+        ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed);
+    unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ")
+}
+
+/// What follows the number of a list item.
+fn numbered(line: &str) -> &str {
+    let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    rest.strip_prefix(". ").filter(|_| rest.len() < line.len()).unwrap_or(line)
+}
+
+/// What is said about a file, and the names of the index behind it.
+pub(super) fn without_names(story: &str) -> (&str, &str) {
+    let at = [DEFINES, HAS].iter().filter_map(|lead| story.find(lead)).min();
+    at.map_or((story, ""), |at| story.split_at(at))
+}
+
+/// The path that a line begins with, and the rest.
+pub(super) fn path_and_story(text: &str) -> Option<(&str, &str)> {
+    let (path, rest) = match text.strip_prefix('`') {
+        Some(quoted) => quoted.split_once('`')?,
+        None => text.split_once([' ', ':']).unwrap_or((text, "")),
+    };
+    let path = path.trim_matches(['*', ':', ',']);
+    let is_path = path.contains(['/', '\\'])
+        || path.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && (1..=8).contains(&end.len()));
+    (is_path && !path.contains(' ')).then(|| (path, rest.trim_matches([' ', '—', '-', '–', ':', '*'])))
+}

@@ -1,0 +1,141 @@
+//! Merges what earlier summaries say into the items of the head.
+
+use super::lines::asked;
+use super::{Prior, Told};
+use crate::summary::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge};
+use crate::summary::items::{Item, Items};
+use crate::summary::template::Source;
+use std::collections::HashSet;
+
+/// Worth of the oldest carried line, and how much more the newest is worth.
+const DISCOVERY: (i64, i64) = (400, 300);
+const STEP: (i64, i64) = (-250, 500);
+/// What a step loses that was still to be done then.
+const STALE: i64 = 300;
+/// Number of the first request of earlier summaries, and more than any head has.
+const EARLIER: usize = 1 << 30;
+/// What an instruction loses for being older than all of the head.
+const INSTRUCTION_AGE: i64 = 15;
+/// Words in what is said about a file that was changed.
+const CHANGES: &[&str] =
+    &["created", "written", "edited", "moved", "deleted", "modified", "added", "updated", "changed", "new file"];
+impl Prior {
+    /// Tells a request among the steps that is no goal any more: in place of its beginning, which stood there.
+    fn tell(&mut self, request: &str) {
+        let line = asked(request);
+        let begins = |step: &str| {
+            let words = step.strip_prefix(ASKED).unwrap_or_default().trim_matches(['“', '”', '…']);
+            !words.is_empty() && request.starts_with(words)
+        };
+        let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));
+        match step {
+            Some(step) => step.text = line,
+            None => self.lines.push(Told { source: Source::Accomplished, text: line, below: false }),
+        }
+    }
+}
+
+/// Merges earlier summaries, oldest first, into the items of the head; whether they had anything to say.
+pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, texts: &[String]) -> bool {
+    let mut all = Prior::default();
+    for text in texts {
+        let prior = Prior::read(text);
+        all.lines.extend(prior.lines);
+        all.files.extend(prior.files);
+    }
+    if let Some(replaced) = goal(items, &all) {
+        all.tell(&replaced);
+    }
+    instructions(items, &all);
+    let found = carried(all.lines(Source::Discoveries), DISCOVERY);
+    items.discoveries.splice(0..0, found);
+    accomplished(items, &all);
+    merge(&mut items.files, root, files(&all));
+    !all.is_empty()
+}
+
+fn carried(lines: Vec<&str>, (least, more): (i64, i64)) -> Vec<Item> {
+    let all = i64::try_from(lines.len()).unwrap_or(i64::MAX).max(1);
+    lines.into_iter().zip(0_i64..).map(|(line, at)| Item::carried(line.to_owned(), least + more * at / all)).collect()
+}
+
+/// The oldest goal stays; what the head asks for last is the current request. Returns the request that was current.
+fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
+    let lines = prior.lines(Source::Goal);
+    let first = lines.iter().find(|line| !line.starts_with(CURRENT))?;
+    let before = lines.iter().rfind(|line| line.starts_with(CURRENT));
+    let current = match items.goal.pop() {
+        Some(mut item) if !item.text.starts_with(CURRENT) => {
+            item.text.insert_str(0, CURRENT);
+            Some(item)
+        }
+        Some(item) => Some(item),
+        None => before.map(|line| Item::carried((*line).to_owned(), 1)),
+    };
+    let replaced = before.filter(|line| current.as_ref().is_some_and(|item| item.text != **line));
+    items.goal = vec![Item::carried((*first).to_owned(), 3)];
+    items.goal.extend(current);
+    replaced.map(|line| line.trim_start_matches(CURRENT).to_owned())
+}
+
+fn instructions(items: &mut Items, prior: &Prior) {
+    let lines = prior.lines(Source::Instructions);
+    items.instructions.extend(lines.into_iter().map(|line| {
+        let strength = instruction_strength(line).unwrap_or(2).min(8) * 10;
+        Item::carried(line.to_owned(), strength - INSTRUCTION_AGE)
+    }));
+}
+
+/// Steps go before those of the head, but for what a newer run of a command or a newer plan replaces.
+fn accomplished(items: &mut Items, prior: &Prior) {
+    let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
+    let planned = items.accomplished.iter().any(|item| item.text.starts_with(OPEN_STEP));
+    let mut lines: Vec<&Told> = prior.lines.iter().filter(|line| line.source == Source::Accomplished).collect();
+    let turns = turns(&lines);
+    let mut numbered: Vec<(&Told, Option<usize>)> = lines.drain(..).zip(turns).collect();
+    numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
+    numbered.retain(|(line, _)| !(planned && line.text.starts_with(OPEN_STEP)));
+    numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
+    let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
+    steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
+    steps.iter_mut().filter(|step| is_ahead(&step.text)).for_each(|step| step.rank -= STALE);
+    let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
+    steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
+    items.accomplished.splice(0..0, steps);
+}
+
+/// The requests that steps belong to, numbered apart from those of the head: a step stood below its request.
+fn turns(lines: &[&Told]) -> Vec<Option<usize>> {
+    let mut turn = EARLIER;
+    let of = |line: &&Told| {
+        let asks = line.text.starts_with(ASKED);
+        turn += usize::from(asks);
+        (asks || (line.below && turn > EARLIER)).then_some(turn)
+    };
+    lines.iter().map(of).collect()
+}
+
+/// Whether a line tells what was still to be done then.
+fn is_ahead(line: &str) -> bool {
+    [OPEN_STEP, "Next: ", "Pending: ", "In progress: ", "Blocked: "].iter().any(|start| line.starts_with(start))
+}
+
+/// The command that a line tells the outcome of.
+fn command(line: &str) -> Option<&str> {
+    line.strip_prefix("Ran `")?.split_once("`: ").map(|(command, _)| command)
+}
+
+fn files(prior: &Prior) -> Vec<(String, Item)> {
+    let all = prior.files.iter().rev().zip(0_i64..);
+    let mut files: Vec<(String, Item)> =
+        all.map(|((path, story), age)| (path.clone(), file(path, story, age))).collect();
+    files.reverse();
+    files
+}
+
+fn file(path: &str, story: &str, age: i64) -> Item {
+    let lower = story.to_lowercase();
+    let changed = CHANGES.iter().any(|word| lower.contains(word));
+    let rank = if changed { CHANGED / 2 } else { 0 } - age;
+    Item { changed_file: changed, ..Item::carried(format!("`{path}` — {story}"), rank) }
+}

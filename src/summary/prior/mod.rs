@@ -1,0 +1,101 @@
+//! Earlier summaries, ours and those of harnesses: read by their headings and merged into the new one.
+
+mod lines;
+mod merge;
+mod reader;
+mod titles;
+
+pub(super) use merge::merge_all;
+
+use super::template::Source;
+
+/// A line of an earlier summary.
+#[derive(Debug, PartialEq, Eq)]
+struct Told {
+    source: Source,
+    text: String,
+    /// It stood below another line.
+    below: bool,
+}
+
+/// What an earlier summary says, by source.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Prior {
+    lines: Vec<Told>,
+    files: Vec<(String, String)>,
+    names: Vec<(String, String)>,
+}
+
+impl Prior {
+    /// Reads an earlier summary; a text without any known heading is all discoveries.
+    pub fn read(text: &str) -> Self {
+        reader::read(text)
+    }
+
+    /// The lines for one source, in order; files are lines `path — story`.
+    pub fn lines(&self, source: Source) -> Vec<&str> {
+        self.lines.iter().filter(|line| line.source == source).map(|line| line.text.as_str()).collect()
+    }
+
+    /// The files with what is said about them.
+    pub fn files(&self) -> &[(String, String)] {
+        &self.files
+    }
+
+    /// Names that stood behind files.
+    pub(super) fn names(&self) -> &[(String, String)] {
+        &self.names
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.files.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_summary_is_read_by_its_headings() {
+        let text = "## Goal\n- Do it\n- Current request: more\n\n## Instructions\n(none)\n\n## Relevant files\n\
+                    - Paths are shown without `/a/b/c/`\n- `src/x.rs` — edited 2×\n- and 4 more\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Goal), ["Do it", "Current request: more"]);
+        assert!(prior.lines(Source::Instructions).is_empty() && prior.lines(Source::Discoveries).is_empty());
+        assert_eq!(prior.files(), [("/a/b/c/src/x.rs".to_owned(), "edited 2×".to_owned())]);
+    }
+
+    #[test]
+    fn numbered_titles_with_or_without_emphasis_are_known() {
+        let text = "This session is being continued from a previous conversation.\n<analysis>\n1. Current Work: no\n</analysis>\n\
+                    Summary:\n1. **Primary Request and Intent**: Build the tool.\n   - Never use macros\n\n\
+                    3. Files and Code Sections:\n   - `src/main.rs`\n      - Holds the entry point\n```rust\nfn x() {}\n```\n\
+                    4. Errors and fixes:\n   - **Wrong type**: cast it first\n6. **All user messages:**\n   - \"go on with it\"\n\
+                    7. Pending Tasks:\n   - Write the tests\n9. Optional Next Step:\n   Run them.\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Goal), ["Build the tool."]);
+        assert_eq!(prior.lines(Source::Instructions), ["Never use macros"]);
+        assert_eq!(prior.lines(Source::Discoveries), ["Wrong type: cast it first"]);
+        let steps = ["Asked: “go on with it”", "Pending: Write the tests", "Next: Run them."];
+        assert_eq!(prior.lines(Source::Accomplished), steps);
+        assert_eq!(prior.files(), [("src/main.rs".to_owned(), "Holds the entry point".to_owned())]);
+    }
+
+    #[test]
+    fn headings_of_later_templates_are_known() {
+        let text = "## Objective\n- Ship it\n## Important Details\n- Port 80\n## Work State\n### Completed\n- One\n\
+                    ### Blocked\n- Two\n## Next Move\n1. Three\n## Constraints & Preferences\n- No macros\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Accomplished), ["One", "Blocked: Two", "Next: Three"]);
+        assert_eq!(prior.lines(Source::Instructions), ["No macros"]);
+    }
+
+    #[test]
+    fn a_text_without_headings_is_all_discoveries() {
+        assert_eq!(
+            Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),
+            ["The port is 80.", "It is open."]
+        );
+    }
+}

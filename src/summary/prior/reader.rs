@@ -1,0 +1,133 @@
+//! Reads an earlier summary line by line.
+
+use super::lines::{asked, bare, is_label, path_and_story, row, with_prefix, without_label, without_names};
+use super::titles::{Home, knows_headings, title};
+use super::{Prior, Told};
+use crate::summary::compose::{CHANGED_FILES, INDEX_LINES};
+use crate::summary::extractive::{CURRENT, Root, is_rule, sentences};
+use crate::summary::fence::Fence;
+use crate::summary::sections::is_none;
+use crate::summary::template::Source;
+use crate::summary::text::{cut, fold};
+
+const LONGEST: usize = 300;
+/// Beginnings of lines that a harness adds around its summary.
+const HARNESS_LINES: &[&str] = &[
+    "this session is being continued",
+    "the conversation is summarized below",
+    "please continue the conversation",
+    "if you need specific details from before",
+    "continue the conversation from where",
+    "recent messages are preserved",
+    "context summary:",
+    "and ",
+];
+
+/// Reads all lines of a text but those of code blocks and of thinking aloud.
+pub(super) fn read(text: &str) -> Prior {
+    let mut reader = Reader {
+        prior: Prior::default(),
+        root: Root::default(),
+        home: None,
+        known: knows_headings(text),
+        below: false,
+    };
+    let mut fence = Fence::default();
+    let mut thinking = false;
+    for line in text.lines() {
+        thinking |= line.trim() == "<analysis>";
+        if !fence.holds(line) && !thinking {
+            reader.line(line);
+        }
+        thinking &= line.trim() != "</analysis>";
+    }
+    reader.prior
+}
+
+struct Reader {
+    prior: Prior,
+    root: Root,
+    home: Option<Home>,
+    known: bool,
+    /// The line that is read stands below another.
+    below: bool,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        if let Some((home, rest)) = title(line, self.home) {
+            self.home = Some(home);
+            if !rest.is_empty() {
+                self.content(rest);
+            }
+        } else {
+            self.content(line);
+        }
+    }
+
+    fn content(&mut self, line: &str) {
+        self.below = line.starts_with(' ');
+        let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
+        let lower = text.to_lowercase();
+        let says = text.chars().any(char::is_alphanumeric)
+            && !is_none(line)
+            && !(text.starts_with('<') && text.ends_with('>'));
+        if !says
+            || is_label(&text)
+            || HARNESS_LINES
+                .iter()
+                .any(|start| lower.starts_with(start) && (*start != "and " || lower.ends_with(" more")))
+        {
+            return;
+        }
+        match self.home {
+            None if self.known => {}
+            None => self.push(Source::Discoveries, text),
+            Some(Home::Skipped) => {}
+            Some(Home::UserWords) if is_rule(&text) => self.push(Source::Instructions, text),
+            Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
+            Some(Home::To(Source::Files, _)) => self.file(text),
+            Some(Home::To(Source::Goal, _)) => self.goal(text),
+            Some(Home::To(source, before)) => self.push(source, with_prefix(before, text)),
+        }
+    }
+
+    fn push(&mut self, source: Source, text: String) {
+        self.prior.lines.push(Told { source, text: cut(&text, LONGEST).into_owned(), below: self.below });
+    }
+
+    /// The first line is the goal; what follows it tells how, or what else was asked.
+    fn goal(&mut self, text: String) {
+        let first = self.prior.lines(Source::Goal).is_empty();
+        let text = without_label(text);
+        if first || text.starts_with(CURRENT) {
+            self.push(Source::Goal, text);
+        } else if is_rule(&text) {
+            self.push(Source::Instructions, text);
+        } else {
+            self.push(Source::Accomplished, asked(&text));
+        }
+    }
+
+    fn file(&mut self, text: String) {
+        if let Some(root) = Root::read(&text) {
+            self.root = root;
+        } else if let Some(files) = text.strip_prefix(CHANGED_FILES) {
+            let files = files.split('`').skip(1).step_by(2).map(|path| (self.root.full(path), "changed".to_owned()));
+            self.prior.files.extend(files.collect::<Vec<_>>());
+        } else if INDEX_LINES.iter().any(|start| text.starts_with(start)) {
+            // What is worth naming again is found among the facts of the whole text.
+        } else if let Some((path, story)) = path_and_story(&text) {
+            let (story, names) = without_names(story);
+            let path = self.root.full(path);
+            if !names.is_empty() {
+                self.prior.names.push((path.clone(), names.to_owned()));
+            }
+            self.prior.files.push((path, cut(story, 160).into_owned()));
+        } else if let Some((_, story)) = self.prior.files.last_mut().filter(|(_, story)| story.is_empty()) {
+            *story = cut(&text, 160).into_owned();
+        } else if !sentences(&text).is_empty() {
+            self.push(Source::Discoveries, text);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Headings of summaries, ours and of other systems, and where what stands below them goes.
+
+use crate::summary::template::Source;
+
+/// Where the lines under a heading go, and what stands before each of them then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    To(Source, &'static str),
+    /// What the user wrote: instructions where they are some, else requests.
+    UserWords,
+    Skipped,
+}
+
+/// Headings of this and other systems in lower case, without numbers and marks.
+const TITLES: &[(&str, Home)] = &[
+    ("goal", Home::To(Source::Goal, "")),
+    ("instructions", Home::To(Source::Instructions, "")),
+    ("discoveries", Home::To(Source::Discoveries, "")),
+    ("accomplished", Home::To(Source::Accomplished, "")),
+    ("relevant files", Home::To(Source::Files, "")),
+    // Claude Code
+    ("analysis", Home::Skipped),
+    ("summary", Home::To(Source::Discoveries, "")),
+    ("primary request and intent", Home::To(Source::Goal, "")),
+    ("key technical concepts", Home::To(Source::Discoveries, "")),
+    ("files and code sections", Home::To(Source::Files, "")),
+    ("errors and fixes", Home::To(Source::Discoveries, "")),
+    ("problem solving", Home::To(Source::Discoveries, "")),
+    ("all user messages", Home::UserWords),
+    ("pending tasks", Home::To(Source::Accomplished, "Pending: ")),
+    ("current work", Home::To(Source::Accomplished, "In progress: ")),
+    ("optional next step", Home::To(Source::Accomplished, "Next: ")),
+    // opencode and pi
+    ("objective", Home::To(Source::Goal, "")),
+    ("important details", Home::To(Source::Discoveries, "")),
+    ("important context", Home::To(Source::Discoveries, "")),
+    ("critical context", Home::To(Source::Discoveries, "")),
+    ("requirements", Home::To(Source::Instructions, "")),
+    ("constraints & preferences", Home::To(Source::Instructions, "")),
+    ("constraints and preferences", Home::To(Source::Instructions, "")),
+    ("decisions", Home::To(Source::Discoveries, "Decided: ")),
+    ("key decisions", Home::To(Source::Discoveries, "Decided: ")),
+    ("work state", Home::To(Source::Accomplished, "")),
+    ("progress", Home::To(Source::Accomplished, "")),
+    ("completed", Home::To(Source::Accomplished, "")),
+    ("done", Home::To(Source::Accomplished, "")),
+    ("active", Home::To(Source::Accomplished, "In progress: ")),
+    ("in progress", Home::To(Source::Accomplished, "In progress: ")),
+    ("blocked", Home::To(Source::Accomplished, "Blocked: ")),
+    ("next move", Home::To(Source::Accomplished, "Next: ")),
+    ("next steps", Home::To(Source::Accomplished, "Next: ")),
+    ("relevant files / directories", Home::To(Source::Files, "")),
+    ("<read-files>", Home::To(Source::Files, "")),
+    ("<modified-files>", Home::To(Source::Files, "")),
+    // Cline
+    ("state", Home::To(Source::Accomplished, "")),
+    ("highlights", Home::To(Source::Discoveries, "")),
+    ("next", Home::To(Source::Accomplished, "Next: ")),
+    ("files", Home::To(Source::Files, "")),
+];
+
+pub(super) fn knows_headings(text: &str) -> bool {
+    text.lines().any(|line| title(line, None).is_some())
+}
+
+/// Whether a line is a heading: where what follows goes, and what stands on the line already.
+pub(super) fn title(line: &str, home: Option<Home>) -> Option<(Home, &str)> {
+    let trimmed = line.trim();
+    let level = trimmed.bytes().take_while(|&byte| byte == b'#').count();
+    let bare = trimmed[level..].trim_start();
+    let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', '*', ' ']);
+    let marked = level > 0 || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
+    let (name, rest) = named.split_once(':').unwrap_or((named, ""));
+    let name = name.trim_matches(['*', ' ']).to_lowercase();
+    let known = TITLES.iter().find(|(title, _)| *title == name).filter(|_| marked);
+    match known {
+        Some((_, home)) => Some((*home, rest.trim_matches(['*', ' ']))),
+        None if level > 0 && level <= 2 => Some((Home::To(Source::Discoveries, ""), "")),
+        None if level > 2 => home.map(|home| (home, "")),
+        None => None,
+    }
+}
