@@ -16,7 +16,7 @@ use crate::preset::{merge, preset_layers};
 use anyhow::Context;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The configuration that is read without being named.
 const CONFIG: &str = "epitome.toml";
@@ -43,7 +43,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
     let Gated { judged, unjudged, of_run } = gated?;
-    check_expectations(&keeper.expectations, &judged)?;
+    if let Some(file) = &args.gates.expect {
+        check_expectations(file, &keeper.expectations, &judged)?;
+    }
     let now = Conditions::now(keeper.compactor.tokenizer.name());
     if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
         let text = Baseline::of(&judged, now.clone()).text();
@@ -138,10 +140,10 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
 }
 
 /// A path in expect.toml that names nothing would pass for ever.
-fn check_expectations(expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
+fn check_expectations(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
     let all: Vec<_> = judged.iter().map(|one| (one.path.clone(), one.row)).collect();
     match expectations.unmatched(&all) {
-        Some(path) => anyhow::bail!("expect.toml: no transcript among the inputs is {path}"),
+        Some(path) => anyhow::bail!("{}: no transcript among the inputs is {path}", file.display()),
         None => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use super::{Finding, Judged, Outcome, Verdict};
 use crate::facts::FACT_SPEC;
 use crate::measure::Share;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Version of the shape of the file.
 const SCHEMA_VERSION: u32 = 1;
@@ -92,10 +92,24 @@ impl Baseline {
         (total.of > 0).then_some(total)
     }
 
+    /// The entry of a transcript; where its file has another name now, that of the same bytes.
+    fn find(&self, judged: &Judged) -> Option<(&str, &Entry)> {
+        let named = self.transcripts.get_key_value(&judged.name());
+        let same = || self.transcripts.iter().find(|(_, entry)| entry.sha256 == judged.sha256);
+        named.or_else(same).map(|(name, entry)| (name.as_str(), entry))
+    }
+
     /// Compares a transcript with what it was.
-    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>) -> Outcome {
-        let Some(entry) = self.transcripts.get(&judged.name()) else {
-            return Outcome::insufficient("the baseline does not have it");
+    ///
+    /// `missing` are those of the baseline that were not judged: one that is unknown may be one of them.
+    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>, missing: &[&str]) -> Outcome {
+        let Some((_, entry)) = self.find(judged) else {
+            return match missing {
+                [] => Outcome::insufficient("the baseline does not have it"),
+                _ => {
+                    not_comparable("the baseline does not have it, but others that are not here: renamed and changed?")
+                }
+            };
         };
         if self.conditions.fact_spec != now.fact_spec {
             return not_comparable("the baseline is of another fact-spec");
@@ -133,8 +147,8 @@ impl Baseline {
 
     /// Transcripts of the baseline that were not judged.
     pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
-        let names: Vec<String> = judged.iter().map(Judged::name).collect();
-        self.transcripts.keys().filter(|name| !names.contains(name)).map(String::as_str).collect()
+        let found: HashSet<&str> = judged.iter().filter_map(|one| self.find(one)).map(|(name, _)| name).collect();
+        self.transcripts.keys().map(String::as_str).filter(|name| !found.contains(name)).collect()
     }
 }
 

@@ -1,20 +1,36 @@
 //! K01, K03, K05, K06: constraints, changed files, and what `expect.toml` names are kept.
 
 use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
-use crate::measure::constraints::{self, Constraint};
+use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::{Share, files};
 
 /// The least share of constraints that is kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
 
+/// A constraint that is not kept.
+pub struct Lost {
+    /// The sentence.
+    text: String,
+    /// Place in the original of its message.
+    message: usize,
+    /// The summary has its words, and says the opposite.
+    reversed: bool,
+}
+
 impl View<'_> {
     /// The user's constraints: how many are kept, and those that are not.
-    pub fn constraints(&self) -> (Share, Vec<Constraint>) {
-        let (lines, keeps) = (self.summary_lines(), self.keeps_loaded());
-        let is_kept = |one: &Constraint| keeps.get(one.message).copied().unwrap_or(false);
+    pub fn constraints(&self) -> (Share, Vec<Lost>) {
+        let (lines, places) = (self.summary_lines(), self.loaded_places());
         let all = constraints::sentences(&self.loaded());
         let of = all.len();
-        let lost: Vec<_> = all.into_iter().filter(|one| !is_kept(one) && !constraints::kept(one, &lines)).collect();
+        let lose = |one: Constraint| {
+            let message = *places.get(one.message)?;
+            let kept = self.kept.originals.contains(&message);
+            let said = constraints::said(&one, &lines);
+            let lost = !kept && said != Said::AsItIs;
+            lost.then_some(Lost { text: one.text, message, reversed: said == Said::Reversed })
+        };
+        let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
     }
 
@@ -34,8 +50,19 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         return Outcome::insufficient("");
     }
     let ((share, lost), line) = (view.constraints(), view.summary_line());
-    let finding = |one: Constraint| Finding::new(line, "a constraint of the user is not kept").about(one.text);
-    Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, lost.into_iter().map(finding).collect())
+    let worse = lost.iter().any(|one| one.reversed);
+    let finding = |one: Lost| {
+        let what = if one.reversed { "is said the other way round" } else { "is not kept" };
+        let finding = Finding::new(line, format!("a constraint of the user {what}")).about(one.text);
+        Finding { original_line: view.original_line(one.message), ..finding }
+    };
+    let findings = lost.into_iter().map(finding).collect();
+    // To be told the opposite is worse than to be told nothing: no share makes it bearable.
+    if worse {
+        Outcome::of(share, findings)
+    } else {
+        Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings)
+    }
 }
 
 /// K03: every file that calls changed is named.

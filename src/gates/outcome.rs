@@ -42,6 +42,8 @@ pub struct Finding {
     pub line: usize,
     /// Line in the text of the summary, from 1.
     pub summary_line: Option<usize>,
+    /// Line of the original's file of what is missing, from 1.
+    pub original_line: Option<usize>,
     /// What is wrong, without words of the transcript.
     pub message: String,
     /// The words of the transcript that it is about; shown only if asked for.
@@ -51,7 +53,8 @@ pub struct Finding {
 impl Finding {
     /// An error in a line of the file.
     pub fn new(line: usize, message: impl Into<String>) -> Self {
-        Self { level: Level::Error, line, summary_line: None, message: message.into(), content: None }
+        let message = message.into();
+        Self { level: Level::Error, line, summary_line: None, original_line: None, message, content: None }
     }
 
     /// The same with the words that it is about.

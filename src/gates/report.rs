@@ -120,9 +120,10 @@ impl Report {
         baseline: Option<(&Baseline, &Conditions)>,
     ) -> Self {
         let regression = settings.wanted("R01");
+        let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         if let (Some(gate), Some((baseline, now))) = (regression, baseline) {
             for one in &mut transcripts {
-                let mut outcome = baseline.compare(one, now, settings.of(gate).tolerance);
+                let mut outcome = baseline.compare(one, now, settings.of(gate).tolerance, &missing);
                 outcome.gate = gate.id;
                 let level = settings.level(gate);
                 outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
@@ -132,7 +133,6 @@ impl Report {
         for one in &mut transcripts {
             one.outcomes.sort_by_key(|outcome| GATES.iter().position(|gate| gate.id == outcome.gate));
         }
-        let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         let missing = missing.into_iter().map(str::to_owned).collect();
         let wanted = GATES.iter().filter(|gate| settings.is_wanted(gate));
         let gates = wanted.map(|gate| total(gate, &transcripts, baseline.map(|(baseline, _)| baseline))).collect();

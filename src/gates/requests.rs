@@ -27,7 +27,8 @@ pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome 
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
             let finding = Finding::new(view.summary_line(), format!("the {which} request is not represented"));
-            findings.push(finding.about(own_words(&messages[*at].text()).trim().to_owned()));
+            let finding = finding.about(own_words(&messages[*at].text()).trim().to_owned());
+            findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
     }
     Outcome::of(Share { kept: ends.len() - findings.len(), of: ends.len() }, findings)

@@ -103,5 +103,8 @@ pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome
     };
     let broken = !last.is_some_and(goes_on);
     let line = last.map_or_else(|| view.first_line(), |last| view.line_of(last));
-    Outcome::whole(broken.then(|| Finding::new(line, "the agent was at work, and nothing tells it to go on")))
+    // Where another tool compacts, its harness goes on by itself.
+    let finding = Finding::new(line, "the agent was at work, and nothing tells it to go on");
+    let finding = if view.summary.iter().any(|text| text.ours) { finding } else { finding.warning() };
+    Outcome::whole(broken.then_some(finding))
 }

@@ -68,6 +68,33 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Whether its numbers can be reached: all from 0, and shares to 1.
+    fn check(&self, gate: &Gate) -> Result<(), String> {
+        let share = if COUNTED.contains(&gate.id) { f64::MAX } else { 1.0 };
+        let all = [
+            ("min", self.min, share),
+            ("max", self.max, f64::MAX),
+            ("max-summary", self.max_summary, f64::MAX),
+            ("tolerance", self.tolerance, 1.0),
+            ("min-n", self.min_n, f64::MAX),
+            ("max-seconds", self.max_seconds, f64::MAX),
+            ("max-bytes", self.max_bytes, f64::MAX),
+        ];
+        let wrong = |(_, value, most): &(&str, Option<f64>, f64)| value.is_some_and(|it| !(0.0..=*most).contains(&it));
+        match all.into_iter().find(wrong) {
+            Some((key, Some(value), most)) if most <= 1.0 => {
+                Err(format!("{key} = {value}: a share is from 0 to {most}"))
+            }
+            Some((key, Some(value), _)) => Err(format!("{key} = {value}: it is a number from 0")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Gates whose `min` is a number of messages, not a share.
+const COUNTED: &[&str] = &["T04"];
+
 /// Why `[gates]` can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
@@ -142,6 +169,7 @@ impl GateSettings {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 return Err(SettingsError::NoThreshold { gate: id.clone(), key: key.to_owned(), known });
             }
+            limits.check(gate).map_err(broken)?;
             let keys = limits.keys();
             let limited = gate.judges_by.is_empty() || gate.judges_by.iter().any(|key| keys.contains(key));
             if !limited && limits.level != Some(Level::Off) {

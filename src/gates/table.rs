@@ -102,7 +102,7 @@ pub const GATES: &[Gate] = &[
         "fill the section, or write `(none)` where there is nothing to say",
     )).about_summary(),
     new("S03", "continuation", Error, sections::continuation, (
-        "an agent that was at work is told to go on",
+        "an agent that was at work is told to go on (behind the summary of another tool it only warns)",
         "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",
     )).paired().about_summary(),
     new("B01", "budget", Error, budgets::within, (
@@ -141,7 +141,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed or to work that the calls refute (tests said to pass before later edits only warn)",
+        "nothing is said to be changed, to have run or to work that the calls refute (tests said to pass before later edits only warn)",
         "say what the last run said",
     )).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (

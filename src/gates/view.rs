@@ -98,6 +98,12 @@ impl<'v> View<'v> {
         record.map_or(1, |record| record.line)
     }
 
+    /// Line of its file in which a message of the original stands.
+    pub(super) fn original_line(&self, message: usize) -> Option<usize> {
+        let transcript = self.original.as_ref()?.transcript;
+        Some(transcript.records.get(transcript.messages.get(message)?.record)?.line)
+    }
+
     /// The line that findings about the summary point to.
     pub fn summary_line(&self) -> usize {
         self.summary.first().map_or_else(|| self.first_line(), |summary| summary.line)
@@ -124,11 +130,11 @@ impl<'v> View<'v> {
         source.messages().iter().copied().filter(|message| message.live).collect()
     }
 
-    /// Whether a message of the source is still loaded, by its place among those that were.
-    pub(super) fn keeps_loaded(&self) -> Vec<bool> {
+    /// Their places in the original.
+    pub(super) fn loaded_places(&self) -> Vec<usize> {
         let Some(source) = &self.source else { return Vec::new() };
-        let places = source.messages().iter().enumerate().filter(|(_, message)| message.live);
-        places.map(|(at, _)| self.is_kept(at)).collect()
+        let places = self.told.iter().zip(source.messages()).filter(|(_, message)| message.live);
+        places.map(|(at, _)| *at).collect()
     }
 
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.

@@ -1,6 +1,6 @@
 //! User constraints: sentences in which the user says how the work has to be done, and whether they are kept.
 
-use super::{Share, pattern};
+use super::pattern;
 use crate::summary::own_words;
 use crate::transcript::Message;
 use regex::Regex;
@@ -29,6 +29,22 @@ static CUE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:must(?: not|n't)?|never|always|don'?t|do not|should(?:n'?t| not)?|only|instead(?: of)?|make sure",
         r"|ensure|need(?:s)? to|avoid|prefer|keep|require[sd]?|without|no longer|rather than|use|please|let'?s|i want",
         r"|we want|stick (?:to|with))\b"
+    ))
+});
+/// Words that forbid.
+static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|avoid|no longer|without)\b",
+    )
+});
+/// Words that forbid or limit in any other way.
+static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)\b(?:no|nor|not|none|nothing|never|cannot|without|avoid\w*|un(?:touched|changed|modified|altered|edited|less)|forbid\w*|prohibit\w*|ban(?:ned)?",
+        r"|refus\w*|reject\w*|exclu\w+|except|skip\w*|stop\w*|omit\w*|drop\w*|remov\w+|leave|left|keep\w*|kept|stays?",
+        r"|remain\w*|preserv\w*|as is|read-only|off[- ]limits|only|just|instead|rather|limit\w*|less|fewer|minim\w+|free",
+        r"|out of scope|ignor\w*|disallow\w*|prevent\w*|against|wrong|bad|hates?|dislikes?|wary|careful)\b",
+        r"|n['’]t\b|✗|❌|🚫"
     ))
 });
 static FENCED: LazyLock<Regex> = LazyLock::new(|| pattern("(?s)```.*?```"));
@@ -107,15 +123,42 @@ pub fn holds(line: &HashSet<String>, wanted: &HashSet<String>) -> bool {
     !wanted.is_empty() && there as f64 >= ENOUGH * wanted.len() as f64
 }
 
-/// How many constraints are kept: `is_kept` says whether a message stands in the result, `lines` are those of the summary.
-pub fn retention(constraints: &[Constraint], is_kept: impl Fn(usize) -> bool, lines: &[&str]) -> Share {
-    let there = constraints.iter().filter(|one| is_kept(one.message) || kept(one, lines)).count();
-    Share { kept: there, of: constraints.len() }
+/// How lines say a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// At least one says it.
+    AsItIs,
+    /// Those with its words allow what it forbids, or forbid what it demands.
+    Reversed,
+    /// None has its words.
+    Nowhere,
+}
+
+/// Whether lines say it, and do not say the opposite in the same words.
+pub fn said(constraint: &Constraint, lines: &[&str]) -> Said {
+    let wanted = content_words(&constraint.text);
+    let mut with = lines.iter().filter(|line| holds(&content_words(line), &wanted)).peekable();
+    if with.peek().is_none() {
+        return Said::Nowhere;
+    }
+    if with.any(|line| !reverses(&constraint.text, &wanted, line)) { Said::AsItIs } else { Said::Reversed }
+}
+
+/// A line with the words of a constraint that allows what it forbids, or forbids what it demands.
+fn reverses(constraint: &str, wanted: &HashSet<String>, line: &str) -> bool {
+    if FORBIDS.is_match(constraint) {
+        return !LIMITS.is_match(line);
+    }
+    // What is forbidden in one clause beside the demand in another does not reverse it.
+    let clauses = line.split([',', ';', '.', ':', '(']);
+    !LIMITS.is_match(constraint)
+        && clauses.filter(|clause| holds(&content_words(clause), wanted)).any(|clause| FORBIDS.is_match(clause))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::Share;
     use crate::transcript::sketch::sketch;
 
     fn found(text: &str) -> Vec<String> {
@@ -149,9 +192,24 @@ mod tests {
         let one = Constraint { message: 0, text: "Never touch the generated parser tables.".into() };
         assert!(kept(&one, &["other", "- generated parser tables stay as they are, don't touch"]));
         assert!(!kept(&one, &["generated parser", "touch tables"]));
-        assert_eq!(retention(std::slice::from_ref(&one), |_| true, &[]), Share { kept: 1, of: 1 });
-        assert_eq!(retention(&[one], |_| false, &[]).value(), Some(0.0));
+        assert!(!kept(&one, &[]));
         assert_eq!(Share::default().value(), None);
+    }
+
+    #[test]
+    fn a_constraint_can_be_said_the_other_way_round() {
+        let said = |text: &str, lines: &[&str]| said(&Constraint { message: 0, text: text.into() }, lines);
+        let never = "Do not touch the generated parser tables.";
+        for line in ["Don't touch the generated parser tables", "generated parser tables: leave them, touch nothing"] {
+            assert_eq!(said(never, &[line]), Said::AsItIs, "{line}");
+        }
+        let allows = "You may touch the generated parser tables.";
+        assert_eq!(said(never, &[allows]), Said::Reversed);
+        assert_eq!(said(never, &[allows, never]), Said::AsItIs);
+        assert_eq!(said(never, &["The tables."]), Said::Nowhere);
+        let always = "Always run the linter before commits.";
+        assert_eq!(said(always, &["Never run the linter before commits."]), Said::Reversed);
+        assert_eq!(said(always, &["run the linter before commits; never push to main"]), Said::AsItIs);
     }
 
     #[test]

@@ -65,6 +65,18 @@ impl<'m> Source<'m> {
         self.find(start, false)
     }
 
+    /// Whether a text stands in it, letter by letter.
+    pub(super) fn has(&self, text: &str) -> bool {
+        memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+
+    /// Whether a word stands in it, or the beginning of one, in small or capital letters.
+    pub(super) fn mentions(&self, stem: &str) -> bool {
+        let lower = stem.to_lowercase();
+        let capital: String = lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();
+        [&lower, &capital, &lower.to_uppercase()].into_iter().any(|word| self.has(word))
+    }
+
     fn find(&self, word: &str, whole: bool) -> bool {
         let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
         let (first, last) = (word.chars().next(), word.chars().next_back());

@@ -7,7 +7,7 @@
 use super::lines::{Line, claims};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact, extract};
-use crate::summary::{Deed, DeedKind, deeds};
+use crate::summary::{Deed, DeedKind, deeds, fold};
 use crate::transcript::Author;
 use regex::Regex;
 use std::collections::HashSet;
@@ -35,6 +35,10 @@ pub enum Claim {
     TestsPass,
     /// Tests pass; files were changed after their last run.
     TestsPassUntested,
+    /// A command ran; none like it did, and no message has it.
+    NeverRan,
+    /// Something was deployed, published or the like; nothing in the original has the word.
+    NeverDone,
 }
 
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
@@ -54,6 +58,15 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
+/// Any command that is said to have run.
+static SAID_TO_RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re-ran|reran|executed) `([^`]+)`"));
+/// What reaches beyond the files, at the beginning of a line.
+static DONE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)^(deploy|publish|releas|push|merg|commit|install|upload|refund|cancel|charg|book|migrat",
+        r"|revert|restart|approv|notif)(?:ed|led|ted|ied)\b"
+    ))
+});
 /// Sections of what was asked for, where nothing is claimed.
 const ASKED: &[&str] = &["Goal", "Instructions"];
 
@@ -67,7 +80,7 @@ pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
 pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
     let all = deeds(source.messages());
     let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
-    let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all };
+    let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all, source };
     let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -75,6 +88,8 @@ pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(u
         found.extend(judge.files.refuted(line));
         found.extend(judge.run(line, later));
         found.extend(judge.tests(line, later));
+        found.extend(judge.never_ran(line));
+        found.extend(never_done(line, source));
     }
     found
 }
@@ -90,6 +105,7 @@ struct Judge<'d> {
     /// What comes after it, too.
     all: &'d [Deed],
     files: Files,
+    source: &'d Source<'d>,
 }
 
 impl Judge<'_> {
@@ -103,6 +119,21 @@ impl Judge<'_> {
             claim: Claim::Worked,
             subject: command.to_owned(),
         })
+    }
+
+    /// A command that no call ran, and that nobody names.
+    fn never_ran(&self, line: &Line<'_>) -> Option<Contradiction> {
+        let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
+        let ran = |command: &str| {
+            self.all.iter().any(|deed| match &deed.kind {
+                DeedKind::Ran { shown, command: given, .. } => shown.contains(command) || bare(given).contains(command),
+                _ => false,
+            })
+        };
+        let claimed = SAID_TO_RUN.captures_iter(line.text).filter_map(|found| found.get(1));
+        let mut commands = claimed.map(|found| bare(found.as_str().trim_end_matches('…')));
+        let command = commands.find(|command| !ran(command) && !self.source.has(command))?;
+        Some(Contradiction { line: line.number, claim: Claim::NeverRan, subject: command })
     }
 
     fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
@@ -134,6 +165,17 @@ impl Judge<'_> {
             _ => None,
         })
     }
+}
+
+/// “Deployed …”, where nothing in the original is about deploying.
+fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
+    let found = DONE.captures(line.text)?;
+    let (word, stem) = (found.get(0)?.as_str(), found.get(1)?.as_str());
+    (!source.mentions(stem)).then(|| Contradiction {
+        line: line.number,
+        claim: Claim::NeverDone,
+        subject: word.to_owned(),
+    })
 }
 
 /// A run of tests with a known outcome.
@@ -279,6 +321,18 @@ mod tests {
         assert_eq!(found(&[PASSED, FAILED], line), [(1, Claim::Worked)]);
         assert_eq!(found(&[FAILED, PASSED], line), []);
         assert_eq!(found(&[PASSED, FAILED], &format!("{line}\n- Ran `cargo test`: failed: 2 failed")), []);
+    }
+
+    #[test]
+    fn what_nothing_in_the_original_is_about_was_not_done() {
+        assert_eq!(found(&[PASSED], "- Ran `cargo publish`: ok"), [(1, Claim::NeverRan)]);
+        assert_eq!(found(&[PASSED], "The agent ran `cargo publish` twice"), [(1, Claim::NeverRan)]);
+        assert_eq!(found(&[PASSED], "- Ran `cargo test`: ok; it ran `cargo`"), []);
+        let asked = ("Bash", r#"{"command":"cd /w && ./deploy.sh  2>&1 | tail"}"#, "done: `make all`", false);
+        assert_eq!(found(&[asked], "- Ran `./deploy.sh | tail`; ran `make all`"), []);
+        assert_eq!(found(&[asked], "Deployed it"), []);
+        assert_eq!(found(&[PASSED], "Deployed it"), [(1, Claim::NeverDone)]);
+        assert_eq!(found(&[PASSED], "## Goal\n- Deployed it"), []);
     }
 
     #[test]

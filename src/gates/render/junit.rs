@@ -44,7 +44,7 @@ fn case(one: &Judged, outcome: &Outcome, options: Options) -> TestCase {
             status
         }
         Verdict::NotComparable => broken(&format!("not comparable: {}", outcome.note)),
-        Verdict::Fail => broken(&format!("{} findings", outcome.findings.len())),
+        Verdict::Fail => broken(&headline(outcome, options)),
     };
     let mut case = TestCase::new(name, status);
     case.set_classname(plain(&one.name()));
@@ -52,6 +52,15 @@ fn case(one: &Judged, outcome: &Outcome, options: Options) -> TestCase {
         case.set_system_out(body);
     }
     case
+}
+
+/// The first finding, and how many more there are.
+fn headline(outcome: &Outcome, options: Options) -> String {
+    let first = outcome.findings.first().map(|finding| message(finding, options)).unwrap_or_default();
+    match outcome.findings.len() {
+        0 | 1 => first,
+        many => format!("{first} (and {} more)", many - 1),
+    }
 }
 
 fn body(one: &Judged, outcome: &Outcome, options: Options) -> String {

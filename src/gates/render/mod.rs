@@ -96,7 +96,9 @@ const LONGEST: usize = 200;
 
 /// What a finding says, in one line.
 fn message(finding: &Finding, options: Options) -> String {
-    let place = finding.summary_line.map_or(String::new(), |line| format!(" (summary line {line})"));
+    let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];
+    let place = place.iter().filter_map(|(what, line)| line.map(|line| format!(" ({what} {line})")));
+    let place: String = place.collect();
     let content = finding.content.as_deref().filter(|_| options.show_content);
     let content = content.map_or(String::new(), |content| format!(": {}", plain(content)));
     format!("{}{place}{content}", finding.message)

@@ -187,6 +187,9 @@ fn an_agent_at_work_is_told_to_go_on() {
     let mut after = compacted(SUMMARY);
     after.pop();
     assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), [("S03", Verdict::Fail)]);
+    after[1] = said("user", SUMMARY);
+    let foreign = judged(Some(&original()), &after, Files::default());
+    assert_eq!(verdict(&foreign, "S03"), Verdict::Warn, "another harness goes on by itself");
 }
 
 #[test]
@@ -288,6 +291,8 @@ fn corrupted_facts_are_found_with_their_line() {
 fn claims_that_calls_refute_are_found() {
     let claim = "- Edited `tests/test_export.py`\n- Open step";
     assert_eq!(with_summary("- Open step", claim), [("F02", Verdict::Fail)]);
+    assert_eq!(with_summary("- Open step", "- Ran `make release`: ok\n- Open step"), [("F02", Verdict::Fail)]);
+    assert_eq!(with_summary("- Open step", "- Deployed to the office\n- Open step"), [("F02", Verdict::Fail)]);
     let mut failed = original();
     failed[7]["content"] = "1 failed, 6 passed, 7 passed in 0.41s before\n1 failed, 6 passed in 0.40s".into();
     assert!(broken(&judged(Some(&failed), &compacted(SUMMARY), Files::default())).contains(&("F02", Verdict::Fail)));
@@ -304,6 +309,16 @@ fn what_has_to_be_kept_is_kept() {
     let bearable =
         judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", expect: "", again: None });
     assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
+    let never = "Never change the files";
+    let may = judged(
+        Some(&original()),
+        &compacted(&SUMMARY.replace(never, "You may change the files")),
+        Files { gates: "K01 = { min = 0.4 }", expect: "", again: None },
+    );
+    let reversed = may.iter().find(|outcome| outcome.gate == "K01").unwrap();
+    assert_eq!((reversed.verdict, reversed.findings.len()), (Verdict::Fail, 1), "no share makes it bearable");
+    assert!(reversed.findings[0].message.contains("other way round"));
+    assert!(reversed.findings[0].original_line.is_some_and(|line| line > 1), "where it stands in the original");
     let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
     let unasked = unasked.replace("report 48217", "it");
     assert_eq!(verdict(&judged(Some(&original()), &compacted(&unasked), Files::default()), "K02"), Verdict::Fail);

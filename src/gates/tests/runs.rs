@@ -48,6 +48,27 @@ fn what_is_about_something_else_is_never_passed() {
 }
 
 #[test]
+fn a_renamed_transcript_is_found_by_its_bytes() {
+    let now = Conditions::now("o200k_base");
+    let then = Baseline::of(&[of_run(SUMMARY, "a")], now.clone());
+    let under = |sha256: &str, also: Vec<Judged>| {
+        let renamed = Judged { path: "tale.json".into(), ..of_run(SUMMARY, sha256) };
+        let all = also.into_iter().chain([renamed]).collect();
+        Report::new(all, Vec::new(), &GateSettings::default(), Some((&then, &now)))
+    };
+    let same = under("a", vec![]);
+    assert_eq!((regression(&same), same.missing.len()), (Verdict::Pass, 0));
+    let other = under("b", vec![]);
+    assert_eq!(
+        (regression(&other), other.missing.len()),
+        (Verdict::NotComparable, 1),
+        "it could be the one that is not here"
+    );
+    let added = under("b", vec![of_run(SUMMARY, "a")]);
+    assert_eq!((regression(&added), added.missing.len()), (Verdict::Pass, 0), "one is new");
+}
+
+#[test]
 fn reports_show_words_of_the_transcript_only_if_asked() {
     let summary = SUMMARY.replace("src/export/table.py wrong", "src/export/tabel.py wrong");
     let report = Report::new(
@@ -77,6 +98,7 @@ fn reports_are_what_their_readers_expect() {
     assert!(
         text(Kind::Junit).contains("<testcase name=\"F01 support\"") && text(Kind::Junit).contains("failures=\"1\"")
     );
+    assert!(text(Kind::Junit).contains("message=\"a number that the original does not have"));
     assert!(text(Kind::Github).starts_with("::error file=out/story.json,line="));
     assert!(text(Kind::Markdown).starts_with("<!-- epitome check -->\n### epitome check: fail\n"));
     let json: Value = serde_json::from_str(&text(Kind::Json)).unwrap();
@@ -86,6 +108,11 @@ fn reports_are_what_their_readers_expect() {
 #[test]
 fn settings_know_their_gates() {
     let read = |text: &str| GateSettings::read(&text.parse().unwrap()).map_err(|err| err.to_string());
+    let impossible = ["K01 = { min = 1.5 }", "K01 = { min = nan }", "H01 = { min = -0.1 }", "B01 = { max = inf }"];
+    for text in impossible {
+        assert!(read(text).unwrap_err().contains("0"), "{text}");
+    }
+    assert!(read("T04 = { min = 4 }").is_ok(), "messages");
     for text in ["Z01 = 'off'", "K01 = 'loud'", "K01 = { max = 3 }", "K01 = { mim = 3 }", "K01 = 3"] {
         assert!(read(text).is_err(), "{text}");
     }
