@@ -91,8 +91,8 @@ fn recall_of_originals_is_held_to_a_floor() {
     for id in ["H01", "H02", "H03", "H04", "H05"] {
         let by = |floor: &str| run.verdict(id, &format!("[gates]\n{id} = {{ {floor} }}"));
         assert!(is(&by("min = 0.05, min-n = 2"), 0, "pass"), "{id}: {:?}", by("min = 0.05, min-n = 2"));
-        assert!(is(&by("min = 1.01, min-n = 2"), 1, "fail"), "{id}");
-        assert!(is(&by("min = 1.01"), 3, "insufficient"), "{id}: three sessions inform");
+        assert!(is(&by("min = 1.0, min-n = 2"), 1, "fail"), "{id}");
+        assert!(is(&by("min = 1.0"), 3, "insufficient"), "{id}: three sessions inform");
     }
     let (_, ours) = run.gate("H01", "[gates]\nH01 = { min = 0, min-n = 2 }");
     let (_, theirs) = run.gate("H01", "[gates]\npolicy = 'tail-rule'\nH01 = { min = 0, min-n = 2 }");

@@ -92,8 +92,8 @@ impl Limits {
     }
 }
 
-/// Gates whose `min` is a number of messages, not a share.
-const COUNTED: &[&str] = &["T04"];
+/// Gates whose `min` is no share: a number of messages, and a ratio of two compactions.
+const COUNTED: &[&str] = &["T04", "R03"];
 
 /// Why `[gates]` can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,5 +1,6 @@
-//! The index: at most a quarter of the summary for names that no line has, the most valuable first, each behind the file
-//! in which it came up, or behind the command, tool or speaker that named it.
+//! The index: names that no line has, the most valuable first, each behind the file in which it came up, or behind the
+//! command, tool or speaker that named it. Identifiers, ids and addresses get at most a quarter of the summary; paths,
+//! commands and what files define as much again, and paths and commands what nothing else has use for.
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};

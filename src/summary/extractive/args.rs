@@ -45,6 +45,7 @@ impl<'a> Args<'a> {
     /// All that the call says in words: the arguments that are no object, or the one text of an object.
     pub(super) fn free_text(&self) -> Option<String> {
         match &*self.fields {
+            [] if self.raw.starts_with('"') => decode(self.raw),
             [] if !self.raw.trim_start().starts_with(['{', '[']) => Some(self.raw.to_owned()),
             _ => self.text(&["input", "patch", "patch_text", "patchText"]),
         }
@@ -112,6 +113,7 @@ mod tests {
     fn arguments_that_are_no_object_are_free_text() {
         assert_eq!(Args::read("*** Begin Patch").free_text().as_deref(), Some("*** Begin Patch"));
         assert_eq!(Args::read(r#"{"input":"x"}"#).free_text().as_deref(), Some("x"));
+        assert_eq!(Args::read(r#""*** Begin\nx""#).free_text().as_deref(), Some("*** Begin\nx"));
         assert_eq!(Args::read("[1]").free_text(), None);
         assert_eq!(Args::read("").brief(), Vec::<String>::new());
     }

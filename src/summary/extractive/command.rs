@@ -34,8 +34,8 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
     let body = command.find("<<").map_or(command, |at| &command[..at]);
-    let line = fold(body).replace('`', "'").replace(" 2>&1", "");
-    let mut rest = line.as_str();
+    let line = fold(body).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
+    let mut rest = without_pager(&line);
     while let Some((step, next)) = rest.split_once(" && ").or_else(|| rest.split_once("; ")) {
         if !is_quiet_step(step) {
             break;
@@ -43,6 +43,15 @@ pub(super) fn shown(command: &str) -> String {
         rest = next;
     }
     cut(rest, LONGEST).into_owned()
+}
+
+/// A command without the last step that only shortens what it prints.
+fn without_pager(line: &str) -> &str {
+    let Some((before, last)) = line.rsplit_once(" | ") else { return line };
+    let mut words = last.split(' ');
+    let shortens = words.next().is_some_and(|program| ["head", "tail"].contains(&program));
+    let plain = words.all(|word| word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit()));
+    if shortens && plain { before } else { line }
 }
 
 /// Programs that print the files that they are given.
@@ -91,6 +100,8 @@ mod tests {
         assert_eq!(shown("cd /a && echo start; RUST_LOG=x cargo test"), "RUST_LOG=x cargo test");
         assert_eq!(shown("python3 - <<'END'\nprint(1)\nEND"), "python3 -");
         assert_eq!(shown("cd /a"), "cd /a");
+        assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
+        assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
     }
 
     #[test]

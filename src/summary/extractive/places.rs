@@ -54,10 +54,37 @@ fn of_call(tool: &str, arguments: &str) -> Place {
     }
 }
 
-/// Program and first argument of a command.
+/// Words of a shell before a command.
+const SHELL_WORDS: &[&str] =
+    &["do", "then", "else", "if", "while", "until", "for", "!", "(", "{", "time", "sudo", "env"];
+
+/// Program of a command, and its first argument where that is a plain word.
 fn program(shown: &str) -> String {
-    let words: Vec<&str> = shown.split_whitespace().filter(|word| !word.starts_with('-')).take(2).collect();
-    let short = words.join(" ");
-    let shown = if short.chars().count() > LONGEST { words.first().copied().unwrap_or_default() } else { &short };
-    cut(shown, LONGEST).replace('`', "'")
+    let words = shown.split_whitespace().map(|word| word.split_once("=$(").map_or(word, |(_, inner)| inner));
+    let set = |word: &&str| word.contains('=') || SHELL_WORDS.contains(word);
+    let mut words = words.filter(|word| !word.starts_with('-')).skip_while(set);
+    let program = words.next().unwrap_or(shown).trim_matches(['"', '\'', '(', ')', ';']);
+    let plain = |word: &&str| word.chars().all(|char| char.is_alphanumeric() || "./:_-@".contains(char));
+    let both = words.next().filter(plain).map(|word| format!("{program} {word}"));
+    let short = both.filter(|both| both.chars().count() <= LONGEST).unwrap_or_else(|| program.to_owned());
+    cut(&short, LONGEST).replace('`', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_named_by_its_program_and_a_plain_argument() {
+        let cases = [
+            ("git log --oneline", "git log"),
+            ("do prefix=$(git cat-file -p x)", "git cat-file"),
+            ("RUST_LOG=x cargo test", "cargo test"),
+            ("rg \"a|b\" src", "rg"),
+            ("if make all; then", "make"),
+        ];
+        for (command, name) in cases {
+            assert_eq!(program(command), name, "{command}");
+        }
+    }
 }

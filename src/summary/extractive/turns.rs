@@ -158,6 +158,8 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Characters that are worth showing of a sentence.
+const LEAST: usize = 20;
 /// Letters of a word that says what is wanted, in a request of one or two words.
 const NAMED: usize = 5;
 
@@ -181,11 +183,17 @@ impl Asked {
         let Some(first) = self.sentences.first() else { return cut(&self.start, most).into_owned() };
         let mut brief = cut(first, most).into_owned();
         for next in &self.sentences[1..] {
-            if brief.chars().count() + next.chars().count() >= most {
+            let room = most.saturating_sub(brief.chars().count() + 1);
+            let fits = next.chars().count() < room;
+            // What only announces the next sentence says nothing without it.
+            if !fits && (!brief.ends_with(':') || room < LEAST) {
                 break;
             }
             brief.push(' ');
-            brief.push_str(next);
+            brief.push_str(&cut(next, room));
+            if !fits {
+                break;
+            }
         }
         brief
     }
@@ -211,7 +219,7 @@ pub fn own_words(text: &str) -> String {
 /// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and the tags alone
 /// that it puts around the user's words.
 fn without_tags(text: &str) -> String {
-    let text = without_frames(text);
+    let text = without_frames(without_agents_file(text));
     let mut out = String::with_capacity(text.len());
     let mut rest = &*text;
     for _ in 0..MOST_TAGS {
@@ -221,6 +229,13 @@ fn without_tags(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// What stands behind the project's file of instructions, which Codex puts into a user's message.
+fn without_agents_file(text: &str) -> &str {
+    let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
+    let behind = text.split_once("</INSTRUCTIONS>").filter(|_| is_file);
+    behind.map_or(text, |(_, behind)| behind)
 }
 
 /// Takes the tags off that stand around the words of a user (Cline, Roo).
@@ -262,6 +277,13 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_instructions_is_no_request() {
+        let text = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n# Guide\nUse tabs.\n</INSTRUCTIONS>\nFix it.";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(without_tags("Say </INSTRUCTIONS> now."), "Say </INSTRUCTIONS> now.");
+    }
+
+    #[test]
     fn words_in_a_tag_for_users_are_the_users() {
         let text = "<user_message>\nFix it.\n</user_message>\n<environment_details>now</environment_details>";
         assert_eq!(without_tags(text).trim(), "Fix it.");
@@ -278,5 +300,8 @@ mod tests {
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
+        let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
+        let announced = Asked { message: None, sentences, start: "x".into() };
+        assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }
 }
