@@ -252,17 +252,31 @@ fn without_frames(text: &str) -> Cow<'_, str> {
 /// What stands before and after the next closed tag with a name of several words.
 fn next_tag(text: &str) -> Option<(&str, &str)> {
     for (at, _) in text.match_indices('<').take(MOST_TAGS) {
-        let name_end = text[at + 1..].find(|char: char| !(char.is_ascii_alphabetic() || "-_".contains(char)))?;
-        let name = &text[at + 1..at + 1 + name_end];
-        if !name.contains(['-', '_']) || !text[at + 1 + name_end..].starts_with(['>', ' ']) {
-            continue;
-        }
-        let close = format!("</{name}>");
-        if let Some(end) = text[at..].find(&close) {
-            return Some((&text[..at], &text[at + end + close.len()..]));
+        let Some(name) = tag_name(&text[at + 1..]) else { continue };
+        if let Some(end) = end_of(&text[at..], name) {
+            return Some((&text[..at], &text[at + end..]));
         }
     }
     None
+}
+
+/// Where the tag ends that a text begins with: at its own end, where it names itself inside, else at the first one.
+fn end_of(text: &str, name: &str) -> Option<usize> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let ends = || text.match_indices(&close).map(|(at, _)| at + close.len());
+    let own = ends().zip(1..).take(MOST_TAGS).find(|(end, closed)| text[..*end].matches(&open).count() == *closed);
+    own.map(|(end, _)| end).or_else(|| ends().next())
+}
+
+/// The name of a tag of several words: `system-reminder`, also before attributes, or `permissions instructions`.
+fn tag_name(text: &str) -> Option<&str> {
+    let length = |text: &str, also: &str| text.find(|char: char| !(char.is_ascii_alphabetic() || also.contains(char)));
+    let (name, rest) = text.split_at(length(text, "-_")?);
+    if name.contains(['-', '_']) {
+        return rest.starts_with(['>', ' ']).then_some(name);
+    }
+    let (words, rest) = text.split_at(length(text, "-_ ")?);
+    (!name.is_empty() && words.contains(' ') && rest.starts_with('>')).then_some(words)
 }
 
 #[cfg(test)]
@@ -273,6 +287,13 @@ mod tests {
     fn tags_of_the_harness_are_no_words_of_the_user() {
         let text = "Fix it. <system-reminder>Be quick & <b>good</b>.</system-reminder>Now <b>this</b> <open-tag>.";
         assert_eq!(without_tags(text), "Fix it. Now <b>this</b> <open-tag>.");
+        assert_eq!(
+            without_tags("<permissions instructions>\nNever ask.\n</permissions instructions>Fix it."),
+            "Fix it."
+        );
+        let named = "<mode-x>Only `<mode-x>…</mode-x>` changes it.</mode-x>Fix it.";
+        assert_eq!(without_tags(named), "Fix it.");
+        assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
         assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
     }
 
