@@ -60,15 +60,191 @@ pub(super) fn find(text: &str, add: &mut dyn FnMut(&str)) {
     loop {
         let nearest = next.iter().enumerate().filter_map(|(at, found)| Some((found.as_ref()?.start, at))).min();
         let Some(found) = nearest.and_then(|(_, at)| next[at].clone()) else { return };
-        let value = &text[found.clone()];
-        if !is_plain_number(value) {
-            add(value.strip_prefix('v').filter(|rest| rest.starts_with(char::is_numeric)).unwrap_or(value));
-        }
+        tell(&text[found.clone()], add);
         for (rule, own) in RULES.iter().zip(&mut next) {
             if own.as_ref().is_some_and(|own| own.start < found.end) {
                 *own = rule.first(text, found.end);
             }
         }
+    }
+}
+
+/// Adds what was found, unless it is a plain number.
+fn tell(value: &str, add: &mut dyn FnMut(&str)) {
+    if !is_plain_number(value) {
+        add(value.strip_prefix('v').filter(|rest| rest.starts_with(char::is_numeric)).unwrap_or(value));
+    }
+}
+
+/// The same in a text of ASCII without white space, byte by byte.
+pub(super) fn find_plain(text: &str, add: &mut dyn FnMut(&str)) {
+    let plain = Plain(text.as_bytes());
+    let mut at = 0;
+    while at < text.len() {
+        match plain.match_at(at) {
+            Some(end) => {
+                tell(&text[at..end], add);
+                at = end;
+            }
+            // No rule holds inside of a word.
+            None if plain.is_word(at) => at = plain.run(at, is_letter),
+            None => at += 1,
+        }
+    }
+}
+
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_digit()
+}
+
+fn is_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
+}
+
+/// A text of ASCII, and the rules as they are read off its bytes. Each takes a place and says where a match ends that begins
+/// there.
+#[derive(Clone, Copy)]
+struct Plain<'t>(&'t [u8]);
+
+impl Plain<'_> {
+    fn byte(self, at: usize) -> Option<u8> {
+        self.0.get(at).copied()
+    }
+
+    fn is_word(self, at: usize) -> bool {
+        self.byte(at).is_some_and(is_letter)
+    }
+
+    /// The end of the bytes of a kind that stand at a place.
+    fn run(self, at: usize, kind: fn(u8) -> bool) -> usize {
+        at + self.0[at..].iter().take_while(|byte| kind(**byte)).count()
+    }
+
+    /// The end of a run of so many bytes.
+    fn run_of(self, at: usize, kind: fn(u8) -> bool, lengths: std::ops::RangeInclusive<usize>) -> Option<usize> {
+        let end = self.run(at, kind);
+        lengths.contains(&(end - at)).then_some(end)
+    }
+
+    /// The place, if a word ends there.
+    fn closed(self, end: usize) -> Option<usize> {
+        (!self.is_word(end)).then_some(end)
+    }
+
+    /// The end of the match of the first rule that holds at a place.
+    fn match_at(self, at: usize) -> Option<usize> {
+        let inside = at > 0 && self.is_word(at - 1);
+        match self.byte(at)? {
+            b'#' => self.ticket(at).or_else(|| self.issue(at)),
+            b'$' => self.amount(at),
+            _ if inside => None,
+            b'0'..=b'9' => self
+                .uuid(at)
+                .or_else(|| self.version(at))
+                .or_else(|| self.date(at))
+                .or_else(|| self.hash(at))
+                .or_else(|| self.code(at))
+                .or_else(|| self.number(at))
+                .or_else(|| self.port(at)),
+            b'a'..=b'f' => self.uuid(at).or_else(|| self.hash(at)),
+            b'v' => self.version(at),
+            b'A'..=b'Z' => self.key(at).or_else(|| self.code(at)),
+            _ => None,
+        }
+    }
+
+    fn uuid(self, at: usize) -> Option<usize> {
+        let group = |from: usize, length: usize| {
+            let end = from + length;
+            self.0.get(from..end)?.iter().all(|byte| is_hex(*byte)).then_some(end)
+        };
+        let mut end = group(at, 8)?;
+        for length in [4, 4, 4, 12] {
+            end = group(self.dash(end)?, length)?;
+        }
+        self.closed(end)
+    }
+
+    /// The place behind a dash.
+    fn dash(self, at: usize) -> Option<usize> {
+        (self.byte(at) == Some(b'-')).then_some(at + 1)
+    }
+
+    /// `#W123`.
+    fn ticket(self, at: usize) -> Option<usize> {
+        (self.byte(at + 1) == Some(b'W')).then_some(())?;
+        self.run_of(at + 2, is_digit, 1..=usize::MAX)
+    }
+
+    fn version(self, at: usize) -> Option<usize> {
+        let first = at + usize::from(self.byte(at) == Some(b'v'));
+        let mut end = self.run_of(first, is_digit, 1..=usize::MAX)?;
+        for _ in 0..2 {
+            (self.byte(end) == Some(b'.')).then_some(())?;
+            end = self.run_of(end + 1, is_digit, 1..=usize::MAX)?;
+        }
+        match self.byte(end) {
+            Some(b'-' | b'.') if self.is_word(end + 1) => Some(self.run(end + 1, is_letter)),
+            _ => self.closed(end),
+        }
+    }
+
+    fn date(self, at: usize) -> Option<usize> {
+        let mut end = self.run_of(at, is_digit, 4..=4)?;
+        for _ in 0..2 {
+            end = self.run_of(self.dash(end)?, is_digit, 2..=2)?;
+        }
+        self.closed(end)
+    }
+
+    /// The place, if letters and digits stand before it.
+    fn mixed(self, at: usize, end: usize) -> Option<usize> {
+        let found = &self.0[at..end];
+        (found.iter().any(u8::is_ascii_digit) && found.iter().any(u8::is_ascii_alphabetic)).then_some(end)
+    }
+
+    fn hash(self, at: usize) -> Option<usize> {
+        let end = self.closed(self.run_of(at, is_hex, 7..=40)?)?;
+        self.mixed(at, end)
+    }
+
+    /// `HAT-123`.
+    fn key(self, at: usize) -> Option<usize> {
+        let end = self.run_of(at, |byte| byte.is_ascii_uppercase(), 2..=4)?;
+        self.closed(self.run_of(self.dash(end).unwrap_or(end), is_digit, 2..=6)?)
+    }
+
+    /// `K7Q2XZ`.
+    fn code(self, at: usize) -> Option<usize> {
+        let end = self.closed(self.run_of(at, |byte| byte.is_ascii_uppercase() || is_digit(byte), 6..=6)?)?;
+        self.mixed(at, end)
+    }
+
+    /// `#42`.
+    fn issue(self, at: usize) -> Option<usize> {
+        let behind = at.checked_sub(1).and_then(|before| self.byte(before));
+        (!behind.is_some_and(|byte| is_letter(byte) || byte == b'.')).then_some(())?;
+        self.closed(self.run_of(at + 1, is_digit, 2..=6)?)
+    }
+
+    fn number(self, at: usize) -> Option<usize> {
+        self.closed(self.run_of(at, is_digit, 5..=usize::MAX)?)
+    }
+
+    fn port(self, at: usize) -> Option<usize> {
+        let end = self.closed(self.run_of(at, is_digit, 4..=4)?)?;
+        let host = at >= 2 && self.0[at - 1] == b':' && matches!(self.0[at - 2], b'a'..=b'z' | b'0'..=b'9');
+        (host && self.byte(end) != Some(b':')).then_some(end)
+    }
+
+    fn amount(self, at: usize) -> Option<usize> {
+        let end = self.run_of(at + 1, is_digit, 1..=usize::MAX)?;
+        let cents = self.byte(end) == Some(b'.') && self.run(end + 1, is_digit) >= end + 3;
+        Some(if cents { end + 3 } else { end })
     }
 }
 

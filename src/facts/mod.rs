@@ -2,12 +2,17 @@
 //!
 //! Classes and normalisation are those of QUALITY §2. The summarizer uses facts, and the measures judge it by them, so
 //! the rules stand on their own: a change of them is a new version, and numbers of two versions are never compared.
-//! All patterns run in linear time; what looks around its match is checked beside the pattern.
+//! Texts are read piece by piece between white space. Plain ones, which most are, are read byte by byte; others by patterns
+//! that run in linear time. Both find the same (a test compares them).
 
+mod any;
 mod arguments;
 mod commands;
+mod found;
+mod identifiers;
 mod ids;
 mod paths;
+mod pieces;
 mod worth;
 
 pub use arguments::{call_facts, values};
@@ -16,11 +21,10 @@ pub use paths::{PathTable, resolve};
 pub use worth::{Voice, worth};
 
 use crate::transcript::{Message, Part, PartKind};
-
+use found::Found;
+use pieces::pieces;
 use regex::Regex;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 /// The version of the rules.
 pub const FACT_SPEC: &str = "v1";
@@ -43,6 +47,9 @@ pub enum Class {
 }
 
 impl Class {
+    /// All, in order.
+    pub(crate) const ALL: [Self; 6] = [Self::Cmd, Self::Error, Self::Id, Self::Ident, Self::Path, Self::Url];
+
     /// Its stable name.
     pub fn name(self) -> &'static str {
         match self {
@@ -67,28 +74,11 @@ pub struct Fact {
 
 /// The facts of a text, commands aside: those are only looked for in shell calls.
 pub fn extract(text: &str) -> BTreeSet<Fact> {
-    let mut facts = BTreeSet::new();
-    if text.is_empty() {
-        return facts;
+    let mut found = Found::default();
+    for piece in pieces(text) {
+        found.read(piece);
     }
-    let mut add = |class, value: Cow<'_, str>| {
-        facts.insert(Fact { class, value: value.into_owned() });
-    };
-    let rest = urls(text, &mut |url| add(Class::Url, url));
-    let rest = paths::take(&rest, &mut |path| add(Class::Path, path.into()));
-    let rest = without_signs(&rest);
-    let mut errors = BTreeSet::new();
-    for found in ERROR.find_iter(&rest) {
-        errors.insert(found.as_str());
-        add(Class::Error, found.as_str().into());
-    }
-    ids::find(&rest, &mut |id| add(Class::Id, id.into()));
-    for found in IDENT.find_iter(&rest).map(|found| found.as_str()) {
-        if is_identifier(found) && !errors.contains(found) {
-            add(Class::Ident, found.into());
-        }
-    }
-    facts
+    found.settle()
 }
 
 /// The facts of a message: of its words and of its calls, and whether a call holds each. Reasoning is not read: no
@@ -128,68 +118,10 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
-static URL: LazyLock<Regex> = LazyLock::new(|| pattern(r#"https?://[\w-]+[.:][^\s<>"'`)\]}|\\]+"#));
-static ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b[A-Z][A-Za-z]*(?:Error|Exception|Warning)\b|\b(?:E|TS|CS|SC|RUF|F|W)\d{3,5}\b|\bSIG[A-Z]{3,5}\b")
-});
-static IDENT: LazyLock<Regex> = LazyLock::new(|| pattern("[A-Za-z_][A-Za-z0-9_]*"));
-
-/// A text with a space for each arrow, dash, box or other sign. No pattern has one in it, and a word ends at them as at a
-/// space; but where a text is all ASCII, the patterns run several times as fast.
-fn without_signs(text: &str) -> Cow<'_, str> {
-    let is_sign = |char: char| matches!(char, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203e}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2775}');
-    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.replace(is_sign, " ")) }
-}
-
-/// Takes the addresses out of a text; a space stands where each was.
-fn urls<'t>(text: &'t str, add: &mut dyn FnMut(Cow<'_, str>)) -> Cow<'t, str> {
-    URL.replace_all(text, |found: &regex::Captures<'_>| {
-        let url = &found[0];
-        let end = url.find(['#', '?']).unwrap_or(url.len());
-        add(url[..end].trim_end_matches(['.', ',', ';', ':', '/']).into());
-        " "
-    })
-}
-
-/// Several words in one: an underscore or a capital inside, and neither a hash nor a piece of base64.
-fn is_identifier(word: &str) -> bool {
-    if !(5..=60).contains(&word.len()) {
-        return false;
-    }
-    let core = word.trim_matches('_');
-    if is_noise(core) {
-        return false;
-    }
-    let bytes = word.as_bytes();
-    let inner_capital = bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    if core.contains('_') {
-        core.len() >= 5 && core.bytes().any(|byte| byte.is_ascii_alphabetic())
-    } else {
-        inner_capital || (word.starts_with('_') && core.len() >= 5)
-    }
-}
-
-/// Many changes between small letters, capitals and digits.
-fn is_noise(core: &str) -> bool {
-    let kind = |byte: u8| {
-        if byte.is_ascii_digit() {
-            'd'
-        } else if byte.is_ascii_uppercase() {
-            'u'
-        } else {
-            'l'
-        }
-    };
-    let kinds: Vec<char> = core.bytes().filter(|byte| *byte != b'_').map(kind).collect();
-    let changes = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64;
-    let length = core.len() as f64;
-    (core.len() >= 10 && changes > 0.45 * length)
-        || (core.len() >= 12 && kinds.contains(&'d') && changes > 0.33 * length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// The facts of a text as `class value`, in order.
     fn found(text: &str) -> Vec<String> {
@@ -206,6 +138,45 @@ mod tests {
         let numbers = "v1.2.3 2024-05-06 deadbee1 12345 3000 2024 host:8080 $12.50 HAT123 #W99";
         let ids = ["#W99", "$12.50", "1.2.3", "12345", "2024-05-06", "8080", "HAT123", "deadbee1"];
         assert_eq!(found(numbers), ids.map(|id| format!("id {id}")));
+    }
+
+    /// What the patterns find in a whole text.
+    fn by_patterns(text: &str) -> BTreeSet<Fact> {
+        let mut found = Found::default();
+        any::read(text, &mut found);
+        found.settle()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        #[test]
+        fn bytes_and_patterns_find_the_same(words in prop::collection::vec(word(), 1..12), glue in "[ \n:;,.#/$(=-]{11}") {
+            let glued = words.iter().zip(glue.chars().chain([' ']));
+            let text: String = glued.map(|(word, glue)| format!("{word}{glue}")).collect();
+            prop_assert_eq!(extract(&text), by_patterns(&text), "{}", text);
+        }
+    }
+
+    /// Words that are facts, or nearly.
+    fn word() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[a-f0-9]{5,42}",
+            "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,13}",
+            "v?[0-9]{1,3}([.-][0-9]{1,3}){1,3}[a-z]{0,2}",
+            "[0-9]{3,5}-[0-9]{2}-[0-9]{2,3}",
+            "[A-Z]{1,5}-?[0-9]{1,7}",
+            "[A-Z0-9]{5,7}",
+            "#W?[0-9]{1,7}[a-z]?",
+            "[$][0-9]{1,4}([.][0-9]{1,3})?",
+            "[a-z0-9.]{2,8}:[0-9]{3,5}:?",
+            "(Io|Value|my_|2)?(Error|Exception|Warning)[a-z]?",
+            "(SIG|E|TS|RUF|W|F)[A-Z0-9]{2,6}",
+            "_?[a-z]{1,6}(_|[A-Z])?[a-zA-Z0-9]{0,6}_?",
+            "(src/|[.]{1,2}/|~/|/)?[a-z]{1,5}([/.][a-zA-Z]{1,5}){0,3}[.](rs|py|md|x|json)(:[0-9]{1,3}){0,2}",
+            "https?://[a-z]{1,6}[.:][a-z0-9]{1,6}(/[a-zA-Z0-9_]{1,6}){0,2}([?#][a-z]{1,3})?[.,)]?",
+            "[éßñ→│—٣０]{0,2}[a-zA-Z0-9_./]{1,9}[éß…٣]{0,2}",
+        ]
     }
 
     #[test]

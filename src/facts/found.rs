@@ -1,0 +1,90 @@
+//! The facts that were found in a text so far.
+
+use super::identifiers::{is_error, is_identifier};
+use super::pieces::{Kinds, Piece};
+use super::{Class, Fact, any, ids, paths};
+use std::collections::{BTreeSet, HashSet};
+
+/// Values by class.
+#[derive(Default)]
+pub(super) struct Found([HashSet<String>; Class::ALL.len()]);
+
+impl Found {
+    /// Adds a fact.
+    pub(super) fn add(&mut self, class: Class, value: &str) {
+        let values = &mut self.0[class as usize];
+        if !values.contains(value) {
+            values.insert(value.to_owned());
+        }
+    }
+
+    /// Reads a piece of a text.
+    pub(super) fn read(&mut self, piece: Piece<'_>) {
+        let Piece { text, kinds } = piece;
+        if kinds.any(&[Kinds::OTHER]) {
+            if may_hold(text) {
+                any::read(text, self);
+            }
+        } else if kinds.any(&[Kinds::COLON]) && text.contains("://") {
+            let rest = any::urls(text, &mut |url| self.add(Class::Url, &url));
+            rest.split(' ').for_each(|text| self.paths(text, kinds));
+        } else {
+            self.paths(text, kinds);
+        }
+    }
+
+    fn paths(&mut self, text: &str, kinds: Kinds) {
+        let inside = text.trim_end_matches('.').as_bytes();
+        if kinds.any(&[Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside).is_some() {
+            let rest = paths::take(text, &mut |path| self.add(Class::Path, &path));
+            rest.split(' ').for_each(|text| self.words(text, kinds));
+        } else {
+            self.words(text, kinds);
+        }
+    }
+
+    fn words(&mut self, text: &str, kinds: Kinds) {
+        if kinds.any(&[Kinds::DIGIT]) {
+            ids::find_plain(text, &mut |id| self.add(Class::Id, id));
+        }
+        // Every error has a capital, and every identifier a capital or an underscore.
+        if kinds.any(&[Kinds::UPPER, Kinds::UNDERSCORE]) {
+            let letter = |char: char| char.is_ascii_alphanumeric() || char == '_';
+            text.split(|char| !letter(char)).for_each(|word| self.word(word));
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        if is_error(word) {
+            self.add(Class::Error, word);
+        }
+        let name = word.trim_start_matches(|first: char| first.is_ascii_digit());
+        if is_identifier(name) {
+            self.add(Class::Ident, name);
+        }
+    }
+
+    /// All that was found; what is an error anywhere is no identifier.
+    pub(super) fn settle(mut self) -> BTreeSet<Fact> {
+        let errors = std::mem::take(&mut self.0[Class::Error as usize]);
+        self.0[Class::Ident as usize].retain(|name| !errors.contains(name));
+        self.0[Class::Error as usize] = errors;
+        let all = Class::ALL.into_iter().zip(self.0);
+        all.flat_map(|(class, values)| values.into_iter().map(move |value| Fact { class, value })).collect()
+    }
+}
+
+/// Whether a piece with letters beyond ASCII can hold a fact: most words of other languages can't.
+fn may_hold(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let inner_capital = || bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let error = || bytes.iter().any(u8::is_ascii_uppercase) && ERRORS.iter().any(|word| text.contains(word));
+    bytes.iter().any(|byte| byte.is_ascii_digit() || b"/_".contains(byte))
+        || text.trim_end_matches('.').contains('.')
+        || inner_capital()
+        || error()
+        || text.chars().any(|char| !char.is_ascii() && char.is_numeric())
+}
+
+/// What names of errors hold that have no digit and no capital inside.
+const ERRORS: [&str; 4] = ["SIG", "Error", "Exception", "Warning"];

@@ -1,0 +1,92 @@
+//! The pieces of a text between white space, and which kinds of letters each has. No fact has white space in it, but for
+//! commands, and none is found otherwise for what stands behind white space.
+
+/// Kinds of letters, one bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Kinds(u8);
+
+impl Kinds {
+    pub(super) const DIGIT: Self = Self(1);
+    pub(super) const UPPER: Self = Self(2);
+    pub(super) const UNDERSCORE: Self = Self(4);
+    pub(super) const SLASH: Self = Self(8);
+    pub(super) const DOT: Self = Self(16);
+    pub(super) const COLON: Self = Self(32);
+    /// Not ASCII.
+    pub(super) const OTHER: Self = Self(64);
+    const SPACE: Self = Self(128);
+
+    /// Whether one of these is there.
+    pub(super) fn any(self, kinds: &[Self]) -> bool {
+        kinds.iter().any(|kind| self.0 & kind.0 != 0)
+    }
+
+    const fn of(byte: u8) -> Self {
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Self::SPACE,
+            b'0'..=b'9' => Self::DIGIT,
+            b'A'..=b'Z' => Self::UPPER,
+            b'_' => Self::UNDERSCORE,
+            b'/' => Self::SLASH,
+            b'.' => Self::DOT,
+            b':' => Self::COLON,
+            0x80.. => Self::OTHER,
+            _ => Self(0),
+        }
+    }
+}
+
+static KINDS: [Kinds; 256] = {
+    let mut kinds = [Kinds(0); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = Kinds::of(byte as u8);
+        byte += 1;
+    }
+    kinds
+};
+
+/// A piece of a text without white space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Piece<'t> {
+    /// Its letters.
+    pub(super) text: &'t str,
+    /// Their kinds.
+    pub(super) kinds: Kinds,
+}
+
+/// The pieces of a text, in order.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while KINDS[usize::from(*bytes.get(at)?)] == Kinds::SPACE {
+            at += 1;
+        }
+        let (start, mut kinds) = (at, Kinds::default());
+        while let Some(kind) = bytes.get(at).map(|byte| KINDS[usize::from(*byte)]).filter(|kind| *kind != Kinds::SPACE)
+        {
+            kinds.0 |= kind.0;
+            at += 1;
+        }
+        Some(Piece { text: &text[start..at], kinds })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_stand_between_white_space() {
+        let found: Vec<_> = pieces(" a1\n/B.\té ").map(|piece| (piece.text, piece.kinds)).collect();
+        let kinds = |all: &[Kinds]| Kinds(all.iter().map(|kind| kind.0).sum());
+        let expected = [
+            ("a1", kinds(&[Kinds::DIGIT])),
+            ("/B.", kinds(&[Kinds::SLASH, Kinds::UPPER, Kinds::DOT])),
+            ("é", kinds(&[Kinds::OTHER])),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(pieces(" \n").count(), 0);
+    }
+}
