@@ -91,23 +91,23 @@ pub fn of_message(message: &Message<'_>) -> BTreeMap<Fact, bool> {
 pub fn of_parts(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> BTreeMap<Fact, bool> {
     let mut facts = BTreeMap::new();
     for part in message.parts.iter().filter(|part| wanted(&part.kind)) {
-        add(&mut facts, of_part(part));
+        let (own, call) = of_part(part);
+        add(&mut facts, own.into_iter().map(|fact| (fact, call)));
     }
     facts
 }
 
-/// The facts of a part, and whether a call holds them.
-pub fn of_part(part: &Part<'_>) -> BTreeMap<Fact, bool> {
-    let (facts, call) = match &part.kind {
+/// The facts of a part, and whether it is a call.
+pub fn of_part(part: &Part<'_>) -> (BTreeSet<Fact>, bool) {
+    match &part.kind {
         PartKind::Call { name, .. } => (call_facts(name, &part.text), true),
         PartKind::Text | PartKind::Result { .. } => (extract(&part.text), false),
         _ => (BTreeSet::new(), false),
-    };
-    facts.into_iter().map(|fact| (fact, call)).collect()
+    }
 }
 
 /// Adds facts to others: one that a call holds anywhere is a call's.
-pub fn add(facts: &mut BTreeMap<Fact, bool>, others: BTreeMap<Fact, bool>) {
+pub fn add(facts: &mut BTreeMap<Fact, bool>, others: impl IntoIterator<Item = (Fact, bool)>) {
     for (fact, call) in others {
         *facts.entry(fact).or_default() |= call;
     }

@@ -1,8 +1,8 @@
 //! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3, weights set by hand).
 
-use super::Fact;
 use crate::transcript::Author;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Who wrote a message, as far as the worth of its facts goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,15 +39,15 @@ struct Mentions {
     last_agent: Option<usize>,
 }
 
-/// The worth of every fact of a story: its messages in order, each with whose it is and its facts (of which `true` are
-/// in calls).
-pub fn worth<'f>(story: &[(Voice, &'f BTreeMap<Fact, bool>)]) -> HashMap<&'f Fact, f64> {
-    let mut all: HashMap<&Fact, Mentions> = HashMap::new();
+/// The worth of every fact of a story: its messages in order, each with whose it is and its facts, each once (of which
+/// `true` are in calls).
+pub fn worth<F: Copy + Eq + Hash>(story: &[(Voice, Vec<(F, bool)>)]) -> HashMap<F, f64> {
+    let mut all: HashMap<F, Mentions> = HashMap::new();
     for (place, (voice, facts)) in story.iter().enumerate() {
         // One of many facts at once says less: pasted logs, dumps of files.
         let weight = 1.0 / (1.0 + facts.len() as f64 / CROWD).sqrt();
-        for (fact, call) in *facts {
-            let own = all.entry(fact).or_default();
+        for (fact, call) in facts {
+            let own = all.entry(*fact).or_default();
             match voice {
                 Voice::Agent if *call => own.calls += weight,
                 Voice::Agent => own.prose += weight,

@@ -1,9 +1,9 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Voice, extract, is_cut, of_part, resolve, worth};
-use crate::transcript::Message;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::facts::{Class, Fact, PathTable, Voice, extract, is_cut, of_message, of_part, resolve, worth};
+use crate::transcript::{Message, Part};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The facts of one part of a message of the head.
 pub(super) struct Known {
@@ -29,55 +29,94 @@ pub(super) struct Knowledge {
     table: PathTable,
 }
 
-/// A part or a line with its facts as they are written.
-type Raw = (usize, usize, Voice, BTreeMap<Fact, bool>);
+/// Facts as they are written, each once.
+#[derive(Default)]
+struct Written {
+    facts: Vec<Fact>,
+    numbers: HashMap<Fact, u32>,
+}
+
+impl Written {
+    /// The numbers of facts, each once.
+    fn numbers(&mut self, facts: impl IntoIterator<Item = Fact>) -> Vec<u32> {
+        facts.into_iter().map(|fact| self.number(fact)).collect()
+    }
+
+    fn number(&mut self, fact: Fact) -> u32 {
+        if let Some(number) = self.numbers.get(&fact) {
+            return *number;
+        }
+        let number = u32::try_from(self.facts.len()).unwrap_or(u32::MAX);
+        self.facts.push(fact.clone());
+        self.numbers.insert(fact, number);
+        number
+    }
+
+    /// For each its number among all as the session knows them, which are in order; and those.
+    fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
+        let known: Vec<Fact> = self.facts.iter().map(|fact| resolve(fact, table)).collect();
+        let mut all = known.clone();
+        all.sort_unstable();
+        all.dedup();
+        let number = |fact: &Fact| all.binary_search(fact).ok().and_then(|at| u32::try_from(at).ok());
+        (known.iter().map(|fact| number(fact).unwrap_or(u32::MAX)).collect(), all)
+    }
+}
+
+/// A part of a message, whose it is, whether it is a call, and its facts by number.
+struct Raw {
+    message: usize,
+    part: usize,
+    voice: Voice,
+    call: bool,
+    facts: Vec<u32>,
+}
 
 impl Knowledge {
     /// Reads the head, what earlier summaries say, and what is kept beside the summary.
     pub(super) fn of(head: &[&Message<'_>], prior: &[String], kept: &[&Message<'_>]) -> Self {
+        let mut written = Written::default();
+        let raw: Vec<Raw> = head.iter().enumerate().flat_map(|(at, message)| read(at, message, &mut written)).collect();
+        let before: Vec<Vec<u32>> = prior.iter().map(|text| written.numbers(extract(text))).collect();
         let mut table = PathTable::default();
-        let raw: Vec<Raw> = head.iter().enumerate().flat_map(|(at, message)| of_message(at, message)).collect();
-        let before: Vec<BTreeSet<Fact>> = prior.iter().map(|text| extract(text)).collect();
-        raw.iter().for_each(|(.., facts)| table.learn(facts.keys()));
-        before.iter().for_each(|facts| table.learn(facts));
-        let canonical = |facts: &BTreeMap<Fact, bool>| -> BTreeMap<Fact, bool> {
-            facts.iter().map(|(fact, call)| (resolve(fact, &table), *call)).collect()
+        table.learn(&written.facts);
+        let known: HashSet<Fact> = kept
+            .iter()
+            .flat_map(|message| of_message(message).into_keys())
+            .map(|fact| resolve(&fact, &table))
+            .collect();
+        let (resolved, facts) = written.resolved(&table);
+        let numbers = |written: &[u32]| -> Vec<u32> {
+            let all: BTreeSet<u32> = written.iter().map(|fact| resolved[*fact as usize]).collect();
+            all.into_iter().collect()
         };
-        let earlier =
-            before.into_iter().map(|facts| (Voice::Agent, facts.into_iter().map(|fact| (fact, false)).collect()));
-        let story: Vec<(Voice, BTreeMap<Fact, bool>)> =
-            earlier.chain(raw.iter().map(|(_, _, voice, facts)| (*voice, canonical(facts)))).collect();
-        let known: BTreeSet<Fact> = kept
-            .iter()
-            .flat_map(|message| of_message(0, message))
-            .flat_map(|(.., facts)| canonical(&facts).into_keys())
+        let earlier = before.iter().map(|facts| (Voice::Agent, false, numbers(facts)));
+        let parts = raw.iter().map(|raw| (raw.voice, raw.call, numbers(&raw.facts)));
+        let story: Vec<(Voice, Vec<(u32, bool)>)> = earlier
+            .chain(parts)
+            .map(|(voice, call, facts)| (voice, facts.into_iter().map(|fact| (fact, call)).collect()))
             .collect();
-        let mut knowledge = Self { table, ..Self::default() };
+        let mut knowledge = Self { table, facts, ..Self::default() };
         knowledge.weigh(&story, &known);
-        knowledge.parts = raw
-            .iter()
-            .zip(&story[prior.len()..])
-            .map(|((message, part, ..), (_, facts))| Known {
-                message: *message,
-                part: *part,
-                facts: facts.keys().filter_map(|fact| knowledge.numbers.get(fact).copied()).collect(),
-            })
-            .collect();
+        let told = raw.iter().zip(&story[prior.len()..]);
+        let part = |(raw, (_, facts)): (&Raw, &(Voice, Vec<(u32, bool)>))| Known {
+            message: raw.message,
+            part: raw.part,
+            facts: facts.iter().map(|(fact, _)| *fact).collect(),
+        };
+        knowledge.parts = told.map(part).collect();
         knowledge
     }
 
-    fn weigh(&mut self, story: &[(Voice, BTreeMap<Fact, bool>)], known: &BTreeSet<Fact>) {
-        let borrowed: Vec<(Voice, &BTreeMap<Fact, bool>)> =
-            story.iter().map(|(voice, facts)| (*voice, facts)).collect();
-        let mut all: Vec<(&Fact, f64)> = worth(&borrowed).into_iter().collect();
-        all.sort_by(|a, b| a.0.cmp(b.0));
-        for (number, (fact, worth)) in (0_u32..).zip(all) {
+    fn weigh(&mut self, story: &[(Voice, Vec<(u32, bool)>)], known: &HashSet<Fact>) {
+        let worth = worth(story);
+        for (number, fact) in (0_u32..).zip(&self.facts) {
+            let own = worth.get(&number).copied().unwrap_or_default();
+            self.worth.push(if known.contains(fact) { 0.0 } else { own });
             self.numbers.insert(fact.clone(), number);
-            self.worth.push(if known.contains(fact) { 0.0 } else { worth });
             if fact.class == Class::Cmd {
                 self.commands.push(number);
             }
-            self.facts.push(fact.clone());
         }
     }
 
@@ -126,10 +165,14 @@ impl Knowledge {
     }
 }
 
-fn of_message(at: usize, message: &Message<'_>) -> Vec<Raw> {
+/// The parts of a message that have facts.
+fn read(at: usize, message: &Message<'_>, written: &mut Written) -> Vec<Raw> {
     let voice = Voice::of(message.author);
-    let facts = message.parts.iter().enumerate().map(|(part, content)| (at, part, voice, of_part(content)));
-    facts.filter(|(.., facts)| !facts.is_empty()).collect()
+    let raw = |(part, content): (usize, &Part<'_>)| {
+        let (facts, call) = of_part(content);
+        Raw { message: at, part, voice, call, facts: written.numbers(facts) }
+    };
+    message.parts.iter().enumerate().map(raw).filter(|raw| !raw.facts.is_empty()).collect()
 }
 
 /// Which facts the chosen lines have already, and how often.

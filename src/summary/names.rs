@@ -32,7 +32,7 @@ pub(super) struct Names {
 static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
     let keywords =
         "fn|func|function|def|class|struct|type|interface|enum|trait|const|static|var|let|mod|module|namespace";
-    pattern(&format!(r"\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)"))
+    pattern(&format!(r"(?-u:\b)(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)"))
 });
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));

@@ -13,14 +13,13 @@ pub(super) fn summary(
     size: u64,
     tools: Tools<'_>,
 ) -> String {
-    let own = |index: &usize| -> BTreeMap<Fact, bool> {
+    let own = |index: &usize| -> BTreeMap<&Fact, bool> {
         let facts = seen.messages[*index].all.facts.iter();
-        facts.map(|(fact, call)| (seen.canonical(*fact).clone(), *call)).collect()
+        facts.map(|(fact, call)| (seen.canonical(*fact), *call)).collect()
     };
-    let story: Vec<(Voice, BTreeMap<Fact, bool>)> =
-        head.iter().map(|index| (Voice::of(transcript.messages[*index].author), own(index))).collect();
-    let story: Vec<(Voice, &BTreeMap<Fact, bool>)> = story.iter().map(|(voice, facts)| (*voice, facts)).collect();
-    let known: BTreeSet<Fact> = tail.iter().flat_map(own).map(|(fact, _)| fact).collect();
+    let told = |index: &usize| (Voice::of(transcript.messages[*index].author), own(index).into_iter().collect());
+    let story: Vec<_> = head.iter().map(told).collect();
+    let known: BTreeSet<&Fact> = tail.iter().flat_map(own).map(|(fact, _)| fact).collect();
     let mut ranked: Vec<(&Fact, f64)> = worth(&story).into_iter().filter(|(fact, _)| !known.contains(fact)).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
     let mut left = size;
