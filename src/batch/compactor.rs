@@ -1,7 +1,7 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
 use super::describe::{self, Seen};
-use super::{Done, Staff, Work};
+use super::{Done, Staff, Work, redacting};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
@@ -94,6 +94,44 @@ struct Checked<'s> {
 
 impl Work for Compactor<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        self.without_secrets(format, (source, first_line), |source| self.bare(format, source, first_line))
+    }
+
+    fn blank(&self) -> Line {
+        let (preset, tokenizer) = (self.preset.clone(), self.tokenizer.name().to_owned());
+        Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        stated_or_detected(self.from, bytes, complete)
+    }
+
+    fn waiting(&self) -> usize {
+        self.staff.map_or(0, Staff::waiting)
+    }
+
+    fn redacts(&self) -> bool {
+        self.settings.output.redact
+    }
+}
+
+impl Compactor<'_> {
+    /// What `work` makes of a transcript, without its credentials where those go.
+    pub(super) fn without_secrets(
+        &self,
+        format: &'static dyn Format,
+        (source, first_line): (&[u8], usize),
+        work: impl FnOnce(&[u8]) -> Done,
+    ) -> Done {
+        if !self.settings.output.redact {
+            return work(source);
+        }
+        let options = ReadOptions { lenient: self.lenient, first_line };
+        redacting::redacted((format, source, options), work)
+    }
+
+    /// Compacts a transcript as it is.
+    fn bare(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let _core = self.staff.map(Staff::core);
         let before = match self.read(format, source, first_line) {
             Ok(before) => before,
@@ -140,21 +178,6 @@ impl Work for Compactor<'_> {
         }
     }
 
-    fn blank(&self) -> Line {
-        let (preset, tokenizer) = (self.preset.clone(), self.tokenizer.name().to_owned());
-        Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
-    }
-
-    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        stated_or_detected(self.from, bytes, complete)
-    }
-
-    fn waiting(&self) -> usize {
-        self.staff.map_or(0, Staff::waiting)
-    }
-}
-
-impl Compactor<'_> {
     /// Reads a transcript, counts it, and finds its faults.
     pub(super) fn read<'s>(
         &self,

@@ -12,9 +12,11 @@ use super::undo::Draft;
 use super::write::Replacement;
 use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
+use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome};
 use crate::transcript::Patch;
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -125,6 +127,7 @@ impl<'a> Task<'a> {
         }
         match self.recognise(&source)? {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
+            Verdict::Copy(line) if self.context.work.redacts() && !source.is_blank() => self.leave_unsearched(*line),
             Verdict::Copy(line) => self.copy(source, *line),
             Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
@@ -181,6 +184,17 @@ impl<'a> Task<'a> {
         line.bytes.before = self.input.size;
         self.record(line, &[])?;
         Ok(Ended::default())
+    }
+
+    /// What is no transcript can't be searched for credentials.
+    fn leave_unsearched(&mut self, mut line: Line) -> Result<Ended, FileError> {
+        line.warnings.push("left out: only transcripts can be searched for credentials (--redact)".into());
+        self.leave_out(line)
+    }
+
+    /// The edits of what is written with transcripts, but is none.
+    pub(super) fn around(&self, bytes: &[u8]) -> Masks {
+        if self.context.work.redacts() { masks(bytes, &BTreeSet::new()) } else { Masks::default() }
     }
 
     fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {

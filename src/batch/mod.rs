@@ -29,6 +29,7 @@ mod packing;
 mod pairs;
 mod placement;
 mod record;
+mod redacting;
 mod reports;
 mod rerun;
 mod restore;
@@ -99,6 +100,11 @@ pub trait Work: Sync {
         None
     }
 
+    /// Whether credentials go from everything that is written: what can't be searched for them is not written then.
+    fn redacts(&self) -> bool {
+        false
+    }
+
     /// The report line of a file that `run` never sees, with what all lines share: preset, tokenizer, counting.
     fn blank(&self) -> Line {
         Line::default()
@@ -119,7 +125,8 @@ pub struct Conversion {
 pub struct Done {
     /// The report; path, line, bytes, versions and the format's name are filled in by the batch.
     pub line: Line,
-    /// The edits, ordered and without overlap; none: it is copied as it is. Those of a failed transcript are ignored.
+    /// The edits, ordered and without overlap; none: it is copied as it is. Those of a failed transcript are ignored,
+    /// unless its line is written without its credentials.
     pub patches: Vec<Patch>,
     /// For a dry run: one line per unit.
     pub plan: Vec<String>,

@@ -7,18 +7,19 @@ use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
 use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
-use crate::preset::{Merged, Settings, SummarizerKind};
+use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
 use anyhow::Context;
 use std::time::SystemTime;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let (preset, merged) = args.policy.resolve_with(Some(args.llm.layer()?))?;
+    let (preset, merged) = args.policy.resolve_with(Some(layer(args)?))?;
     if args.show_settings {
         terminal.result(&show_settings(&preset, &merged))?;
         return Ok(ExitStatus::Done);
     }
+    check_redaction(args, &merged.settings)?;
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.lenient = args.lenient;
     work.now = args.now;
@@ -36,6 +37,33 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
             finish(&batch, &Converter { compactor: work, compacts: true, target }, show, terminal)
         }
     }
+}
+
+/// What was typed of flags that only this command has.
+fn layer(args: &CompactArgs) -> anyhow::Result<Layer> {
+    let mut layer = args.llm.layer()?;
+    if args.redact {
+        layer.set("output.redact", true);
+    }
+    Ok(layer)
+}
+
+/// Credentials can't go from what has to stay as it was.
+fn check_redaction(args: &CompactArgs, settings: &Settings) -> anyhow::Result<()> {
+    if !settings.output.redact {
+        return Ok(());
+    }
+    let stored = args.in_place || args.undo.is_some();
+    anyhow::ensure!(
+        !stored,
+        "output.redact can't go with --in-place or --undo: the undo store would hold the credentials that were taken \
+         out; write to another folder with -o"
+    );
+    anyhow::ensure!(
+        settings.output.mode != Mode::Append,
+        "--redact can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
+    );
+    Ok(())
 }
 
 /// What goes to standard output.

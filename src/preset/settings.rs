@@ -384,6 +384,8 @@ pub struct OutputSettings {
     pub ui_copies: UiCopies,
     /// What becomes of stored history that the harness no longer loads, when nothing is summarized.
     pub history: Retain,
+    /// Credentials go from everything that is written.
+    pub redact: bool,
 }
 
 impl Default for OutputSettings {
@@ -394,6 +396,7 @@ impl Default for OutputSettings {
             thinking: Thinking::Auto,
             ui_copies: UiCopies::Stub,
             history: Retain::Keep,
+            redact: false,
         }
     }
 }
