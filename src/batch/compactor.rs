@@ -1,7 +1,8 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
 use super::describe::{self, Seen};
-use super::{Done, Staff, Work, redacting};
+use super::hook::{Heeded, Question};
+use super::{Done, Override, Staff, Work, redacting};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
@@ -9,7 +10,8 @@ use crate::report::{Line, LlmReport, Outcome};
 use crate::summary::{Summarize, Template, Written};
 use crate::tokens::{Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
-use crate::writer::Writer;
+use crate::writer::{Writer, WriterSettings};
+use std::path::{Path, PathBuf};
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -38,6 +40,10 @@ pub struct Compactor<'o> {
     pub observer: Option<&'o Observer<'o>>,
     /// Who writes the summaries, if not epitome.
     pub staff: Option<&'o Staff>,
+    /// Settings of some files; the first that matches counts.
+    pub overrides: Vec<Override>,
+    /// The file that is worked on, in the output tree and as it was typed or found, where that is known.
+    pub place: Option<(PathBuf, PathBuf)>,
 }
 
 impl Compactor<'_> {
@@ -58,6 +64,8 @@ impl Compactor<'_> {
             plan: false,
             observer: None,
             staff: None,
+            overrides: Vec::new(),
+            place: None,
         })
     }
 
@@ -75,7 +83,26 @@ impl Compactor<'_> {
             plan: false,
             observer: None,
             staff: None,
+            overrides: Vec::new(),
+            place: None,
         }
+    }
+
+    /// The compactor of one file, where its settings differ, or who answers for them wants to know the file.
+    pub(super) fn of_file(&self, relative: &Path, path: &Path) -> Option<Compactor<'_>> {
+        let own = self.overrides.iter().find(|one| one.covers(relative));
+        let (settings, template) = own.map_or((&self.settings, &self.template), |own| (&own.settings, &own.template));
+        if own.is_none() && settings.summary.hook.is_none() {
+            return None;
+        }
+        Some(Compactor {
+            settings: settings.clone(),
+            template: template.clone(),
+            preset: self.preset.clone(),
+            overrides: Vec::new(),
+            place: Some((relative.to_owned(), path.to_owned())),
+            ..*self
+        })
     }
 }
 
@@ -110,6 +137,10 @@ impl Work for Compactor<'_> {
         self.staff.map_or(0, Staff::waiting)
     }
 
+    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+        self.of_file(relative, path).map(|own| Box::new(own) as Box<dyn Work + '_>)
+    }
+
     fn redacts(&self) -> bool {
         self.settings.output.redact
     }
@@ -141,7 +172,11 @@ impl Compactor<'_> {
             observer(&before.transcript);
         }
         let mut line = describe::line(self.blank(), &before, &self.settings);
-        let compaction = match self.compact(&before.transcript) {
+        let heeded = match Heeded::of(&self.settings, || self.question(format, &before, first_line)) {
+            Ok(heeded) => heeded,
+            Err(error) => return Obstacle::failed("hook_failed", error).done(line, Vec::new()),
+        };
+        let compaction = match self.compact(&before.transcript, &heeded) {
             Ok(compaction) => compaction,
             Err(refusal) => {
                 if let Refusal::NoSummary(none) = &refusal {
@@ -205,11 +240,33 @@ impl Compactor<'_> {
         Seen::new(transcript, faults)
     }
 
-    fn compact(&self, transcript: &Transcript<'_>) -> Result<Compaction, Refusal> {
+    fn compact(&self, transcript: &Transcript<'_>, heeded: &Heeded) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
-        let writer = self.staff.map(|staff| Writer { model: staff, settings: &staff.settings });
+        let told = self.staff.map(|staff| {
+            (staff, WriterSettings { instructions: heeded.instructions.clone(), ..staff.settings.clone() })
+        });
+        let writer = told.as_ref().map(|(staff, settings)| Writer { model: *staff, settings });
         let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template, summarizer })
+        let template = heeded.template.as_ref().unwrap_or(&self.template);
+        pipeline::compact(transcript, &self.settings, Tools { count: &count, template, summarizer })
+    }
+
+    /// What a hook is told of a transcript.
+    fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> String {
+        let unknown = (PathBuf::new(), PathBuf::new());
+        let (relative, path) = self.place.as_ref().unwrap_or(&unknown);
+        let question = Question {
+            version: 1,
+            path,
+            relative,
+            line,
+            format: format.name(),
+            messages: before.transcript.messages.len(),
+            tokens: before.tokens,
+            template: self.template.prompt(),
+            instructions: self.settings.summary.instructions.as_deref(),
+        };
+        serde_json::json!(question).to_string()
     }
 
     /// What a model did, for the report.

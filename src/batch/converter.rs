@@ -6,6 +6,7 @@ use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
 use crate::transcript::{Patch, PatchKind, apply};
+use std::path::Path;
 
 /// Writes transcripts in another format.
 pub struct Converter<'o> {
@@ -37,6 +38,11 @@ impl Work for Converter<'_> {
 
     fn waiting(&self) -> usize {
         self.compactor.waiting()
+    }
+
+    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+        let compactor = self.compactor.of_file(relative, path).filter(|_| self.compacts)?;
+        Some(Box::new(Converter { compactor, compacts: true, target: self.target }))
     }
 
     fn redacts(&self) -> bool {

@@ -92,6 +92,8 @@ pub(super) struct Task<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) input: &'a Input,
     pub(super) record: Record,
+    /// The work on this file, where that is not the same for all.
+    own: Option<Box<dyn Work + 'a>>,
     guard: Option<Guard>,
     /// Bytes that progress was told of.
     advanced: u64,
@@ -99,7 +101,8 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        Self { context, input, record: Record::new(&input.relative), guard: None, advanced: 0 }
+        let own = context.work.on(&input.relative, &input.path);
+        Self { context, input, record: Record::new(&input.relative), own, guard: None, advanced: 0 }
     }
 
     /// Does the file; only what stops the whole run is an error.
@@ -215,7 +218,8 @@ impl<'a> Task<'a> {
 
     /// Runs the work on one transcript, with panics and unsound patches as errors.
     pub(super) fn work(&self, format: &'static dyn Format, bytes: &[u8], line: usize) -> Result<Done, FileError> {
-        let mut done = fenced(|| self.context.work.run(format, bytes, line))?;
+        let work = self.own.as_deref().unwrap_or(self.context.work);
+        let mut done = fenced(|| work.run(format, bytes, line))?;
         if !are_sound(&done.patches, bytes.len()) {
             return Err(FileError::Panicked("patches that overlap or reach beyond the transcript".into()));
         }

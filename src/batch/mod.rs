@@ -17,6 +17,7 @@ mod evaluator;
 mod file;
 mod filter;
 mod folder;
+mod hook;
 mod identify;
 mod in_place;
 mod journal;
@@ -25,6 +26,7 @@ mod many;
 mod mender;
 mod naming;
 mod originals;
+mod overrides;
 mod packing;
 mod pairs;
 mod placement;
@@ -56,6 +58,7 @@ pub use evaluator::{Evaluator, Learner};
 pub use filter::Filters;
 pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
+pub use overrides::Override;
 pub use pairs::{Gated, Gatekeeper};
 pub use restore::{Restored, restore};
 pub use run::Summary;
@@ -66,7 +69,7 @@ use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::transcript::Patch;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -97,6 +100,11 @@ pub trait Work: Sync {
     /// What outputs are, if they are of another format than the inputs. A transcript has one patch then, over all of
     /// it; what is no transcript is left out.
     fn conversion(&self) -> Option<Conversion> {
+        None
+    }
+
+    /// The work on one file, where that is not the same for all: its path in the output tree, and as it was typed or found.
+    fn on(&self, _relative: &Path, _path: &Path) -> Option<Box<dyn Work + '_>> {
         None
     }
 

@@ -5,6 +5,7 @@
 
 mod choices;
 mod layers;
+mod overrides;
 mod settings;
 mod tools;
 
@@ -13,6 +14,7 @@ pub use choices::{
     PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
+pub use overrides::{Override, overrides};
 pub use settings::{
     ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings,
     SplitSettings, SummarySettings,

@@ -239,6 +239,10 @@ pub struct SummarySettings {
     pub provenance: bool,
     /// What a model is told besides the template.
     pub instructions: Option<String>,
+    /// A program that is asked what each summary is to heed.
+    pub hook: Option<PathBuf>,
+    /// Seconds that it has for its answer.
+    pub hook_timeout: u64,
 }
 
 impl Default for SummarySettings {
@@ -253,6 +257,8 @@ impl Default for SummarySettings {
             free_form: false,
             provenance: false,
             instructions: None,
+            hook: None,
+            hook_timeout: 30,
         }
     }
 }
