@@ -3,7 +3,18 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "support/transcripts.rs"]
+mod transcripts;
+
+use compactor::{AS_PRESET, SMALL, TINY, compactor};
+use epitome::batch::Work;
+use epitome::format::{Format, ReadOptions, detect};
+use epitome::report::Outcome;
+use epitome::transcript::{PartKind, apply};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -239,4 +250,47 @@ fn what_cannot_be_searched_is_not_written_and_what_must_stay_is_refused() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
     assert!(!field.path("x").exists() && !field.path("s").exists());
+}
+
+/// A transcript with a token at the start of every text and every output of a tool that is one string.
+fn planted(format: &dyn Format, source: &[u8]) -> Vec<u8> {
+    let Ok(transcript) = format.read(source, ReadOptions::default()) else { return source.to_vec() };
+    let parts = transcript.messages.iter().flat_map(|message| &message.parts);
+    let spoken = parts.filter(|part| matches!(part.kind, PartKind::Text | PartKind::Result { .. }));
+    let starts = spoken.flat_map(|part| [part.slot.part.start, part.slot.content.start]);
+    let places: BTreeSet<usize> = starts.filter(|at| source.get(*at) == Some(&b'"')).collect();
+    let mut bytes = source.to_vec();
+    places.iter().rev().for_each(|at| drop(bytes.splice(at + 1..at + 1, format!("{TOKEN} ").into_bytes())));
+    bytes
+}
+
+#[test]
+fn in_every_sample_what_is_planted_goes_and_nothing_else_changes() {
+    let mut formats = BTreeSet::new();
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")) {
+        let bytes = fs::read(&path).unwrap();
+        let Some(format) = detect(&bytes, true).ok().and_then(|detected| detected.format) else { continue };
+        for (line, source) in transcripts::transcripts(format, &bytes) {
+            let source = planted(format, source);
+            for changes in [AS_PRESET, SMALL, TINY] {
+                let plain = compactor("opencode", changes).run(format, &source, line);
+                let mut work = compactor("opencode", changes);
+                work.settings.output.redact = true;
+                let done = work.run(format, &source, line);
+                let name = format!("{}:{line}", path.display());
+                let failed = |outcome: Outcome| outcome == Outcome::Failed;
+                assert_eq!(failed(plain.line.outcome), failed(done.line.outcome), "{name}: {:?}", done.line.error);
+                let output = apply(&source, &done.patches);
+                assert_eq!(planted_in(&output), [] as [&str; 0], "{name}");
+                if done.line.outcome == Outcome::Redacted {
+                    let text = String::from_utf8_lossy(&source).replace(TOKEN, "[secret]");
+                    assert_eq!(String::from_utf8_lossy(&output), text, "{name}");
+                    formats.insert(format.name());
+                }
+                let again = work.run(format, &output, line);
+                assert!(again.line.redacted.is_empty(), "{name}: {:?}", again.line.redacted);
+            }
+        }
+    }
+    assert!(formats.len() > 20, "{formats:?}");
 }
