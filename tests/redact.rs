@@ -225,6 +225,12 @@ fn conversions_lose_them_too() {
         let line = field.report(to).remove(0);
         assert_eq!((&line["outcome"], &line["redacted"]["private key"]), (&"converted".into(), &2.into()), "{line}");
     }
+    let row = json!({"messages": messages()}).to_string();
+    field.write("rows.jsonl", format!("{row}\n{row}\n{{\"messages\": [\"broken {TOKEN}\n{row}\n"));
+    let output = field.run(&["convert", "rows.jsonl", "--to", "sharegpt", "-o", "rows/", "--redact"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    field.assert_bare("rows", &output);
+    assert_eq!(field.read("rows/rows.jsonl").lines().count(), 3, "what fails is not there at all");
 }
 
 #[test]

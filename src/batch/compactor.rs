@@ -172,7 +172,7 @@ impl Compactor<'_> {
             observer(&before.transcript);
         }
         let mut line = describe::line(self.blank(), &before, &self.settings);
-        let heeded = match Heeded::of(&self.settings, || self.question(format, &before, first_line)) {
+        let heeded = match Heeded::of(&self.settings, self.question(format, &before, first_line)) {
             Ok(heeded) => heeded,
             Err(error) => return Obstacle::failed("hook_failed", error).done(line, Vec::new()),
         };
@@ -251,10 +251,12 @@ impl Compactor<'_> {
         pipeline::compact(transcript, &self.settings, Tools { count: &count, template, summarizer })
     }
 
-    /// What a hook is told of a transcript.
-    fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> String {
-        let unknown = (PathBuf::new(), PathBuf::new());
-        let (relative, path) = self.place.as_ref().unwrap_or(&unknown);
+    /// What a hook is told of a transcript; nothing where there is no summary, or the file is unknown, as in gates.
+    fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> Option<String> {
+        let (relative, path) = self.place.as_ref()?;
+        if self.settings.summary.by == SummarizerKind::None {
+            return None;
+        }
         let question = Question {
             version: 1,
             path,
@@ -266,7 +268,7 @@ impl Compactor<'_> {
             template: self.template.prompt(),
             instructions: self.settings.summary.instructions.as_deref(),
         };
-        serde_json::json!(question).to_string()
+        Some(serde_json::json!(question).to_string())
     }
 
     /// What a model did, for the report.

@@ -195,9 +195,13 @@ impl<'a> Task<'a> {
         self.leave_out(line)
     }
 
-    /// The edits of what is written with transcripts, but is none.
+    /// The credentials of what is copied though no work was done on it, where they go.
     pub(super) fn around(&self, bytes: &[u8]) -> Masks {
-        if self.context.work.redacts() { masks(bytes, &BTreeSet::new()) } else { Masks::default() }
+        if self.context.work.redacts() && self.context.work.conversion().is_none() {
+            masks(bytes, &BTreeSet::new())
+        } else {
+            Masks::default()
+        }
     }
 
     fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {

@@ -56,14 +56,16 @@ pub(super) struct Heeded {
 }
 
 impl Heeded {
-    /// What the settings say, and their hook where they have one.
-    pub(super) fn of(settings: &Settings, question: impl FnOnce() -> String) -> Result<Self, String> {
+    /// What the settings say, and their hook where they have one and there is a question for it.
+    pub(super) fn of(settings: &Settings, question: Option<String>) -> Result<Self, String> {
         let summary = &settings.summary;
         let bare = |text: &str| if settings.llm.redact { redact(text).0.into_owned() } else { text.to_owned() };
         let own = summary.instructions.as_deref().map(bare);
-        let Some(hook) = &summary.hook else { return Ok(Self { template: None, instructions: own }) };
+        let (Some(hook), Some(question)) = (&summary.hook, question) else {
+            return Ok(Self { template: None, instructions: own });
+        };
         let named = |error: String| format!("the hook {}: {error}", hook.display());
-        let answer = ask(hook, Duration::from_secs(summary.hook_timeout), question()).map_err(named)?;
+        let answer = ask(hook, Duration::from_secs(summary.hook_timeout), question).map_err(named)?;
         let parse = |prompt: String| Template::parse(&bare(&prompt), &summary.sections, summary.free_form);
         let template = answer.prompt.map(parse).transpose().map_err(|error| named(format!("its prompt: {error}")))?;
         let told: Vec<String> = own.into_iter().chain(answer.context.iter().map(|text| bare(text))).collect();

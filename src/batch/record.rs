@@ -52,7 +52,7 @@ impl Record {
         if !plan.is_empty() {
             let place = line.line.map_or(String::new(), |number| format!(":{number}"));
             writeln!(self.plan, "{}{place}", line.path)?;
-            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {unit}"))?;
+            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0))?;
         }
         Ok(())
     }
