@@ -225,6 +225,9 @@ fn conversions_lose_them_too() {
         let line = field.report(to).remove(0);
         assert_eq!((&line["outcome"], &line["redacted"]["private key"]), (&"converted".into(), &2.into()), "{line}");
     }
+    let output = field.run(&["check", "in", "--fix", "--redact", "-o", "mended"]);
+    field.assert_bare("mended", &output);
+    assert_eq!(field.read("mended/a.jsonl").lines().count(), messages().len());
     let row = json!({"messages": messages()}).to_string();
     field.write("rows.jsonl", format!("{row}\n{row}\n{{\"messages\": [\"broken {TOKEN}\n{row}\n"));
     let output = field.run(&["convert", "rows.jsonl", "--to", "sharegpt", "-o", "rows/", "--redact"]);

@@ -60,6 +60,7 @@ pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
 pub use overrides::Override;
 pub use pairs::{Gated, Gatekeeper};
+pub use redacting::Redacting;
 pub use restore::{Restored, restore};
 pub use run::Summary;
 pub use staff::{Price, Staff};

@@ -1,11 +1,33 @@
 //! Credentials go before anything else is done: work sees a transcript without them, and its edits are joined with theirs.
 
-use super::Done;
-use crate::format::{Format, ReadOptions};
+use super::{Done, Work};
+use crate::format::{Detected, Format, ReadOptions};
 use crate::redact::{Masks, masks};
-use crate::report::Outcome;
+use crate::report::{Line, Outcome};
 use crate::transcript::{PartKind, Transcript, apply, compose};
 use std::collections::BTreeSet;
+
+/// Does its work on transcripts without their credentials.
+pub struct Redacting<'w>(pub &'w dyn Work);
+
+impl Work for Redacting<'_> {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let options = ReadOptions { lenient: true, first_line };
+        redacted((format, source, options), |bare| self.0.run(format, bare, first_line))
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        self.0.detect(bytes, complete)
+    }
+
+    fn redacts(&self) -> bool {
+        true
+    }
+
+    fn blank(&self) -> Line {
+        self.0.blank()
+    }
+}
 
 /// What `work` makes of a transcript without its credentials, as edits of the transcript as it is.
 pub(super) fn redacted(

@@ -78,15 +78,20 @@ fn check_redaction(args: &CompactArgs, settings: &Settings) -> anyhow::Result<()
     if !settings.output.redact {
         return Ok(());
     }
-    let stored = args.in_place || args.undo.is_some();
-    anyhow::ensure!(
-        !stored,
-        "output.redact can't go with --in-place or --undo: the undo store would hold the credentials that were taken \
-         out; write to another folder with -o"
-    );
+    refuse_undo(args.in_place || args.undo.is_some())?;
     anyhow::ensure!(
         settings.output.mode != Mode::Append,
         "--redact can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
+    );
+    Ok(())
+}
+
+/// An undo store would hold what was taken out.
+pub(super) fn refuse_undo(stored: bool) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !stored,
+        "--redact can't go with --in-place or --undo: the undo store would hold the credentials that were taken out; \
+         write to another folder with -o"
     );
     Ok(())
 }

@@ -118,8 +118,8 @@ fn a_hook_that_fails_is_named_and_its_file_has_no_output() {
         ("echo nonsense", "no answer that can be read"),
         ("echo '{\"promt\": \"x\"}'", "unknown field `promt`"),
         ("echo '{\"prompt\": \"no headings\"}'", "its prompt: "),
-        ("sleep 60", "no answer within 1 s"),
-        ("sleep 60 & exit 0", "no answer within 1 s"),
+        ("sleep 5", "no answer within 1 s"),
+        ("sleep 5 & exit 0", "no answer within 1 s"),
         ("head -c 2000000 /dev/zero; exit 0", "an answer of more than"),
         ("rm -f \"$0\"; exit 0", "no answer that can be read"),
     ];
