@@ -172,18 +172,9 @@ impl Compactor<'_> {
             observer(&before.transcript);
         }
         let mut line = describe::line(self.blank(), &before, &self.settings);
-        let heeded = match Heeded::of(&self.settings, self.question(format, &before, first_line)) {
-            Ok(heeded) => heeded,
-            Err(error) => return Obstacle::failed("hook_failed", error).done(line, Vec::new()),
-        };
-        let compaction = match self.compact(&before.transcript, &heeded) {
+        let compaction = match self.planned(format, (&before, first_line), &mut line) {
             Ok(compaction) => compaction,
-            Err(refusal) => {
-                if let Refusal::NoSummary(none) = &refusal {
-                    line.llm = self.account(Some(&none.written), true);
-                }
-                return Obstacle::of(&refusal).done(line, Vec::new());
-            }
+            Err(obstacle) => return obstacle.done(line, Vec::new()),
         };
         line.llm = self.account(compaction.summary.as_ref().and_then(|summary| summary.written.as_deref()), false);
         line.decision = Some(describe::decision(&compaction));
@@ -238,6 +229,23 @@ impl Compactor<'_> {
         faults.sort();
         faults.dedup();
         Seen::new(transcript, faults)
+    }
+
+    /// What shall become of a transcript; what a model did in vain is noted.
+    fn planned(
+        &self,
+        format: &dyn Format,
+        (before, first_line): (&Seen<'_>, usize),
+        line: &mut Line,
+    ) -> Result<Compaction, Obstacle> {
+        let heeded = Heeded::of(&self.settings, self.question(format, before, first_line));
+        let heeded = heeded.map_err(|error| Obstacle::failed("hook_failed", error))?;
+        self.compact(&before.transcript, &heeded).map_err(|refusal| {
+            if let Refusal::NoSummary(none) = &refusal {
+                line.llm = self.account(Some(&none.written), true);
+            }
+            Obstacle::of(&refusal)
+        })
     }
 
     fn compact(&self, transcript: &Transcript<'_>, heeded: &Heeded) -> Result<Compaction, Refusal> {

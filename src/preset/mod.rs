@@ -7,6 +7,7 @@ mod choices;
 mod layers;
 mod overrides;
 mod settings;
+mod summary;
 mod tools;
 
 pub use choices::{
@@ -16,7 +17,7 @@ pub use choices::{
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
 pub use overrides::{Override, overrides};
 pub use settings::{
-    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings,
-    SplitSettings, SummarySettings,
+    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
 };
+pub use summary::SummarySettings;
 pub use tools::ProtectedTools;

@@ -1,10 +1,11 @@
 //! Every setting, with its default: that of the preset `opencode`.
 
+use super::SummarySettings;
 use super::choices::{
     Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
-    PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
+    PruneScope, Retain, Stages, Thinking, Walk, When,
 };
-use crate::transcript::{SummaryRole, UiCopies};
+use crate::transcript::UiCopies;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -213,52 +214,6 @@ impl Default for SplitSettings {
             cut_by: CutBy::Unit,
             pin_last_user: true,
             keep_preamble: true,
-        }
-    }
-}
-
-/// T12: the summary.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct SummarySettings {
-    /// Who writes it.
-    pub by: SummarizerKind,
-    /// Its budget, wrapper included; never more than half of the head.
-    pub tokens: u64,
-    /// Whose message it is where the format has no record of its own for it.
-    pub role: SummaryRole,
-    /// A file that replaces the template.
-    pub template: Option<PathBuf>,
-    /// The same, as text.
-    pub template_text: Option<String>,
-    /// Sections appended to the template's.
-    pub sections: Vec<String>,
-    /// The template may have no headings (then nothing can be validated).
-    pub free_form: bool,
-    /// Say behind each line which line of the input it comes from.
-    pub provenance: bool,
-    /// What a model is told besides the template.
-    pub instructions: Option<String>,
-    /// A program that is asked what each summary is to heed.
-    pub hook: Option<PathBuf>,
-    /// Seconds that it has for its answer.
-    pub hook_timeout: u64,
-}
-
-impl Default for SummarySettings {
-    fn default() -> Self {
-        Self {
-            by: SummarizerKind::Extractive,
-            tokens: 3_000,
-            role: SummaryRole::Auto,
-            template: None,
-            template_text: None,
-            sections: Vec::new(),
-            free_form: false,
-            provenance: false,
-            instructions: None,
-            hook: None,
-            hook_timeout: 30,
         }
     }
 }

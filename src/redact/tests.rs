@@ -1,6 +1,7 @@
 //! Cases of masking: what goes, what stays, and that nothing is found twice.
 
 use super::*;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const TOKEN: &str = "ghp_aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9";
@@ -98,4 +99,28 @@ fn two_rounds_find_what_one_uncovers() {
     // With the value, the address is none: it has a slash.
     let source = format!("{{\"t\":\"q://user:password={VALUE}/x1@host\"}}");
     assert_eq!(masked(&source), "{\"t\":\"[secret]host\"}");
+}
+
+proptest! {
+    #[test]
+    fn any_document_stays_one_on_every_level_and_its_token_goes(
+        before in "[\\PC\n\"\\\\]{0,12}",
+        mark in proptest::sample::select(vec![" ", "\n", "\"", "/", "\t", "=", "\\"]),
+        after in "[\\PC\n\"\\\\]{0,12}",
+        depth in 0_usize..=DEPTH,
+    ) {
+        let mut text = format!("{before}{mark}{TOKEN} {after}");
+        for _ in 0..depth {
+            text = json!({"k": text, "n": [1.5e3, null, &before]}).to_string();
+        }
+        let bare = masked(&json!({"a": text}).to_string());
+        prop_assert!(!bare.contains("aB3xY9aB3x"), "{bare}");
+        let mut inner = value(&bare)["a"].clone();
+        for _ in 0..depth {
+            let level = value(inner.as_str().unwrap_or_default());
+            prop_assert_eq!(&level["n"][0], &json!(1.5e3), "{}", bare);
+            inner = level["k"].clone();
+        }
+        prop_assert!(inner.as_str().is_some_and(|text| text.contains("[secret]")), "{bare}");
+    }
 }
