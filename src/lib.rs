@@ -21,6 +21,7 @@ pub mod model;
 pub mod pipeline;
 pub mod preset;
 pub mod prune;
+pub mod redact;
 pub mod report;
 pub mod secrets;
 pub mod split;

@@ -8,41 +8,59 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Shapes of keys that their makers document: name and pattern.
+/// Where a key may begin: at a word, or behind the escape of JSON in a text (`\nghp_…`).
+const START: &str = r"(?:\b|\\(?:[nrtbf]|u[0-9a-fA-F]{4}))";
+/// Shapes of keys that their makers document: name and pattern; those that begin with a word stand behind [`START`].
 const SHAPES: &[(&str, &str)] = &[
-    ("AWS access key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
-    ("GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}"),
-    ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{20,}"),
-    ("OpenAI key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
-    ("Google API key", r"\bAIza[0-9A-Za-z_-]{35}\b"),
-    ("Stripe key", r"\b[rs]k_live_[0-9A-Za-z]{16,}"),
-    ("npm token", r"\bnpm_[A-Za-z0-9]{36}\b"),
-    ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}\b"),
-    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
+    ("AWS access key", r"(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("GitHub token", r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
+    ("GitLab token", r"glpat-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    ("Anthropic key", r"sk-ant-[A-Za-z0-9_-]{20,}"),
+    ("OpenAI key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
+    ("Google API key", r"AIza[0-9A-Za-z_-]{35}\b"),
+    ("Stripe key", r"[rs]k_live_[0-9A-Za-z]{16,}"),
+    ("npm token", r"npm_[A-Za-z0-9]{36}\b"),
+    ("PyPI token", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
+    ("Docker token", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
+    ("DigitalOcean token", r"do[opr]_v1_[a-f0-9]{64}\b"),
+    ("SendGrid key", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}\b"),
+    ("Google OAuth token", r"ya29\.[A-Za-z0-9_-]{20,}"),
+    ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
+    ("Hugging Face token", r"hf_[A-Za-z0-9]{30,}\b"),
+    ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
     ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
-    ("password in an address", r"\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]{3,}@"),
+    ("password in an address", r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
 ];
-/// An assignment to a name that says secret.
-const ASSIGNED: &str = r#"(?i)\b[a-z0-9_]*(?:secret|password|passwd|api_?key|token|credential)[a-z0-9_]*["']?\s*[:=]\s*["']?([A-Za-z0-9+/=_-]{20,})"#;
+/// An assignment to a name that says secret, quotes may be escaped; or what bears it in a header.
+const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[_-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?\s*[:=]\s*\\*["']?|\bbearer\s+)([A-Za-z0-9+/=_-]{20,})"#;
+/// What stands in every text with a secret: looking for it first is cheap.
+const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|hf_|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[_-]?key|token|credential|bearer)";
 /// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
 /// be escaped.
 const KEY_BODY: &str =
     r"^(?:[\sA-Za-z0-9+/=\\]*-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,})*)";
 /// Bits per character from which a value looks random.
 const RANDOM: f64 = 3.5;
+/// How often a text is looked through at most.
+const ROUNDS: usize = 4;
 /// What stands for a secret that was taken out.
 pub const HIDDEN: &str = "[secret]";
 
 static KEYS: LazyLock<Vec<(&str, Regex)>> =
-    LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(text))).collect());
+    LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(&anchored(text)))).collect());
+static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(HINT));
 static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| compiled(ASSIGNED));
 static BODY: LazyLock<Regex> = LazyLock::new(|| compiled(KEY_BODY));
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn compiled(text: &str) -> Regex {
-    Regex::new(text).unwrap()
+    // Words of ASCII: where they end is known much faster, and the letters of a key are such.
+    Regex::new(&text.replace(r"\b", r"(?-u:\b)")).unwrap()
+}
+
+fn anchored(shape: &str) -> String {
+    if shape.starts_with('-') { shape.to_owned() } else { format!("{START}(?:{shape})") }
 }
 
 /// Secrets in a text: kind and value.
@@ -57,13 +75,28 @@ pub fn secrets(text: &str) -> BTreeSet<(&'static str, String)> {
     found
 }
 
+/// Whether a text may have a secret; `false` is certain.
+pub fn may_have(text: &str) -> bool {
+    HINTS.is_match(text)
+}
+
 /// A text without its secrets, and how many of each kind were taken out.
+///
+/// It is looked through again until none is left: what stands around a secret can look like one without it.
 pub fn redact(text: &str) -> (Cow<'_, str>, BTreeMap<&'static str, u64>) {
-    let spans = spans(text);
-    let mut counts = BTreeMap::new();
-    if spans.is_empty() {
-        return (Cow::Borrowed(text), counts);
+    let (mut text, mut counts) = (Cow::Borrowed(text), BTreeMap::new());
+    for _ in 0..ROUNDS {
+        let spans = spans(&text);
+        if spans.is_empty() {
+            break;
+        }
+        text = Cow::Owned(hidden(&text, spans, &mut counts));
     }
+    (text, counts)
+}
+
+/// A text with a mark for each of some spans, which are counted.
+fn hidden(text: &str, spans: Vec<(&'static str, Range<usize>)>, counts: &mut BTreeMap<&'static str, u64>) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     for (kind, span) in spans {
         out.push_str(&text[at..span.start]);
@@ -72,11 +105,14 @@ pub fn redact(text: &str) -> (Cow<'_, str>, BTreeMap<&'static str, u64>) {
         *counts.entry(kind).or_default() += 1;
     }
     out.push_str(&text[at..]);
-    (Cow::Owned(out), counts)
+    out
 }
 
 /// Where the secrets of a text stand, ordered and without overlap.
 pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    if !may_have(text) {
+        return Vec::new();
+    }
     let mut all: Vec<_> = shaped(text).collect();
     for (kind, span) in &mut all {
         if *kind == "private key" {
@@ -84,18 +120,33 @@ pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
         }
     }
     all.extend(assigned(text).map(|span| ("assigned secret", span)));
+    joined(all)
+}
+
+/// Spans in order; those that overlap are one, of the kind of the first.
+pub fn joined(mut all: Vec<(&'static str, Range<usize>)>) -> Vec<(&'static str, Range<usize>)> {
     all.sort_by_key(|(_, span)| (span.start, std::cmp::Reverse(span.end)));
-    let mut end = 0;
-    all.retain(|(_, span)| {
-        let apart = span.start >= end;
-        end = end.max(span.end);
-        apart
-    });
-    all
+    let mut apart: Vec<(&'static str, Range<usize>)> = Vec::with_capacity(all.len());
+    for (kind, span) in all {
+        match apart.last_mut() {
+            Some((_, last)) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => apart.push((kind, span)),
+        }
+    }
+    apart
 }
 
 fn shaped(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    KEYS.iter().flat_map(move |(kind, pattern)| pattern.find_iter(text).map(|found| (*kind, found.range())))
+    let behind_escape = |span: Range<usize>| {
+        let escape = match text.as_bytes().get(span.start..span.start + 2) {
+            Some(b"\\u") => 6,
+            Some([b'\\', _]) => 2,
+            _ => 0,
+        };
+        span.start + escape..span.end
+    };
+    let found = move |pattern: &'static Regex| pattern.find_iter(text).map(move |found| behind_escape(found.range()));
+    KEYS.iter().flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)))
 }
 
 fn assigned(text: &str) -> impl Iterator<Item = Range<usize>> {
@@ -134,6 +185,60 @@ mod tests {
         let (text, _) = redact("api_key = \"q7Zk29LmPx03Vb81Ty55\"; postgres://me:hunter2@db/x");
         assert_eq!(text, "api_key = \"[secret]\"; [secret]db/x");
         assert!(matches!(redact("the token count is 12345678901234567890"), (Cow::Borrowed(_), _)));
+    }
+
+    #[test]
+    fn every_shape_is_found_and_hinted_at() {
+        let hex = "0a1b2c3d".repeat(8);
+        let shapes = [
+            ("npm token", format!("npm_{}", "aB3x".repeat(9))),
+            ("PyPI token", format!("pypi-AgEIcHlwaS5vcmc{}", "aB3x".repeat(12))),
+            ("Docker token", format!("dckr_pat_{}", "aB3x".repeat(7))),
+            ("DigitalOcean token", format!("dop_v1_{hex}")),
+            ("SendGrid key", format!("SG.{}.{}", "aB3x".repeat(5), "x3Ba".repeat(10))),
+            ("Google OAuth token", format!("ya29.{}", "aB3x".repeat(9))),
+            ("Slack webhook", format!("https://hooks.slack.com/services/T0A/B0C/{}", "aB3x".repeat(6))),
+            ("GitLab token", format!("glpat-{}", "aB3x".repeat(5))),
+            ("Slack token", format!("xoxb-{}", "1234-".repeat(4))),
+            ("Google API key", format!("AIza{}", "aB3xY".repeat(7))),
+            ("Stripe key", format!("sk_live_{}", "aB3x".repeat(5))),
+            ("Hugging Face token", format!("hf_{}", "aB3x".repeat(8))),
+        ];
+        for (kind, key) in &shapes {
+            let found = redact(&format!("é {key}, and")).0.into_owned();
+            assert_eq!(found, "é [secret], and", "{kind}");
+            assert_eq!(secrets(key).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>(), [*kind]);
+        }
+        let value = "q7Zk29LmPx03Vb81Ty55";
+        for name in ["x-api-key: ", "AccountKey=", "Authorization: Bearer ", "\"auth_key\": \"", "DB_PASSWORD='"] {
+            assert_eq!(redact(&format!("{name}{value}")).0, format!("{name}[secret]"));
+        }
+    }
+
+    #[test]
+    fn escapes_of_json_in_a_text_hide_no_secret_and_stay_whole() {
+        let token = format!("ghp_{}", "aB3".repeat(14));
+        let arguments =
+            format!(r#"{{"a":"x\n{token}","b":"\u0026postgres://me:hunter2@db","api_key\":\"q7Zk29LmPx03Vb81Ty55"}}"#);
+        let expected = r#"{"a":"x\n[secret]","b":"\u0026[secret]db","api_key\":\"[secret]"}"#;
+        assert_eq!(redact(&arguments).0, expected);
+    }
+
+    #[test]
+    fn secrets_that_overlap_go_as_a_whole_and_nothing_goes_twice() {
+        let web = format!("eyJ{}.eyJ{}.{}", "hbGciOiJIUzI1", "zdWIiOiIxMjM0", "SflKxwRJSMeK");
+        let text = format!("my_token=v1x9QpZ2-{web}!");
+        let (bare, _) = redact(&text);
+        assert_eq!(bare, "my_token=[secret]!");
+        assert_eq!(redact(&bare), (Cow::Borrowed("my_token=[secret]!"), BTreeMap::new()));
+    }
+
+    #[test]
+    fn an_address_without_a_password_is_none() {
+        for text in [r#"{"origin":"http://localhost","email":"bob@x.com"}"#, "postgres://me:${PASSWORD}@db", "a://b:c"]
+        {
+            assert_eq!(spans(text), [], "{text}");
+        }
     }
 
     #[test]

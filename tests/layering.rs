@@ -25,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("convert", &["transcript", "format", "check"]),
     ("fixtures", &["transcript", "facts", "format", "convert"]),
     ("secrets", &[]),
+    ("redact", &["transcript", "secrets"]),
     ("model", &["preset"]),
     // It judges what a model wrote by the measures, which `summary` may not know: they read summaries by its rules.
     ("writer", &["transcript", "summary", "measure", "model", "secrets"]),
@@ -47,6 +48,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report",
             "model",
             "writer",
+            "redact",
+            "secrets",
         ],
     ),
     (
@@ -120,6 +123,7 @@ const INNER: &[&str] = &[
     "convert",
     "pipeline",
     "fixtures",
+    "redact",
 ];
 
 /// Where a rule is broken on purpose: the file, what it uses, and why that is right.

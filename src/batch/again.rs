@@ -29,13 +29,16 @@ struct Stated {
     /// What was written is of another format, and not what the compactor wrote.
     #[serde(default)]
     to: Option<String>,
+    /// Not all files were written by the same settings.
+    #[serde(default)]
+    overrides: Option<serde_json::Value>,
 }
 
 /// The compactor that wrote a folder, if its report says so.
 pub(super) fn writer(folder: &Path) -> Option<Compactor<'static>> {
     let text = std::fs::read(folder.join(OWN_FOLDER).join("report.json")).ok()?;
     let Written { settings: stated } = serde_json::from_slice(&text).ok()?;
-    if stated.to.is_some() {
+    if stated.to.is_some() || stated.overrides.is_some() || stated.settings.summary.hook.is_some() {
         return None;
     }
     let summary = &stated.settings.summary;

@@ -1,7 +1,8 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
 use super::describe::{self, Seen};
-use super::{Done, Staff, Work};
+use super::hook::{Heeded, Question};
+use super::{Done, Override, Staff, Work, redacting};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
@@ -9,7 +10,8 @@ use crate::report::{Line, LlmReport, Outcome};
 use crate::summary::{Summarize, Template, Written};
 use crate::tokens::{Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
-use crate::writer::Writer;
+use crate::writer::{Writer, WriterSettings};
+use std::path::{Path, PathBuf};
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -38,6 +40,10 @@ pub struct Compactor<'o> {
     pub observer: Option<&'o Observer<'o>>,
     /// Who writes the summaries, if not epitome.
     pub staff: Option<&'o Staff>,
+    /// Settings of some files; the first that matches counts.
+    pub overrides: Vec<Override>,
+    /// The file that is worked on, in the output tree and as it was typed or found, where that is known.
+    pub place: Option<(PathBuf, PathBuf)>,
 }
 
 impl Compactor<'_> {
@@ -58,6 +64,8 @@ impl Compactor<'_> {
             plan: false,
             observer: None,
             staff: None,
+            overrides: Vec::new(),
+            place: None,
         })
     }
 
@@ -75,7 +83,26 @@ impl Compactor<'_> {
             plan: false,
             observer: None,
             staff: None,
+            overrides: Vec::new(),
+            place: None,
         }
+    }
+
+    /// The compactor of one file, where its settings differ, or who answers for them wants to know the file.
+    pub(super) fn of_file(&self, relative: &Path, path: &Path) -> Option<Compactor<'_>> {
+        let own = self.overrides.iter().find(|one| one.covers(relative));
+        let (settings, template) = own.map_or((&self.settings, &self.template), |own| (&own.settings, &own.template));
+        if own.is_none() && settings.summary.hook.is_none() {
+            return None;
+        }
+        Some(Compactor {
+            settings: settings.clone(),
+            template: template.clone(),
+            preset: self.preset.clone(),
+            overrides: Vec::new(),
+            place: Some((relative.to_owned(), path.to_owned())),
+            ..*self
+        })
     }
 }
 
@@ -94,6 +121,48 @@ struct Checked<'s> {
 
 impl Work for Compactor<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        self.without_secrets(format, (source, first_line), |source| self.bare(format, source, first_line))
+    }
+
+    fn blank(&self) -> Line {
+        let (preset, tokenizer) = (self.preset.clone(), self.tokenizer.name().to_owned());
+        Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        stated_or_detected(self.from, bytes, complete)
+    }
+
+    fn waiting(&self) -> usize {
+        self.staff.map_or(0, Staff::waiting)
+    }
+
+    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+        self.of_file(relative, path).map(|own| Box::new(own) as Box<dyn Work + '_>)
+    }
+
+    fn redacts(&self) -> bool {
+        self.settings.output.redact
+    }
+}
+
+impl Compactor<'_> {
+    /// What `work` makes of a transcript, without its credentials where those go.
+    pub(super) fn without_secrets(
+        &self,
+        format: &'static dyn Format,
+        (source, first_line): (&[u8], usize),
+        work: impl FnOnce(&[u8]) -> Done,
+    ) -> Done {
+        if !self.settings.output.redact {
+            return work(source);
+        }
+        let options = ReadOptions { lenient: self.lenient, first_line };
+        redacting::redacted((format, source, options), work)
+    }
+
+    /// Compacts a transcript as it is.
+    fn bare(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let _core = self.staff.map(Staff::core);
         let before = match self.read(format, source, first_line) {
             Ok(before) => before,
@@ -103,14 +172,9 @@ impl Work for Compactor<'_> {
             observer(&before.transcript);
         }
         let mut line = describe::line(self.blank(), &before, &self.settings);
-        let compaction = match self.compact(&before.transcript) {
+        let compaction = match self.planned(format, (&before, first_line), &mut line) {
             Ok(compaction) => compaction,
-            Err(refusal) => {
-                if let Refusal::NoSummary(none) = &refusal {
-                    line.llm = self.account(Some(&none.written), true);
-                }
-                return Obstacle::of(&refusal).done(line, Vec::new());
-            }
+            Err(obstacle) => return obstacle.done(line, Vec::new()),
         };
         line.llm = self.account(compaction.summary.as_ref().and_then(|summary| summary.written.as_deref()), false);
         line.decision = Some(describe::decision(&compaction));
@@ -140,21 +204,6 @@ impl Work for Compactor<'_> {
         }
     }
 
-    fn blank(&self) -> Line {
-        let (preset, tokenizer) = (self.preset.clone(), self.tokenizer.name().to_owned());
-        Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
-    }
-
-    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
-        stated_or_detected(self.from, bytes, complete)
-    }
-
-    fn waiting(&self) -> usize {
-        self.staff.map_or(0, Staff::waiting)
-    }
-}
-
-impl Compactor<'_> {
     /// Reads a transcript, counts it, and finds its faults.
     pub(super) fn read<'s>(
         &self,
@@ -182,11 +231,52 @@ impl Compactor<'_> {
         Seen::new(transcript, faults)
     }
 
-    fn compact(&self, transcript: &Transcript<'_>) -> Result<Compaction, Refusal> {
+    /// What shall become of a transcript; what a model did in vain is noted.
+    fn planned(
+        &self,
+        format: &dyn Format,
+        (before, first_line): (&Seen<'_>, usize),
+        line: &mut Line,
+    ) -> Result<Compaction, Obstacle> {
+        let heeded = Heeded::of(&self.settings, self.question(format, before, first_line));
+        let heeded = heeded.map_err(|error| Obstacle::failed("hook_failed", error))?;
+        self.compact(&before.transcript, &heeded).map_err(|refusal| {
+            if let Refusal::NoSummary(none) = &refusal {
+                line.llm = self.account(Some(&none.written), true);
+            }
+            Obstacle::of(&refusal)
+        })
+    }
+
+    fn compact(&self, transcript: &Transcript<'_>, heeded: &Heeded) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
-        let writer = self.staff.map(|staff| Writer { model: staff, settings: &staff.settings });
+        let told = self.staff.map(|staff| {
+            (staff, WriterSettings { instructions: heeded.instructions.clone(), ..staff.settings.clone() })
+        });
+        let writer = told.as_ref().map(|(staff, settings)| Writer { model: *staff, settings });
         let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, template: &self.template, summarizer })
+        let template = heeded.template.as_ref().unwrap_or(&self.template);
+        pipeline::compact(transcript, &self.settings, Tools { count: &count, template, summarizer })
+    }
+
+    /// What a hook is told of a transcript; nothing where there is no summary, or the file is unknown, as in gates.
+    fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> Option<String> {
+        let (relative, path) = self.place.as_ref()?;
+        if self.settings.summary.by == SummarizerKind::None {
+            return None;
+        }
+        let question = Question {
+            version: 1,
+            path,
+            relative,
+            line,
+            format: format.name(),
+            messages: before.transcript.messages.len(),
+            tokens: before.tokens,
+            template: self.template.prompt(),
+            instructions: self.settings.summary.instructions.as_deref(),
+        };
+        Some(serde_json::json!(question).to_string())
     }
 
     /// What a model did, for the report.

@@ -6,6 +6,7 @@ use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
 use crate::transcript::{Patch, PatchKind, apply};
+use std::path::Path;
 
 /// Writes transcripts in another format.
 pub struct Converter<'o> {
@@ -19,24 +20,16 @@ pub struct Converter<'o> {
 
 impl Work for Converter<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
-        let (line, compacted, plan) = if self.compacts {
-            let done = self.compactor.run(format, source, first_line);
-            if done.line.outcome == Outcome::Failed {
-                return done;
-            }
-            (Some(done.line), apply(source, &done.patches), done.plan)
-        } else {
-            (None, source.into(), Vec::new())
-        };
-        let before = match self.compactor.read(format, &compacted, first_line) {
-            Ok(before) => before,
-            Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
-        };
-        let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
-        match convert(format, &before.transcript, self.target) {
-            Ok(converted) => self.done(line, plan, (source.len(), converted)),
-            Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
+        if !self.compacts {
+            let convert = |source: &[u8]| self.write(format, (source, first_line), (None, source, Vec::new()));
+            return self.compactor.without_secrets(format, (source, first_line), convert);
         }
+        let done = self.compactor.run(format, source, first_line);
+        if done.line.outcome == Outcome::Failed {
+            return done;
+        }
+        let compacted = apply(source, &done.patches);
+        self.write(format, (source, first_line), (Some(done.line), &compacted, done.plan))
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
@@ -45,6 +38,15 @@ impl Work for Converter<'_> {
 
     fn waiting(&self) -> usize {
         self.compactor.waiting()
+    }
+
+    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+        let compactor = self.compactor.of_file(relative, path).filter(|_| self.compacts)?;
+        Some(Box::new(Converter { compactor, compacts: true, target: self.target }))
+    }
+
+    fn redacts(&self) -> bool {
+        self.compactor.redacts()
     }
 
     fn conversion(&self) -> Option<Conversion> {
@@ -57,6 +59,24 @@ impl Work for Converter<'_> {
 }
 
 impl Converter<'_> {
+    /// Writes what was made of a source in the target's format.
+    fn write(
+        &self,
+        format: &'static dyn Format,
+        (source, first_line): (&[u8], usize),
+        (line, compacted, plan): (Option<Line>, &[u8], Vec<String>),
+    ) -> Done {
+        let before = match self.compactor.read(format, compacted, first_line) {
+            Ok(before) => before,
+            Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
+        };
+        let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
+        match convert(format, &before.transcript, self.target) {
+            Ok(converted) => self.done(line, plan, (source.len(), converted)),
+            Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
+        }
+    }
+
     /// One patch over the whole source, and a report with the numbers of what was written.
     fn done(&self, mut line: Line, plan: Vec<String>, (length, converted): (usize, Converted)) -> Done {
         let Some(reader) = by_name(self.target.format()) else {

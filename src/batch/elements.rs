@@ -28,11 +28,13 @@ pub(super) fn run<'a>(
         task.record_empty(format, before.size)?;
     }
     let mut out = Many::new(task, packed)?;
-    let (mut rest, mut at) = (&all[..], 0);
+    let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.span.start));
+    let last = all.last().map_or(at, |last| last.span.end);
+    out.around(&bytes[..at], &task.around(&bytes[..at]).patches)?;
     while !rest.is_empty() {
         task.check_stopped()?;
         let (group, others) = rest.split_at(group_size(rest, limits));
-        let end = others.first().map_or(bytes.len(), |next| next.span.start);
+        let end = others.first().map_or(last, |next| next.span.start);
         let mut results = judge(&Judge { task, format }, (group, at), &bytes);
         out.piece(&bytes[at..end], &mut results)?;
         for (_, done) in results {
@@ -41,7 +43,7 @@ pub(super) fn run<'a>(
         task.advance((end - at) as u64);
         (rest, at) = (others, end);
     }
-    out.piece(&bytes[at..], &mut [])?;
+    out.around(&bytes[last..], &task.around(&bytes[last..]).patches)?;
     out.finish(task, (before, zstd), meta.as_ref())
 }
 

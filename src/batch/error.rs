@@ -140,6 +140,10 @@ pub(super) enum FileError {
     TooLarge { size: u64, limit: u64 },
     #[error("a line of more than {limit} bytes; it is copied as it is, raise the limit to compact it")]
     LongLine { limit: u64 },
+    #[error(
+        "a line of more than {limit} bytes, which can't be searched for credentials; raise the limit, or leave --redact out"
+    )]
+    UnsearchedLine { limit: u64 },
     #[error("{0}")]
     NotATranscript(String),
     #[error("detected {0}: not supported yet{hint}", hint = crate::format::hint(.0))]
@@ -172,7 +176,7 @@ impl FileError {
             Self::Packed(_) => "damaged_compression",
             Self::Write(_) => "not_written",
             Self::TooLarge { .. } => "too_large",
-            Self::LongLine { .. } => "line_too_long",
+            Self::LongLine { .. } | Self::UnsearchedLine { .. } => "line_too_long",
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",
             Self::Invalid(_) => "invalid_line",

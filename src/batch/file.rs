@@ -12,9 +12,11 @@ use super::undo::Draft;
 use super::write::Replacement;
 use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
+use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome};
 use crate::transcript::Patch;
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -90,6 +92,8 @@ pub(super) struct Task<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) input: &'a Input,
     pub(super) record: Record,
+    /// The work on this file, where that is not the same for all.
+    own: Option<Box<dyn Work + 'a>>,
     guard: Option<Guard>,
     /// Bytes that progress was told of.
     advanced: u64,
@@ -97,7 +101,8 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        Self { context, input, record: Record::new(&input.relative), guard: None, advanced: 0 }
+        let own = context.work.on(&input.relative, &input.path);
+        Self { context, input, record: Record::new(&input.relative), own, guard: None, advanced: 0 }
     }
 
     /// Does the file; only what stops the whole run is an error.
@@ -125,6 +130,7 @@ impl<'a> Task<'a> {
         }
         match self.recognise(&source)? {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
+            Verdict::Copy(line) if self.context.work.redacts() && !source.is_blank() => self.leave_unsearched(*line),
             Verdict::Copy(line) => self.copy(source, *line),
             Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
@@ -183,6 +189,21 @@ impl<'a> Task<'a> {
         Ok(Ended::default())
     }
 
+    /// What is no transcript can't be searched for credentials.
+    fn leave_unsearched(&mut self, mut line: Line) -> Result<Ended, FileError> {
+        line.warnings.push("left out: only transcripts can be searched for credentials (--redact)".into());
+        self.leave_out(line)
+    }
+
+    /// The credentials of what is copied though no work was done on it, where they go.
+    pub(super) fn around(&self, bytes: &[u8]) -> Masks {
+        if self.context.work.redacts() && self.context.work.conversion().is_none() {
+            masks(bytes, &BTreeSet::new())
+        } else {
+            Masks::default()
+        }
+    }
+
     fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
         rewrite.keep(bytes)?;
         self.advance(bytes.len() as u64);
@@ -201,7 +222,8 @@ impl<'a> Task<'a> {
 
     /// Runs the work on one transcript, with panics and unsound patches as errors.
     pub(super) fn work(&self, format: &'static dyn Format, bytes: &[u8], line: usize) -> Result<Done, FileError> {
-        let mut done = fenced(|| self.context.work.run(format, bytes, line))?;
+        let work = self.own.as_deref().unwrap_or(self.context.work);
+        let mut done = fenced(|| work.run(format, bytes, line))?;
         if !are_sound(&done.patches, bytes.len()) {
             return Err(FileError::Panicked("patches that overlap or reach beyond the transcript".into()));
         }

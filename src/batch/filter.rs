@@ -61,7 +61,8 @@ pub(super) fn pattern(text: &str) -> Result<Pattern, BatchError> {
     Pattern::new(text).map_err(|err| BatchError::Pattern { pattern: text.to_owned(), reason: err.msg.to_owned() })
 }
 
-fn matches(pattern: &Pattern, path: &Path) -> bool {
+/// Whether a glob matches a path in the output tree, or its file name if the glob has no `/`.
+pub(super) fn matches(pattern: &Pattern, path: &Path) -> bool {
     if pattern.as_str().contains('/') {
         return pattern.matches_path_with(path, OPTIONS);
     }

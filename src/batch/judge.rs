@@ -27,7 +27,7 @@ impl Judge<'_, '_> {
         self.settle(self.task.work(self.format, text, number), text, number)
     }
 
-    /// One that fails has no patches, so it is copied as it is.
+    /// One that fails is copied as it is, but for credentials where those go.
     fn settle(&self, done: Result<Done, FileError>, text: &[u8], number: usize) -> Done {
         let mut done = done.unwrap_or_else(|err| {
             let mut line = self.task.failed_line(&err);
@@ -35,7 +35,8 @@ impl Judge<'_, '_> {
             Done { line, ..Done::default() }
         });
         if done.line.outcome == Outcome::Failed {
-            done.patches.clear();
+            let masks = self.task.around(text);
+            (done.patches, done.line.redacted) = (masks.patches, masks.counts);
         }
         let removed: usize = done.patches.iter().map(|patch| patch.span.len()).sum();
         let added: usize = done.patches.iter().map(|patch| patch.with.len()).sum();

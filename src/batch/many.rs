@@ -9,6 +9,7 @@ use super::rewrite::{Rewrite, Written};
 use super::write::{Replacement, remove_files};
 use super::{Conversion, Done, Target, naming};
 use crate::convert::Output;
+use crate::transcript::Patch;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::Write;
@@ -63,6 +64,15 @@ impl<'a> Many<'a> {
                 rows.rewrite.replace(bytes, &joined(results))
             }
             Self::Files(files) => results.iter_mut().try_for_each(|(_, done)| files.add(done)),
+        }
+    }
+
+    /// Adds what stands around all transcripts, with its edits; it stays where they keep their places.
+    pub(super) fn around(&mut self, bytes: &[u8], patches: &[Patch]) -> Result<(), FileError> {
+        match self {
+            Self::Places(rewrite) => rewrite.edit(bytes, patches.iter().map(|patch| (0, patch))),
+            Self::Rows(rows) => rows.rewrite.replace(bytes, &[]),
+            Self::Files(_) => Ok(()),
         }
     }
 

@@ -17,6 +17,7 @@ mod evaluator;
 mod file;
 mod filter;
 mod folder;
+mod hook;
 mod identify;
 mod in_place;
 mod journal;
@@ -25,10 +26,12 @@ mod many;
 mod mender;
 mod naming;
 mod originals;
+mod overrides;
 mod packing;
 mod pairs;
 mod placement;
 mod record;
+mod redacting;
 mod reports;
 mod rerun;
 mod restore;
@@ -55,7 +58,9 @@ pub use evaluator::{Evaluator, Learner};
 pub use filter::Filters;
 pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
+pub use overrides::Override;
 pub use pairs::{Gated, Gatekeeper};
+pub use redacting::Redacting;
 pub use restore::{Restored, restore};
 pub use run::Summary;
 pub use staff::{Price, Staff};
@@ -65,7 +70,7 @@ use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::transcript::Patch;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -99,6 +104,16 @@ pub trait Work: Sync {
         None
     }
 
+    /// The work on one file, where that is not the same for all: its path in the output tree, and as it was typed or found.
+    fn on(&self, _relative: &Path, _path: &Path) -> Option<Box<dyn Work + '_>> {
+        None
+    }
+
+    /// Whether credentials go from everything that is written: what can't be searched for them is not written then.
+    fn redacts(&self) -> bool {
+        false
+    }
+
     /// The report line of a file that `run` never sees, with what all lines share: preset, tokenizer, counting.
     fn blank(&self) -> Line {
         Line::default()
@@ -119,7 +134,8 @@ pub struct Conversion {
 pub struct Done {
     /// The report; path, line, bytes, versions and the format's name are filled in by the batch.
     pub line: Line,
-    /// The edits, ordered and without overlap; none: it is copied as it is. Those of a failed transcript are ignored.
+    /// The edits, ordered and without overlap; none: it is copied as it is. Those of a failed transcript are ignored,
+    /// unless its line is written without its credentials.
     pub patches: Vec<Patch>,
     /// For a dry run: one line per unit.
     pub plan: Vec<String>,

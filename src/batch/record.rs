@@ -1,6 +1,7 @@
 //! The report lines of one file while it is worked on, and the spool that keeps those of all files off the heap.
 
 use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
+use crate::secrets::redact;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -44,13 +45,14 @@ impl Record {
     pub(super) fn add(&mut self, mut line: Line, plan: &[String]) -> io::Result<()> {
         line.schema_version = SCHEMA_VERSION;
         line.path.clone_from(&self.path);
+        line.error = line.error.map(|error| redact(&error).0.into_owned());
         write_line(&line, &mut self.lines)?;
         self.totals += &line;
         self.failures.note(&line);
         if !plan.is_empty() {
             let place = line.line.map_or(String::new(), |number| format!(":{number}"));
             writeln!(self.plan, "{}{place}", line.path)?;
-            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {unit}"))?;
+            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0))?;
         }
         Ok(())
     }

@@ -32,6 +32,9 @@ pub(super) fn run<'a>(
     let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
         task.check_stopped()?;
+        if chunks.inside && task.context.work.redacts() {
+            return Err(FileError::UnsearchedLine { limit: limits.line });
+        }
         let work = Judge { task, format };
         let (written, (next, results)) = rayon::join(
             || write(judged.take(), &mut out),

@@ -1,12 +1,12 @@
 //! `epitome check`: what is wrong with transcripts, one line a fault, and what was mended.
 
 use super::args::CheckArgs;
-use super::compact::{filters, format};
+use super::compact::{filters, format, refuse_undo};
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, gates};
-use crate::batch::{Batch, Checker, Summary, Target};
+use crate::batch::{Batch, Checker, Redacting, Summary, Target};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::report::{Finding, Line, Outcome};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
@@ -35,7 +35,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let work = checker(args)?;
     let batch = batch(args)?;
     let bar = Bar::new(terminal);
-    let summary = batch.run(&work, &bar);
+    let summary = if args.fix.redact { batch.run(&Redacting(&work), &bar) } else { batch.run(&work, &bar) };
     bar.finish();
     let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
     let aside = batch.target == Target::Stdout;
@@ -75,6 +75,7 @@ pub(super) fn template(args: &CheckArgs) -> anyhow::Result<Template> {
 /// The inputs, and where mended ones go.
 pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     let fix = &args.fix;
+    refuse_undo(fix.redact && (fix.in_place || fix.undo.is_some()))?;
     let target = if fix.fix { destination(args).target()? } else { Target::DryRun };
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
@@ -85,6 +86,7 @@ pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     batch.undo = fix.undo.clone();
     batch.min_age = fix.min_age;
     batch.settings = serde_json::json!({
+        "redact": fix.redact,
         "check": { "select": args.select, "ignore": args.ignore, "template": args.template, "sections": args.section },
         "from": args.selection.from,
     });
@@ -223,7 +225,7 @@ impl Report<'_> {
 
 impl File {
     fn see(&mut self, line: &Line, findings: &[&Finding]) {
-        let judged = matches!(line.outcome, Outcome::Unchanged | Outcome::Mended);
+        let judged = matches!(line.outcome, Outcome::Unchanged | Outcome::Redacted | Outcome::Mended);
         self.transcripts += u64::from(judged);
         self.format = self.format.take().or_else(|| line.format.clone());
         self.skipped = line.reason.clone().filter(|_| line.outcome == Outcome::Skipped);

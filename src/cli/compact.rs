@@ -1,30 +1,40 @@
 //! `epitome compact`: the main job.
 
 use super::args::{CompactArgs, SelectionArgs};
+use super::policy::Resolved;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
-use crate::batch::{Batch, Compactor, Converter, Filters, Summary, Work};
+use crate::batch::{Batch, Compactor, Converter, Filters, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
-use crate::preset::{Merged, Settings, SummarizerKind};
+use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
+use crate::secrets::redact;
 use anyhow::Context;
 use std::time::SystemTime;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let (preset, merged) = args.policy.resolve_with(Some(args.llm.layer()?))?;
+    let Resolved { preset, merged, overrides } = args.policy.resolve_all(Some(layer(args)?))?;
     if args.show_settings {
         terminal.result(&show_settings(&preset, &merged))?;
         return Ok(ExitStatus::Done);
     }
+    check_redaction(args, &merged.settings)?;
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.lenient = args.lenient;
     work.now = args.now;
     work.fresh_ids = args.fresh_ids;
     work.plan = args.dry_run;
-    let batch = batch(args, &preset, &merged)?;
+    work.overrides = overrides.iter().map(differing).collect::<anyhow::Result<_>>()?;
+    let mut batch = batch(args, &preset, &merged)?;
+    if !overrides.is_empty() {
+        let all =
+            overrides.iter().map(|(glob, own)| serde_json::json!({"match": glob, "settings": deciding(&own.settings)}));
+        batch.settings["overrides"] = all.collect();
+    }
+    batch.settings = bare(std::mem::take(&mut batch.settings));
     let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
     work.staff = staff.as_ref();
     interrupt::stops(&batch.cancel);
@@ -36,6 +46,54 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
             finish(&batch, &Converter { compactor: work, compacts: true, target }, show, terminal)
         }
     }
+}
+
+/// Settings of some files.
+fn differing((glob, merged): &(String, Merged)) -> anyhow::Result<Override> {
+    Ok(Override::new(glob, merged.settings.clone(), policy::template(merged)?)?)
+}
+
+/// Settings as they may stand in a report: without credentials.
+fn bare(settings: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match settings {
+        Value::String(text) => redact(&text).0.into(),
+        Value::Array(all) => all.into_iter().map(bare).collect(),
+        Value::Object(all) => all.into_iter().map(|(key, value)| (key, bare(value))).collect(),
+        other => other,
+    }
+}
+
+/// What was typed of flags that only this command has.
+fn layer(args: &CompactArgs) -> anyhow::Result<Layer> {
+    let mut layer = args.llm.layer()?;
+    if args.redact {
+        layer.set("output.redact", true);
+    }
+    Ok(layer)
+}
+
+/// Credentials can't go from what has to stay as it was.
+fn check_redaction(args: &CompactArgs, settings: &Settings) -> anyhow::Result<()> {
+    if !settings.output.redact {
+        return Ok(());
+    }
+    refuse_undo(args.in_place || args.undo.is_some())?;
+    anyhow::ensure!(
+        settings.output.mode != Mode::Append,
+        "--redact can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
+    );
+    Ok(())
+}
+
+/// An undo store would hold what was taken out.
+pub(super) fn refuse_undo(stored: bool) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !stored,
+        "--redact can't go with --in-place or --undo: the undo store would hold the credentials that were taken out; \
+         write to another folder with -o"
+    );
+    Ok(())
 }
 
 /// What goes to standard output.
@@ -174,6 +232,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
 
 /// Every setting with its value and origin.
 fn show_settings(preset: &str, merged: &Merged) -> String {
-    let lines = merged.origins.iter().map(|(key, (value, origin))| format!("{key} = {value}  # {origin}\n"));
+    let lines =
+        merged.origins.iter().map(|(key, (value, origin))| format!("{key} = {}  # {origin}\n", redact(value).0));
     format!("# preset {preset}\n{}", lines.collect::<String>())
 }

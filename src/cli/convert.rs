@@ -37,6 +37,7 @@ fn reader(args: &ConvertArgs) -> anyhow::Result<Compactor<'static>> {
     let mut reader = compactor("none", &merge(&preset_layers("opencode")?)?, &args.selection)?;
     reader.tokenizer = Tokenizer::by_name(&args.tokenizer)?;
     reader.lenient = args.lenient;
+    reader.settings.output.redact = args.redact;
     Ok(reader)
 }
 
@@ -54,6 +55,7 @@ fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
         "to": args.to,
         "from": args.selection.from,
         "lenient": args.lenient,
+        "redact": args.redact,
         "tokenizer": args.tokenizer,
     });
     Ok(batch)

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod compact;
+mod config;
 mod convert;
 mod detect;
 mod evaluate;

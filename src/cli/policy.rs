@@ -1,14 +1,12 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use crate::preset::{Layer, Merged, Mode, Origin, SummarizerKind, merge, preset_layers};
+use super::config::{CONFIG, configs};
+use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, merge, preset_layers};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
 use clap::Args;
-use std::path::{Path, PathBuf};
-
-/// The configuration file that is read when there is one in the current folder.
-const CONFIG: &str = "epitome.toml";
+use std::path::PathBuf;
 
 /// Flags of all commands that compact.
 #[derive(Debug, Default, Args)]
@@ -17,8 +15,8 @@ pub(super) struct PolicyArgs {
     /// The named policy (see `epitome presets`) [default: opencode]
     #[arg(long, value_name = "NAME", env = "EPITOME_PRESET")]
     pub(super) preset: Option<String>,
-    /// A TOML file with settings [default: epitome.toml, if there is one]
-    #[arg(long, value_name = "FILE", env = "EPITOME_CONFIG")]
+    /// A TOML file with settings, over those of your own [default: epitome.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     /// The encoding to count tokens in, or an OpenAI model's name [default: o200k_base]
     #[arg(long, value_name = "NAME")]
@@ -137,46 +135,37 @@ impl PolicyArgs {
 
     /// The same, with a layer of flags that only some commands have.
     pub(super) fn resolve_with(&self, more: Option<Layer>) -> anyhow::Result<(String, Merged)> {
-        let config = self.config_layer()?;
-        let base = config.as_ref().and_then(|(base, _)| base.clone());
-        let name = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
-        let mut layers = preset_layers(&name)?;
-        layers.extend(config.map(|(_, layer)| layer));
-        if name == "opencode-2026-01" {
-            layers.extend(opencode_environment());
-        }
-        layers.extend(environment());
-        let protected = merge(&layers)?.settings.prune.protect_tools;
-        layers.push(self.flags(protected)?);
-        layers.extend(more);
-        let mut merged = merge(&layers)?;
-        if let Some(model) = &merged.settings.limits.model {
-            let (context, output) = model_limits(model)?;
-            let stated =
-                |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
-            if !stated("limits.context-window") {
-                merged.settings.limits.context_window = context;
-            }
-            if !stated("limits.output-limit") {
-                merged.settings.limits.output_limit = output;
-            }
-        }
-        check_limits(&merged)?;
-        Ok((name, merged))
+        self.resolve_all(more).map(|Resolved { preset, merged, .. }| (preset, merged))
     }
 
-    /// The configuration file, and the preset that it extends.
-    fn config_layer(&self) -> anyhow::Result<Option<(Option<String>, Layer)>> {
-        let path = self.config.clone().or_else(|| Path::new(CONFIG).is_file().then(|| PathBuf::from(CONFIG)));
-        let Some(path) = path else { return Ok(None) };
-        let text = std::fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
-        let layer = Layer::parse(&text, Origin::Config(path))?;
-        let table: toml::Table = text.parse().unwrap_or_default();
-        if self.config.is_none() {
-            reaches_nowhere(&table)?;
-        }
-        let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(toml::Value::as_str);
-        Ok(Some((base.map(str::to_owned), layer)))
+    /// The same, with the settings of files for which they differ.
+    pub(super) fn resolve_all(&self, more: Option<Layer>) -> anyhow::Result<Resolved> {
+        let configs = configs(self.config.as_deref())?;
+        let base = configs.iter().rev().find_map(|config| config.base.clone());
+        let preset = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
+        let below = preset_layers(&preset)?;
+        let mut above = if preset == "opencode-2026-01" { opencode_environment() } else { Vec::new() };
+        above.extend(environment());
+        let stack = |above: &[Layer], own: Option<(usize, &Layer)>| {
+            let mut layers = below.clone();
+            for (at, config) in configs.iter().enumerate() {
+                layers.push(config.layer.clone());
+                layers.extend(own.filter(|own| own.0 == at).map(|(_, layer)| layer.clone()));
+            }
+            layers.extend_from_slice(above);
+            layers
+        };
+        let protected = merge(&stack(&above, None))?.settings.prune.protect_tools;
+        above.push(self.flags(protected)?);
+        above.extend(more);
+        let merged = settle(&stack(&above, None))?;
+        // What lies nearer to the data comes first, and the first that matches counts.
+        let places = configs.iter().enumerate().rev();
+        let differing = places.flat_map(|(at, config)| config.overrides.iter().map(move |one| (at, one)));
+        let one =
+            |(at, one): (usize, &Override)| Ok((one.pattern.clone(), settle(&stack(&above, Some((at, &one.layer))))?));
+        let overrides = differing.map(one).collect::<anyhow::Result<_>>()?;
+        Ok(Resolved { preset, merged, overrides })
     }
 
     /// What was typed, as a layer.
@@ -255,13 +244,50 @@ impl PolicyArgs {
     }
 }
 
-/// A file that merely lies beside the data must not say where transcripts are sent, or which secret is read.
-fn reaches_nowhere(table: &toml::Table) -> anyhow::Result<()> {
+/// All settings of a run.
+pub(super) struct Resolved {
+    /// The name of the preset.
+    pub(super) preset: String,
+    /// The settings.
+    pub(super) merged: Merged,
+    /// The settings of files that match a glob; the first that matches counts.
+    pub(super) overrides: Vec<(String, Merged)>,
+}
+
+/// Layers as settings, with the limits of the model that they name.
+fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
+    let mut merged = merge(layers)?;
+    if let Some(model) = &merged.settings.limits.model {
+        let (context, output) = model_limits(model)?;
+        let stated =
+            |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
+        if !stated("limits.context-window") {
+            merged.settings.limits.context_window = context;
+        }
+        if !stated("limits.output-limit") {
+            merged.settings.limits.output_limit = output;
+        }
+    }
+    check_limits(&merged)?;
+    Ok(merged)
+}
+
+/// A file that merely lies beside the data must not say where transcripts are sent, which secret is read, or
+/// which program is run, and not that credentials stay.
+pub(super) fn reaches_nowhere(table: &toml::Table) -> anyhow::Result<()> {
     let llm = table.get("llm").and_then(toml::Value::as_table);
     let reaching = ["kind", "base-url", "key-env", "key-file", "ca-file", "cache"];
     let named = llm.and_then(|llm| reaching.into_iter().find(|key| llm.contains_key(*key)));
-    named.map_or(Ok(()), |key| {
-        anyhow::bail!("{CONFIG}: llm.{key} counts only in a file that is named; say --config {CONFIG} if you trust it")
+    let setting = |section: &str, key: &str| table.get(section).and_then(|inner| inner.get(key));
+    let stays = |section: &str| setting(section, "redact").is_some_and(|value| value.as_bool() != Some(true));
+    let others = [
+        ("summary.hook", setting("summary", "hook").is_some()),
+        ("llm.redact", stays("llm")),
+        ("output.redact", stays("output")),
+    ];
+    let other = others.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key.to_owned());
+    named.map(|key| format!("llm.{key}")).or(other).map_or(Ok(()), |key| {
+        anyhow::bail!("{CONFIG}: {key} counts only in a file that is named; say --config {CONFIG} if you trust it")
     })
 }
 

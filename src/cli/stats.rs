@@ -38,6 +38,8 @@ fn lengths(summary: &Summary) -> anyhow::Result<Vec<u64>> {
     summary.write_lines(&mut lines)?;
     let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let read = lines.map(serde_json::from_slice::<Line>).collect::<Result<Vec<_>, _>>()?;
-    let transcripts = read.into_iter().filter(|line| matches!(line.outcome, Outcome::Compacted | Outcome::Unchanged));
+    let transcripts = read
+        .into_iter()
+        .filter(|line| matches!(line.outcome, Outcome::Compacted | Outcome::Redacted | Outcome::Unchanged));
     Ok(transcripts.map(|line| line.tokens.before).collect())
 }

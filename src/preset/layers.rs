@@ -96,8 +96,9 @@ impl Layer {
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
         let mut table = parse(text, &origin)?;
         table.remove("preset");
-        // Gates are read by those who judge.
+        // Gates are read by those who judge, and what is for some files only by `overrides`.
         table.remove("gates");
+        table.remove("override");
         let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
         let text = toml::to_string(&table).unwrap_or_default();
         toml::from_str::<Settings>(&text).map_err(broken)?;
@@ -221,7 +222,7 @@ fn overlay(under: &mut Table, over: &Table, set: &mut dyn FnMut(String, &Value))
     }
 }
 
-fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
+pub(super) fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
     text.parse()
         .map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
 }

@@ -5,7 +5,9 @@
 
 mod choices;
 mod layers;
+mod overrides;
 mod settings;
+mod summary;
 mod tools;
 
 pub use choices::{
@@ -13,8 +15,9 @@ pub use choices::{
     PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
 };
 pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
+pub use overrides::{Override, overrides};
 pub use settings::{
-    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings,
-    SplitSettings, SummarySettings,
+    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
 };
+pub use summary::SummarySettings;
 pub use tools::ProtectedTools;

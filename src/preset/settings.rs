@@ -1,10 +1,11 @@
 //! Every setting, with its default: that of the preset `opencode`.
 
+use super::SummarySettings;
 use super::choices::{
     Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
-    PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
+    PruneScope, Retain, Stages, Thinking, Walk, When,
 };
-use crate::transcript::{SummaryRole, UiCopies};
+use crate::transcript::UiCopies;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -217,46 +218,6 @@ impl Default for SplitSettings {
     }
 }
 
-/// T12: the summary.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct SummarySettings {
-    /// Who writes it.
-    pub by: SummarizerKind,
-    /// Its budget, wrapper included; never more than half of the head.
-    pub tokens: u64,
-    /// Whose message it is where the format has no record of its own for it.
-    pub role: SummaryRole,
-    /// A file that replaces the template.
-    pub template: Option<PathBuf>,
-    /// The same, as text.
-    pub template_text: Option<String>,
-    /// Sections appended to the template's.
-    pub sections: Vec<String>,
-    /// The template may have no headings (then nothing can be validated).
-    pub free_form: bool,
-    /// Say behind each line which line of the input it comes from.
-    pub provenance: bool,
-    /// What a model is told besides the template.
-    pub instructions: Option<String>,
-}
-
-impl Default for SummarySettings {
-    fn default() -> Self {
-        Self {
-            by: SummarizerKind::Extractive,
-            tokens: 3_000,
-            role: SummaryRole::Auto,
-            template: None,
-            template_text: None,
-            sections: Vec::new(),
-            free_form: false,
-            provenance: false,
-            instructions: None,
-        }
-    }
-}
-
 /// The model that writes summaries: where it is, and what it may take.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -384,6 +345,8 @@ pub struct OutputSettings {
     pub ui_copies: UiCopies,
     /// What becomes of stored history that the harness no longer loads, when nothing is summarized.
     pub history: Retain,
+    /// Credentials go from everything that is written.
+    pub redact: bool,
 }
 
 impl Default for OutputSettings {
@@ -394,6 +357,7 @@ impl Default for OutputSettings {
             thinking: Thinking::Auto,
             ui_copies: UiCopies::Stub,
             history: Retain::Keep,
+            redact: false,
         }
     }
 }

@@ -17,6 +17,8 @@ pub enum Outcome {
     Converted,
     /// Broken rules were mended.
     Mended,
+    /// Nothing was taken away but credentials.
+    Redacted,
     /// There was nothing to do; the output is the input.
     Unchanged,
     /// It is no transcript; the output is the input.
@@ -88,6 +90,10 @@ pub struct Line {
     /// What a model did, where one was to write the summary.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub llm: Option<LlmReport>,
+    /// Credentials that were taken out of the transcript before anything else, by kind; all numbers but `bytes.before` are
+    /// of what was left.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub redacted: BTreeMap<String, u64>,
     /// The continuation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub continuation: Option<ContinuationReport>,
@@ -193,7 +199,8 @@ pub struct KindReport {
     pub bytes_after: u64,
 }
 
-/// Records by what became of them. Kept records are byte-identical; relinked ones but for that value.
+/// Records by what became of them. Kept records are byte-identical, but for credentials where those go; relinked ones but
+/// for that value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edits {
     /// Kept byte for byte.

@@ -31,6 +31,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         row("zstd -3", before, after, out)?;
     }
     losses(totals, out)?;
+    redacted(totals, out)?;
     totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
 }
 
@@ -82,6 +83,7 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         ("compacted", counts.compacted),
         ("converted", counts.converted),
         ("mended", counts.mended),
+        ("redacted", counts.redacted),
         ("unchanged", counts.unchanged),
         ("skipped", counts.skipped),
         ("failed", counts.failed),
@@ -102,6 +104,15 @@ fn losses(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let mut losses: Vec<_> = totals.losses.iter().collect();
     losses.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     losses.iter().try_for_each(|(kind, count)| writeln!(out, "lost     {} {kind}", grouped(**count)))
+}
+
+/// Credentials that were taken out, by kind.
+fn redacted(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    if totals.redacted.is_empty() {
+        return Ok(());
+    }
+    let kinds = totals.redacted.iter().map(|(kind, count)| format!("{} {kind}", grouped(*count)));
+    writeln!(out, "redacted {}: {}", grouped(totals.redacted.values().sum()), kinds.collect::<Vec<_>>().join(", "))
 }
 
 fn row(name: &str, before: u64, after: u64, out: &mut dyn Write) -> fmt::Result {

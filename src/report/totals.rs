@@ -39,6 +39,9 @@ pub struct Totals {
     /// What models did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub llm: Option<LlmTotals>,
+    /// Credentials that were taken out of transcripts, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub redacted: BTreeMap<String, u64>,
     /// The share of failed lines in `tokens` and `bytes`, which no comparison of before and after may count.
     pub failed: FailedTotals,
 }
@@ -63,6 +66,9 @@ pub struct OutcomeCounts {
     /// Broken rules were mended.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub mended: u64,
+    /// Nothing was taken away but credentials.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub redacted: u64,
     /// There was nothing to do.
     pub unchanged: u64,
     /// It is no transcript.
@@ -140,10 +146,10 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, failed
+        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
     }
     FileTotals { count, bytes }
-    OutcomeCounts { compacted, converted, mended, unchanged, skipped, failed }
+    OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
     TokensReport { before, live, after, live_after, head, tail, summary }
     BytesReport { before, after, before_zstd, after_zstd }
@@ -171,6 +177,7 @@ impl AddAssign<&Line> for Totals {
         for loss in &line.losses {
             self.losses.entry(loss.kind.clone()).or_default().add(&loss.count);
         }
+        self.redacted.add(&line.redacted);
         if let Some(llm) = &line.llm {
             self.llm.add(&Some(LlmTotals::of(llm)));
         }
@@ -191,6 +198,7 @@ impl OutcomeCounts {
             compacted: u64::from(outcome == Outcome::Compacted),
             converted: u64::from(outcome == Outcome::Converted),
             mended: u64::from(outcome == Outcome::Mended),
+            redacted: u64::from(outcome == Outcome::Redacted),
             unchanged: u64::from(outcome == Outcome::Unchanged),
             skipped: u64::from(outcome == Outcome::Skipped),
             failed: u64::from(outcome == Outcome::Failed),
@@ -199,7 +207,7 @@ impl OutcomeCounts {
 
     /// All lines, whatever became of them.
     pub fn all(&self) -> u64 {
-        self.compacted + self.converted + self.mended + self.unchanged + self.skipped + self.failed
+        self.compacted + self.converted + self.mended + self.redacted + self.unchanged + self.skipped + self.failed
     }
 }
 

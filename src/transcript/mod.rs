@@ -17,7 +17,7 @@ mod unit;
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
-pub use patch::{Patch, PatchKind, apply, removed};
+pub use patch::{Patch, PatchKind, apply, compose, removed};
 pub use size::Tokens;
 pub use stub::{Stub, tokens_left};
 pub use unit::{Unit, units};

@@ -29,6 +29,8 @@ pub enum PatchKind {
     UiCopy,
     /// Separators around dropped or inserted records.
     Glue,
+    /// A credential is taken out.
+    Mask,
 }
 
 /// Returns the source with all patches applied; borrowed when there is none.
@@ -55,6 +57,59 @@ pub fn removed<'a>(source: &'a [u8], patches: &'a [Patch]) -> impl Iterator<Item
     patches.iter().map(|patch| &source[patch.span.clone()])
 }
 
+/// Joins two rounds of patches: `first` makes `middle` of a source, and `second` is over `middle`; the result is over the
+/// source. Patches that meet become one.
+pub fn compose(first: &[Patch], middle: &[u8], second: &[Patch]) -> Vec<Patch> {
+    let mut edits = written(first);
+    edits.extend(second.iter().map(|patch| Edit { at: patch.span.clone(), shift: 0, patch, is_second: true }));
+    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
+    let (mut starts, mut end) = (Vec::new(), 0);
+    for (index, edit) in edits.iter().enumerate() {
+        if starts.is_empty() || edit.at.start >= end {
+            starts.push(index);
+        }
+        end = end.max(edit.at.end);
+    }
+    starts.push(edits.len());
+    let mut shift = 0;
+    starts.windows(2).map(|pair| one(&edits[pair[0]..pair[1]], middle, &mut shift)).collect()
+}
+
+/// A patch of one of two rounds, by its place in what stands between them.
+struct Edit<'p> {
+    at: Range<usize>,
+    /// By how much it moves what comes after it.
+    shift: isize,
+    patch: &'p Patch,
+    is_second: bool,
+}
+
+/// Where the texts of patches stand once they are applied.
+fn written(patches: &[Patch]) -> Vec<Edit<'_>> {
+    let mut before: isize = 0;
+    let places = patches.iter().map(|patch| {
+        let start = patch.span.start.saturating_add_signed(before);
+        let shift = patch.with.len() as isize - patch.span.len() as isize;
+        before += shift;
+        Edit { at: start..start + patch.with.len(), shift, patch, is_second: false }
+    });
+    places.collect()
+}
+
+/// Edits that meet as one patch over the source; `shift` is how far they and all before them move the rest.
+fn one(edits: &[Edit<'_>], middle: &[u8], shift: &mut isize) -> Patch {
+    let start = edits.first().map_or(0, |edit| edit.at.start);
+    let end = edits.iter().map(|edit| edit.at.end).max().unwrap_or(start);
+    let over = edits.iter().filter(|edit| edit.is_second);
+    let moved = |edit: &Edit<'_>| Patch { span: edit.at.start - start..edit.at.end - start, ..edit.patch.clone() };
+    let own: Vec<Patch> = over.map(moved).collect();
+    let kind = own.first().or(edits.first().map(|edit| edit.patch)).map_or(PatchKind::Mask, |patch| patch.kind);
+    let from = start.saturating_add_signed(-*shift);
+    *shift += edits.iter().map(|edit| edit.shift).sum::<isize>();
+    let with = apply(&middle[start..end], &own).into_owned();
+    Patch { span: from..end.saturating_add_signed(-*shift), with, kind }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +123,28 @@ mod tests {
         let out = apply(b"abcdef", &[patch(1..2, "X"), patch(3..3, "--"), patch(4..6, "")]);
         assert_eq!(&*out, b"aXc--d");
         assert!(matches!(apply(b"abc", &[]), Cow::Borrowed(b"abc")));
+    }
+
+    #[test]
+    fn two_rounds_of_patches_are_as_good_as_one() {
+        let source = b"abcdefghij";
+        let first = [patch(1..3, "XYZ"), patch(5..6, "-"), patch(8..10, "")];
+        let middle = apply(source, &first);
+        assert_eq!(&*middle, b"aXYZde-gh");
+        let rounds: [&[Patch]; 6] = [
+            &[],
+            &[patch(0..9, "all")],
+            &[patch(0..2, "1"), patch(3..5, "2"), patch(9..9, "3")],
+            &[patch(1..1, "<"), patch(2..3, ""), patch(4..4, ">"), patch(5..7, "")],
+            &[patch(4..6, "4"), patch(6..7, "5"), patch(7..7, "6")],
+            &[patch(0..0, "0"), patch(8..9, "")],
+        ];
+        for second in rounds {
+            let both = compose(&first, &middle, second);
+            assert_eq!(apply(source, &both), apply(&middle, second), "{second:?}: {both:?}");
+            assert!(both.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{both:?}");
+        }
+        assert_eq!(compose(&[], source, &first), first);
     }
 
     #[test]

@@ -5,3 +5,4 @@
 mod client;
 mod runs;
 mod server;
+mod told;

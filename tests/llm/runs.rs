@@ -1,6 +1,7 @@
 //! Whole runs of the program with a model that misbehaves: no lost head, no partial file, a named outcome, no secret.
 
 use crate::server::{Seen, Server, Step, completion};
+use crate::told::OTHER;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-const KEY: &str = "planted-key-0123456789";
+pub(crate) const KEY: &str = "planted-key-0123456789";
 /// A token that stands in a tool's output only.
-const TOKEN: &str = "ghp_aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9";
+pub(crate) const TOKEN: &str = "ghp_aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9";
 const RULE: &str = "Never touch the lexer.";
 
-const GOOD: &str = "## Goal\n- Fix the parser in src/parse.rs\n\n## Instructions\n- Never touch the lexer.\n\n\
+pub(crate) const GOOD: &str = "## Goal\n- Fix the parser in src/parse.rs\n\n## Instructions\n- Never touch the lexer.\n\n\
     ## Discoveries\n- The model was here.\n\n## Accomplished\n- Edited src/parse.rs\n\n\
     ## Relevant files\n- `src/parse.rs` — edited\n";
 
@@ -41,12 +42,12 @@ fn transcript(number: usize) -> String {
     messages.iter().map(|message| format!("{message}\n")).collect()
 }
 
-struct Field {
+pub(crate) struct Field {
     temp: tempfile::TempDir,
 }
 
 impl Field {
-    fn new(files: usize) -> Self {
+    pub(crate) fn new(files: usize) -> Self {
         let temp = tempfile::tempdir().unwrap();
         fs::create_dir(temp.path().join("in")).unwrap();
         for number in 0..files {
@@ -55,14 +56,21 @@ impl Field {
         Self { temp }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.temp.path().join(name)
     }
 
-    fn command(&self, url: &str, more: &[&str]) -> Command {
+    /// The program, with keys in its environment and no configuration of the user's own.
+    pub(crate) fn bare(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.temp.path()).env("MY_KEY", KEY).stdin(Stdio::null());
-        command.args(["--no-progress", "compact", "in", "-o", "out", "--tail-tokens", "100", "--protect-turns", "99"]);
+        command.current_dir(self.temp.path()).stdin(Stdio::null()).arg("--no-progress").env("EPITOME_CONFIG", "");
+        command.env("MY_KEY", KEY).env("OPENAI_API_KEY", OTHER).env("ANTHROPIC_API_KEY", OTHER);
+        command
+    }
+
+    fn command(&self, url: &str, more: &[&str]) -> Command {
+        let mut command = self.bare();
+        command.args(["compact", "in", "-o", "out", "--tail-tokens", "100", "--protect-turns", "99"]);
         let usual = [
             ("--summarizer", "llm"),
             ("--base-url", url),
@@ -81,20 +89,20 @@ impl Field {
         self.command(&server.url(), more).output().unwrap()
     }
 
-    fn outputs(&self) -> Vec<String> {
+    pub(crate) fn outputs(&self) -> Vec<String> {
         let mut files: Vec<_> = fs::read_dir(self.path("out")).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.retain(|path| path.is_file());
         files.sort();
         files.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
     }
 
-    fn lines(&self) -> Vec<serde_json::Value> {
+    pub(crate) fn lines(&self) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.path("out/.epitome/report.jsonl")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// All that the program wrote and said, inputs aside.
-    fn written(&self, output: &Output) -> String {
+    pub(crate) fn written(&self, output: &Output) -> String {
         let files = walkdir::WalkDir::new(self.temp.path()).into_iter().map(Result::unwrap);
         let own = files.filter(|file| file.path().is_file() && !file.path().starts_with(self.path("in")));
         let mut all = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -104,12 +112,12 @@ impl Field {
 }
 
 /// What a question asks.
-fn asked(seen: &Seen) -> String {
+pub(crate) fn asked(seen: &Seen) -> String {
     let body: serde_json::Value = serde_json::from_str(&seen.body).unwrap();
     body["messages"][1]["content"].as_str().unwrap().to_owned()
 }
 
-fn says(text: &str) -> Step {
+pub(crate) fn says(text: &str) -> Step {
     Step::Says(text.into())
 }
 

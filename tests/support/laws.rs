@@ -39,7 +39,7 @@ impl<'b> Case<'b> {
         match done.line.outcome {
             Outcome::Compacted => self.assert_compacted(work, &done, &output),
             Outcome::Failed => self.assert_failure_is_due(work, &done),
-            Outcome::Unchanged | Outcome::Skipped | Outcome::Converted | Outcome::Mended => {
+            Outcome::Unchanged | Outcome::Skipped | Outcome::Converted | Outcome::Mended | Outcome::Redacted => {
                 assert!(done.patches.is_empty(), "unchanged, but with patches")
             }
         }

@@ -86,6 +86,9 @@ pub(in crate::cli) struct FixArgs {
     /// Write into a folder that is not empty or was written with other settings
     #[arg(long, requires = "fix")]
     pub(in crate::cli) force: bool,
+    /// Take credentials out of everything that is written
+    #[arg(long, requires = "fix")]
+    pub(in crate::cli) redact: bool,
     /// Keep what was removed here, so that `restore` can give it back
     #[arg(long, value_name = "STORE", requires = "fix")]
     pub(in crate::cli) undo: Option<PathBuf>,

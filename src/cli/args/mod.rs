@@ -84,6 +84,9 @@ pub(super) struct CompactArgs {
     /// Leave unchanged and skipped files out of the output
     #[arg(long)]
     pub(super) changed_only: bool,
+    /// Take credentials out of everything that is written; what can't be searched for them is left out
+    #[arg(long)]
+    pub(super) redact: bool,
     /// Keep what was removed here, so that `restore` can give it back
     #[arg(long, value_name = "STORE")]
     pub(super) undo: Option<PathBuf>,
@@ -136,6 +139,9 @@ pub(super) struct ConvertArgs {
     /// Write report.json and report.jsonl here instead of OUT/.epitome
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
+    /// Take credentials out of everything that is written
+    #[arg(long)]
+    pub(super) redact: bool,
     /// Leave invalid lines out instead of failing
     #[arg(long)]
     pub(super) lenient: bool,

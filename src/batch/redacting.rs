@@ -1,0 +1,73 @@
+//! Credentials go before anything else is done: work sees a transcript without them, and its edits are joined with theirs.
+
+use super::{Done, Work};
+use crate::format::{Detected, Format, ReadOptions};
+use crate::redact::{Masks, masks};
+use crate::report::{Line, Outcome};
+use crate::transcript::{PartKind, Transcript, apply, compose};
+use std::collections::BTreeSet;
+
+/// Does its work on transcripts without their credentials.
+pub struct Redacting<'w>(pub &'w dyn Work);
+
+impl Work for Redacting<'_> {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let options = ReadOptions { lenient: true, first_line };
+        redacted((format, source, options), |bare| self.0.run(format, bare, first_line))
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        self.0.detect(bytes, complete)
+    }
+
+    fn redacts(&self) -> bool {
+        true
+    }
+
+    fn blank(&self) -> Line {
+        self.0.blank()
+    }
+}
+
+/// What `work` makes of a transcript without its credentials, as edits of the transcript as it is.
+pub(super) fn redacted(
+    (format, source, options): (&dyn Format, &[u8], ReadOptions),
+    work: impl FnOnce(&[u8]) -> Done,
+) -> Done {
+    let Masks { patches, counts } = of_transcript(format, source, options);
+    if patches.is_empty() {
+        return work(source);
+    }
+    let bare = apply(source, &patches);
+    let mut done = work(&bare);
+    done.line.redacted = counts;
+    done.patches = match done.line.outcome {
+        Outcome::Unchanged => {
+            done.line.outcome = Outcome::Redacted;
+            patches
+        }
+        Outcome::Failed | Outcome::Skipped | Outcome::Redacted => patches,
+        Outcome::Compacted | Outcome::Converted | Outcome::Mended => compose(&patches, &bare, &done.patches),
+    };
+    done
+}
+
+/// The credentials of a transcript; what links its records is none, whatever it looks like.
+fn of_transcript(format: &dyn Format, source: &[u8], options: ReadOptions) -> Masks {
+    let all = masks(source, &BTreeSet::new());
+    if all.patches.is_empty() {
+        return all;
+    }
+    let ids = format.read(source, options).map(|transcript| ids(&transcript)).unwrap_or_default();
+    if ids.iter().any(|id| crate::secrets::may_have(id)) { masks(source, &ids) } else { all }
+}
+
+fn ids(transcript: &Transcript<'_>) -> BTreeSet<String> {
+    let records = transcript.records.iter().flat_map(|record| [&record.id, &record.parent]);
+    let parts = transcript.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
+        PartKind::Call { id, .. } | PartKind::Result { id, .. } => Some(id),
+        _ => None,
+    });
+    let groups = transcript.messages.iter().filter_map(|message| message.group.as_ref());
+    records.flatten().chain(parts).chain(groups).map(|id| id.to_string()).collect()
+}

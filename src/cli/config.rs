@@ -1,0 +1,84 @@
+//! Configuration files: the user's own lies below the project's, and only what the user vouches for may reach beyond the
+//! data.
+
+use super::policy::reaches_nowhere;
+use crate::preset::{Layer, Origin, Override, overrides};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// The configuration file that is read when there is one in the current folder.
+pub(super) const CONFIG: &str = "epitome.toml";
+/// The variable that names the user's own; empty, there is none.
+const OWN: &str = "EPITOME_CONFIG";
+/// Settings that are paths, which the user's own file states from its folder on.
+const PATHS: [&[&str]; 4] = [&["summary", "template"], &["llm", "key-file"], &["llm", "ca-file"], &["llm", "cache"]];
+/// The setting that is a program: never one that happens to lie in the current folder.
+const HOOK: &[&str] = &["summary", "hook"];
+
+/// One configuration file.
+pub(super) struct Config {
+    /// The preset that it extends.
+    pub(super) base: Option<String>,
+    /// Its settings.
+    pub(super) layer: Layer,
+    /// Its settings for some files.
+    pub(super) overrides: Vec<Override>,
+}
+
+/// How a file came to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// It is the user's own.
+    Own,
+    /// It was named.
+    Named,
+    /// It lies in the current folder.
+    Met,
+}
+
+/// The configuration files in force: the user's own, then the one that is named or lies in the current folder.
+pub(super) fn configs(named: Option<&Path>) -> anyhow::Result<Vec<Config>> {
+    let own = own_path().map(|path| (path, Source::Own));
+    let met = || Path::new(CONFIG).is_file().then(|| (PathBuf::from(CONFIG), Source::Met));
+    let project = named.map(|path| (path.to_owned(), Source::Named)).or_else(met);
+    own.into_iter().chain(project).map(|(path, source)| read(&path, source)).collect()
+}
+
+fn own_path() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os(OWN) {
+        return (!path.is_empty()).then(|| path.into());
+    }
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
+    Some(folder.join("epitome").join("config.toml")).filter(|path| path.is_file())
+}
+
+fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("configuration {}", path.display()))?;
+    let origin = Origin::Config(path.to_owned());
+    let mut layer = Layer::parse(&text, origin.clone())?;
+    let mut overrides = overrides(&text, &origin)?;
+    let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table));
+    if source == Source::Met {
+        tables().try_for_each(reaches_nowhere)?;
+    }
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    for table in std::iter::once(&mut layer.table).chain(overrides.iter_mut().map(|one| &mut one.layer.table)) {
+        anchor(table, HOOK, &folder);
+        PATHS.iter().filter(|_| source == Source::Own).for_each(|key| anchor(table, key, &folder));
+    }
+    let table: Table = text.parse().unwrap_or_default();
+    let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(Value::as_str);
+    Ok(Config { base: base.map(str::to_owned), layer, overrides })
+}
+
+/// Makes a path that is a setting one from the folder on.
+fn anchor(table: &mut Table, key: &[&str], folder: &Path) {
+    let [first, second] = key else { return };
+    let value = table.get_mut(*first).and_then(|inner| inner.get_mut(*second));
+    if let Some(Value::String(path)) = value {
+        *path = folder.join(&*path).display().to_string();
+    }
+}

@@ -1,0 +1,78 @@
+//! Settings for some files only: the `[[override]]` tables of a configuration file.
+
+use super::layers::parse;
+use super::{Layer, Origin, PresetError};
+use toml::Value;
+
+/// What differs for some files: settings of the summary.
+#[derive(Debug, Clone)]
+pub struct Override {
+    /// Which files: a glob, matched as those of `--include` are.
+    pub pattern: String,
+    /// What differs.
+    pub layer: Layer,
+}
+
+/// Reads the overrides of a configuration, in their order.
+///
+/// # Errors
+/// Names the origin, and what is missing or can't differ by file.
+pub fn overrides(text: &str, origin: &Origin) -> Result<Vec<Override>, PresetError> {
+    let table = parse(text, origin)?;
+    match table.get("override") {
+        None => Ok(Vec::new()),
+        Some(Value::Array(all)) => all.iter().map(|one| read(one, origin)).collect(),
+        Some(_) => Err(broken(origin, "overrides are written as [[override]]")),
+    }
+}
+
+fn read(one: &Value, origin: &Origin) -> Result<Override, PresetError> {
+    let mut table = one.as_table().cloned().unwrap_or_default();
+    let Some(Value::String(pattern)) = table.remove("match") else {
+        return Err(broken(origin, "an [[override]] says which files it is for: match = \"android/**\""));
+    };
+    let summary = table.get("summary").and_then(Value::as_table);
+    let fixed = if summary.is_some_and(|summary| summary.contains_key("by")) { Some("summary.by") } else { None };
+    let other = table.keys().map(String::as_str).find(|key| *key != "summary");
+    if let Some(key) = fixed.or(other) {
+        return Err(broken(
+            origin,
+            &format!("[[override]]: {key} is the same for all files; only settings of the summary can differ"),
+        ));
+    }
+    let text = toml::to_string(&table).unwrap_or_default();
+    Ok(Override { pattern, layer: Layer::parse(&text, origin.clone())? })
+}
+
+fn broken(origin: &Origin, reason: &str) -> PresetError {
+    PresetError::Broken { origin: origin.to_string(), reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Result<Vec<Override>, String> {
+        overrides(text, &Origin::Config("c.toml".into())).map_err(|err| err.to_string())
+    }
+
+    #[test]
+    fn they_say_for_which_files_and_change_nothing_but_the_summary() {
+        let all =
+            of("[[override]]\nmatch = 'a/**'\n[override.summary]\ntemplate = 't.md'\n[[override]]\nmatch = '*.x'")
+                .unwrap();
+        assert_eq!(all.iter().map(|one| one.pattern.as_str()).collect::<Vec<_>>(), ["a/**", "*.x"]);
+        assert_eq!(all[0].layer.table["summary"]["template"].as_str(), Some("t.md"));
+        for (text, told) in [
+            ("[[override]]\nsummary.template = 't'", "which files"),
+            ("[override]\nmatch = 'x'", "[[override]]"),
+            ("[[override]]\nmatch = 'x'\nsummary.by = 'llm'", "summary.by is the same for all files"),
+            ("[[override]]\nmatch = 'x'\nllm.model = 'y'", "llm is the same for all files"),
+            ("[[override]]\nmatch = 'x'\nsummary.templatte = 'y'", "templatte"),
+        ] {
+            let error = of(text).unwrap_err();
+            assert!(error.starts_with("c.toml: ") && error.contains(told), "{error}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The strings of a line of JSON, found by its quotes alone: the line may be a piece of a longer value.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Whether a byte can stand between the strings of JSON: marks, numbers, words, and the byte order mark.
+const BETWEEN: [bool; 256] = {
+    let (bytes, mut table, mut at) = (b" \t\r\n,:[]{}+-.0123456789eEtrufalsnNIiy\xEF\xBB\xBF", [false; 256], 0);
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// A string, without its quotes.
+pub(super) struct Text {
+    pub(super) span: Range<usize>,
+    /// The key that it is the value of.
+    pub(super) key: Option<Range<usize>>,
+}
+
+/// All strings of a line in order, keys too; none if it is no JSON, whole or in part.
+pub(super) fn strings(line: &str) -> Option<Vec<Text>> {
+    let bytes = line.as_bytes();
+    let (mut all, mut at): (Vec<Text>, usize) = (Vec::new(), 0);
+    while let Some(quote) = memchr::memchr(b'"', &bytes[at..]).map(|quote| at + quote) {
+        let between = &bytes[at..quote];
+        if !is_between(between) {
+            return None;
+        }
+        let end = closing(bytes, quote + 1)?;
+        let is_value = between.trim_ascii() == b":";
+        let key = all.last().filter(|last| is_value && last.key.is_none()).map(|last| last.span.clone());
+        all.push(Text { span: quote + 1..end, key });
+        at = end + 1;
+    }
+    is_between(&bytes[at..]).then_some(all)
+}
+
+fn is_between(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| BETWEEN[usize::from(*byte)])
+}
+
+/// The place of the quote that ends a string.
+fn closing(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// The text of a string as it is stored.
+pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
+    if raw.contains('\\') { Cow::Owned(units(raw).map(|(.., letter)| letter).collect()) } else { Cow::Borrowed(raw) }
+}
+
+/// The letters of a string as it is stored: place, length there, and letter. Half a pair of surrogates is U+FFFD.
+pub(super) fn units(raw: &str) -> impl Iterator<Item = (usize, usize, char)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at;
+        let (length, letter) = unit(raw.get(start..)?)?;
+        at += length;
+        Some((start, length, letter))
+    })
+}
+
+fn unit(rest: &str) -> Option<(usize, char)> {
+    let mut letters = rest.chars();
+    match letters.next()? {
+        '\\' => Some(letters.next().map_or((1, '\\'), |second| escape(rest, second))),
+        letter => Some((letter.len_utf8(), letter)),
+    }
+}
+
+fn escape(rest: &str, second: char) -> (usize, char) {
+    let letter = match second {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'u' => return surrogates(rest),
+        other => other,
+    };
+    (1 + second.len_utf8(), letter)
+}
+
+/// `\uXXXX`, or two of them.
+fn surrogates(rest: &str) -> (usize, char) {
+    let code = |at: usize| rest.get(at..at + 6)?.strip_prefix("\\u").and_then(|hex| u16::from_str_radix(hex, 16).ok());
+    let Some(first) = code(0) else { return (2, 'u') };
+    if let Some(letter) = char::from_u32(u32::from(first)) {
+        return (6, letter);
+    }
+    let pair = code(6).and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+    pair.map_or((6, char::REPLACEMENT_CHARACTER), |letter| (12, letter))
+}

@@ -1,0 +1,72 @@
+//! Configuration files: one's own below the project's, below the environment, below flags.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The settings that the program says are in force, with these variables.
+fn settings(folder: &Path, variables: &[(&str, &str)], args: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    command.current_dir(folder).env_remove("EPITOME_CONFIG").env_remove("XDG_CONFIG_HOME").env("HOME", "/nowhere");
+    command.envs(variables.iter().copied()).args(["compact", "--show-settings"]).args(args);
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
+
+fn says(settings: &str, line: &str) -> bool {
+    settings.lines().any(|own| own.starts_with(line))
+}
+
+#[test]
+fn ones_own_file_is_found_in_its_three_places() {
+    let temp = tempfile::tempdir().unwrap();
+    let root = temp.path().to_str().unwrap();
+    for (folder, tokens) in [("xdg/epitome", 11), ("home/.config/epitome", 12), ("elsewhere", 13)] {
+        fs::create_dir_all(temp.path().join(folder)).unwrap();
+        fs::write(temp.path().join(folder).join("config.toml"), format!("split.tail-tokens = {tokens}\n")).unwrap();
+    }
+    let (xdg, home) = (format!("{root}/xdg"), format!("{root}/home"));
+    let named = format!("{root}/elsewhere/config.toml");
+    let all = [("EPITOME_CONFIG", named.as_str()), ("XDG_CONFIG_HOME", &xdg), ("HOME", &home)];
+    for (from, tokens) in [(0, 13), (1, 11), (2, 12)] {
+        assert!(says(
+            &settings(temp.path(), &all[from..], &[]).unwrap(),
+            &format!("split.tail-tokens = {tokens}  # {root}")
+        ));
+    }
+    let none = settings(temp.path(), &[("EPITOME_CONFIG", ""), ("HOME", &home)], &[]).unwrap();
+    assert!(!none.contains("split.tail-tokens"), "{none}");
+    let missing = settings(temp.path(), &[("EPITOME_CONFIG", "no.toml")], &[]).unwrap_err();
+    assert!(missing.contains("configuration no.toml"), "{missing}");
+}
+
+#[test]
+fn the_projects_file_lies_over_it_and_variables_and_flags_over_both() {
+    let temp = tempfile::tempdir().unwrap();
+    fs::create_dir(temp.path().join("own")).unwrap();
+    let own = "preset.extends = 'lean'\n[split]\ntail-tokens = 1\nmin-tail = 2\n[summary]\ntokens = 3\nhook = 'h'\ntemplate = 't.md'\n[limits]\nreserve = 4\n";
+    fs::write(temp.path().join("own/config.toml"), own).unwrap();
+    fs::write(
+        temp.path().join("epitome.toml"),
+        "[split]\nmin-tail = 20\n[summary]\ntokens = 30\n[limits]\nreserve = 40\n",
+    )
+    .unwrap();
+    let variables =
+        [("EPITOME_CONFIG", "own/config.toml"), ("EPITOME_SUMMARY_TOKENS", "300"), ("EPITOME_RESERVE", "400")];
+    let text = settings(temp.path(), &variables, &["--reserve", "4000"]).unwrap();
+    let folder = temp.path().join("own").display().to_string();
+    for line in [
+        "# preset lean".to_owned(),
+        "split.tail-tokens = 1  # own/config.toml".to_owned(),
+        "split.min-tail = 20  # epitome.toml".to_owned(),
+        "summary.tokens = 300  # environment".to_owned(),
+        "limits.reserve = 4000  # command line".to_owned(),
+        format!("summary.hook = \"{folder}/h\""),
+        format!("summary.template = \"{folder}/t.md\""),
+    ] {
+        assert!(says(&text, &line), "{line}: {text}");
+    }
+}
