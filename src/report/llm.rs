@@ -40,6 +40,15 @@ pub struct LlmReport {
     pub estimate: Option<EstimateReport>,
 }
 
+impl LlmReport {
+    /// The same without words that the model wrote.
+    #[must_use]
+    pub fn without_content(mut self) -> Self {
+        self.dropped.iter_mut().for_each(|line| line.facts.clear());
+        self
+    }
+}
+
 /// One question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallReport {

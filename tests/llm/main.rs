@@ -3,5 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod client;
+mod evaluations;
+mod field;
+mod interfaces;
+mod routes;
 mod runs;
 mod server;
