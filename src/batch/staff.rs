@@ -110,6 +110,7 @@ fn call(call: &crate::summary::Call) -> CallReport {
         outcome: call.outcome.to_owned(),
         status: call.status,
         detail: call.detail.clone(),
+        model: call.model.clone(),
         requests: call.requests,
         cached: call.cached,
         latency_ms: u64::try_from(call.latency.as_millis()).unwrap_or(u64::MAX),

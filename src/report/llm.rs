@@ -60,6 +60,9 @@ pub struct CallReport {
     /// What is known of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The model that answered, as the endpoint names it: it may be another one than was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub model: Option<String>,
     /// Requests that were sent, retries included.
     pub requests: u32,
     /// The answer was stored by an earlier run.

@@ -1,9 +1,10 @@
 //! Models as rows of an evaluation: beside the others, on the same cuts, within the same budget of calls.
 
-use crate::field::{Field, KEY, says};
+use crate::field::{Field, KEY, asked, says};
 use crate::server::{Server, Step};
 use serde_json::Value;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// What can be said of any transcript.
 const PLAIN: &str = "## Goal\n- Go on with the work\n\n## Instructions\n- Do as the user says\n\n## Discoveries\n\
@@ -94,6 +95,29 @@ fn the_row_says_whose_summaries_are_not_the_models_and_why() {
     let nothing =
         evaluate(&field, &server, &["--json", "--llm-cache", "none", "--llm-cache-only", "--summarizer", "llm"]);
     assert_eq!(row(&rows(&nothing).0, "llm")["llm"]["failures"]["not_cached"], cuts);
+}
+
+#[test]
+fn an_evaluation_that_is_stopped_asks_nothing_twice() {
+    let field = field();
+    let server =
+        Server::start(|number, _| if number < 2 { says(PLAIN) } else { Step::Silent(Duration::from_secs(60)) });
+    let flags = ["evaluate", "made", "--base-url", &server.url(), "--llm-model", "m", "--summarizer", "llm"];
+    let kept = ["--llm-cache", "answers", "--llm-concurrency", "1", "--json"];
+    let mut run = field.program().args(flags).args(kept).stderr(Stdio::piped()).spawn().unwrap();
+    while server.seen().len() < 3 {
+        assert!(run.try_wait().unwrap().is_none(), "it waits for the third answer");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    let stopped = run.wait_with_output().unwrap();
+    assert_eq!(stopped.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&stopped.stderr).contains("stopped"), "{stopped:?}");
+    let answered: Vec<String> = server.seen()[..2].iter().map(asked).collect();
+    let server = Server::steps(vec![says(PLAIN)]);
+    assert!(evaluate(&field, &server, &[&kept[..], &["--summarizer", "llm"]].concat()).status.success());
+    let again: Vec<String> = server.seen().iter().map(asked).collect();
+    assert!(!again.is_empty() && again.iter().all(|question| !answered.contains(question)));
 }
 
 #[test]

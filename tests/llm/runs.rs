@@ -23,6 +23,7 @@ fn a_good_answer_becomes_the_summary_and_is_accounted_for() {
             (&100.into(), &20.into(), &300.into())
         );
         assert_eq!(llm["redacted"], serde_json::json!({"GitHub token": 1}));
+        assert_eq!(llm["calls"][0]["model"], "m");
     }
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("model    asked 2 questions; 200 + 40 tokens, cost 0.000600\n"), "{told}");
@@ -54,6 +55,8 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
         ("not_an_answer", raw(200, "{}")),
         ("torn", Step::Half(completion(GOOD))),
         ("torn", Step::Closed),
+        ("torn", Step::Noise("SSH-2.0-OpenSSH_9.6\r\n".into())),
+        ("not_json", raw(200, "")),
         ("timeout", Step::Silent(Duration::from_secs(30))),
         ("timeout", Step::Slow(Duration::from_millis(30), completion(GOOD))),
         ("too_large", Step::Huge(9 << 20)),
@@ -136,6 +139,17 @@ fn what_passes_is_waited_for_and_the_model_s_summary_stands() {
         let llm = field.first();
         assert_eq!((&llm["outcome"], &llm["calls"][0]["requests"]), (&"written".into(), &2.into()), "{llm}");
     }
+}
+
+#[test]
+fn the_report_says_which_model_answered_though_another_was_asked() {
+    let body = completion(GOOD).replace("\"model\":\"m\"", &format!("\"model\":\"tiny {KEY}\\n\""));
+    let (field, server) = (Field::new(1), Server::steps(vec![Step::Raw(200, Vec::new(), body)]));
+    let output = field.run(&server, &["--llm-cache", "answers"]);
+    assert_eq!(field.first()["calls"][0]["model"], "tiny [key]");
+    assert!(!field.written(&output).contains(KEY));
+    field.run(&server, &["--llm-cache", "answers", "--force", "--llm-cache-only"]);
+    assert_eq!(field.first()["calls"][0]["model"], "tiny [key]", "a stored answer is of the same model");
 }
 
 #[test]

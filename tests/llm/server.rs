@@ -18,6 +18,8 @@ pub(crate) enum Step {
     Slow(Duration, String),
     /// Half of the body that was announced.
     Half(String),
+    /// Bytes that are no HTTP.
+    Noise(String),
     /// Nothing: the connection is closed.
     Closed,
     /// Nothing for so long.
@@ -178,6 +180,7 @@ fn answer(mut stream: impl Write, step: Step) -> std::io::Result<()> {
             Ok(())
         }
         Step::Half(body) => write!(stream, "{}\r\n{}", head(200, body.len()), &body[..body.len() / 2]),
+        Step::Noise(bytes) => stream.write_all(bytes.as_bytes()),
         Step::Closed => Ok(()),
         Step::Silent(pause) => {
             std::thread::sleep(pause);
