@@ -12,14 +12,14 @@ const PLAIN: &str = "## Goal\n- Go on with the work\n\n## Instructions\n- Do as 
 
 fn field() -> Field {
     let field = Field::new(0);
-    let made = field.program().args(["-q", "fixtures", "-o", "made", "--count", "2", "--tokens", "30000"]).output();
+    let made = field.bare().args(["-q", "fixtures", "-o", "made", "--count", "2", "--tokens", "30000"]).output();
     assert!(made.unwrap().status.success());
     field
 }
 
 fn evaluate(field: &Field, server: &Server, more: &[&str]) -> Output {
-    let mut command = field.program();
-    command.args(["--no-progress", "evaluate", "made", "--base-url", &server.url(), "--llm-model", "m"]);
+    let mut command = field.bare();
+    command.args(["evaluate", "made", "--base-url", &server.url(), "--llm-model", "m"]);
     let output = command.args(["--llm-key-env", "MY_KEY", "--llm-retries", "0"]).args(more).output().unwrap();
     assert!(!field.written(&output).contains(KEY));
     output
@@ -104,7 +104,7 @@ fn an_evaluation_that_is_stopped_asks_nothing_twice() {
         Server::start(|number, _| if number < 2 { says(PLAIN) } else { Step::Silent(Duration::from_secs(60)) });
     let flags = ["evaluate", "made", "--base-url", &server.url(), "--llm-model", "m", "--summarizer", "llm"];
     let kept = ["--llm-cache", "answers", "--llm-concurrency", "1", "--json"];
-    let mut run = field.program().args(flags).args(kept).stderr(Stdio::piped()).spawn().unwrap();
+    let mut run = field.bare().args(flags).args(kept).stderr(Stdio::piped()).spawn().unwrap();
     while server.seen().len() < 3 {
         assert!(run.try_wait().unwrap().is_none(), "it waits for the third answer");
         std::thread::sleep(Duration::from_millis(10));

@@ -57,9 +57,9 @@ impl Field {
     }
 
     /// The program in this folder, by way of no proxy, with a key in `MY_KEY`.
-    pub(crate) fn program(&self) -> Command {
+    pub(crate) fn bare(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.temp.path()).env("MY_KEY", KEY).stdin(Stdio::null());
+        command.current_dir(self.temp.path()).stdin(Stdio::null()).arg("--no-progress").env("MY_KEY", KEY);
         for name in ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY"] {
             command.env_remove(name).env_remove(name.to_lowercase());
         }
@@ -67,8 +67,8 @@ impl Field {
     }
 
     pub(crate) fn command(&self, url: &str, more: &[&str]) -> Command {
-        let mut command = self.program();
-        command.args(["--no-progress", "compact", "in", "-o", "out", "--tail-tokens", "100", "--protect-turns", "99"]);
+        let mut command = self.bare();
+        command.args(["compact", "in", "-o", "out", "--tail-tokens", "100", "--protect-turns", "99"]);
         let usual = [
             ("--summarizer", "llm"),
             ("--base-url", url),
