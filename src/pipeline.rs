@@ -8,7 +8,7 @@ mod trim;
 
 use self::fit::{Fit, Fitted};
 use crate::continuation::{Action, State};
-use crate::preset::{Mode, PruneScope, Settings, Stages, SummarizerKind, When};
+use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, SummarizerKind, When};
 use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{NoSummary, Summarize, Summary, Template};
@@ -114,6 +114,11 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     Ok(reassemble::reassemble(done, fitted, transcript, settings))
 }
 
+/// What pruning alone would replace in a transcript whose parts are counted.
+pub fn stubs(transcript: &Transcript<'_>, settings: &PruneSettings, tools: Tools<'_>) -> Vec<Stub> {
+    prune(transcript, settings, tools.count)
+}
+
 impl Compaction {
     fn new(load: Load) -> Self {
         Self {
@@ -133,7 +138,7 @@ impl Compaction {
     }
 
     fn pruned(mut self, transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Self {
-        self.stubs = prune(transcript, &settings.prune, tools.count);
+        self.stubs = stubs(transcript, &settings.prune, tools);
         self
     }
 

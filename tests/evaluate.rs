@@ -25,6 +25,7 @@ fn evaluator(wanted: Wanted) -> Evaluator {
         template: Template::default(),
         from: None,
         explain: None,
+        staff: None,
     }
 }
 

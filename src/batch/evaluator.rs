@@ -1,6 +1,6 @@
 //! The evaluation of one transcript: read it, count it, and score every policy at every cut.
 
-use super::{Done, Work};
+use super::{Done, Staff, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
 use crate::format::{Detected, Format, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;
@@ -8,7 +8,7 @@ use crate::report::{Line, Outcome};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use crate::transcript::Transcript;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Evaluates transcripts.
 pub struct Evaluator {
@@ -22,6 +22,8 @@ pub struct Evaluator {
     pub from: Option<&'static dyn Format>,
     /// Explain facts that have these words in them, instead of scoring.
     pub explain: Option<String>,
+    /// Who writes the summaries of a model's policies.
+    pub staff: Option<Arc<Staff>>,
 }
 
 /// Learns which words are rare, before anything is scored.
@@ -57,6 +59,7 @@ impl Work for Learner {
 
 impl Work for Evaluator {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let _core = self.staff.as_ref().map(|staff| staff.core());
         let mut line = self.blank();
         let Some(mut transcript) = read(format, source, first_line) else {
             line.outcome = Outcome::Failed;
@@ -80,6 +83,10 @@ impl Work for Evaluator {
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         stated_or_detected(self.from, bytes, complete)
+    }
+
+    fn waiting(&self) -> usize {
+        self.staff.as_ref().map_or(0, |staff| staff.waiting())
     }
 
     fn blank(&self) -> Line {

@@ -108,6 +108,7 @@ impl Reruns {
             template: compactor.template.clone(),
             from: checker.from,
             explain: None,
+            staff: None,
         };
         let cuts = originals.each(threads, &|format, source, line| evaluator.run(format, source, line).line.cuts)?;
         let informed = |cuts: &Vec<CutReport>| inform(cuts, settings);

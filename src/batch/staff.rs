@@ -23,26 +23,27 @@ pub struct Staff {
     model: Box<dyn Model + Send>,
     cores: Permits,
     /// How many questions may be in flight.
-    waiting: usize,
+    in_flight: usize,
     pub(super) settings: WriterSettings,
     price: Option<Price>,
 }
 
 impl Staff {
-    /// A model that answers `waiting` questions at once, for transcripts that are worked on by so many threads; 0 is all
-    /// cores.
+    /// A model that answers `in_flight` questions at once, for transcripts that are worked on by so many threads; 0 is
+    /// all cores.
     pub fn new(
         model: Box<dyn Model + Send>,
-        (threads, waiting): (usize, usize),
+        (threads, in_flight): (usize, usize),
         settings: WriterSettings,
         price: Option<Price>,
     ) -> Self {
-        Self { model, cores: Permits::new(cores(threads)), waiting: waiting.max(1), settings, price }
+        Self { model, cores: Permits::new(cores(threads)), in_flight: in_flight.max(1), settings, price }
     }
 
-    /// How many questions may be in flight.
+    /// How many transcripts may wait for the model: those whose questions are in flight, and as many whose questions are
+    /// put already, so that the next one is sent the moment that an answer comes, whatever the cores have to do.
     pub(super) fn waiting(&self) -> usize {
-        self.waiting
+        self.in_flight * 2
     }
 
     /// The core of a transcript that is worked on.
@@ -109,6 +110,7 @@ fn call(call: &crate::summary::Call) -> CallReport {
         outcome: call.outcome.to_owned(),
         status: call.status,
         detail: call.detail.clone(),
+        model: call.model.clone(),
         requests: call.requests,
         cached: call.cached,
         latency_ms: u64::try_from(call.latency.as_millis()).unwrap_or(u64::MAX),

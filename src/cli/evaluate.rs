@@ -2,9 +2,10 @@
 
 use super::args::EvaluateArgs;
 use super::compact::format;
-use super::reading::read;
-use super::{ExitStatus, Terminal};
-use crate::batch::{Evaluator, Learner, Summary};
+use super::policy::PolicyArgs;
+use super::reading::{self, read};
+use super::{ExitStatus, Terminal, interrupt, llm};
+use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
 use crate::preset::{merge, preset_layers};
 use crate::report::{Line, write_failures};
@@ -18,7 +19,9 @@ use std::sync::Arc;
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    let policies = policies(args)?;
+    let batch = reading::batch(&args.inputs, &args.selection);
+    let pens = pens(args, &batch)?;
+    let policies = policies(args, &pens)?;
     let learner = Learner::new(from);
     read(&args.inputs, &args.selection, &learner, terminal)?;
     let wanted = if args.recorded { Wanted::Recorded } else { Wanted::Shares { least: args.min_tokens } };
@@ -37,8 +40,13 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         template: Template::default(),
         from,
         explain: args.explain.clone(),
+        staff: pens.first().map(|pen| pen.staff.clone()),
     };
-    let summary = read(&args.inputs, &args.selection, &work, terminal)?;
+    let summary = reading::run(&batch, &work, terminal)?;
+    if summary.cancelled {
+        terminal.message("stopped  answers that came are kept where --llm-cache says; run it again to go on\n");
+        return Ok(ExitStatus::SomeFailed);
+    }
     if let Some(words) = &args.explain {
         return explained(&summary, words, terminal);
     }
@@ -61,8 +69,19 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         std::fs::write(path, board.page()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
-    let failed = summary.has_failures() || !failures.is_empty();
+    let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+/// The models that are asked for; Ctrl-C stops what asks one.
+fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
+    if args.summarizer.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (_, merged) = PolicyArgs::default().resolve_with(Some(args.llm.layer()?))?;
+    let pens = llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)?;
+    interrupt::stops(&batch.cancel);
+    Ok(pens)
 }
 
 /// Says which inputs could not be read.
@@ -73,8 +92,8 @@ fn unread(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Those that are named; by default ours and all baselines.
-fn policies(args: &EvaluateArgs) -> anyhow::Result<Vec<Policy>> {
+/// Those that are named; by default ours and all baselines, and models beside them.
+fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy>> {
     let mut policies = Vec::new();
     for name in &args.policy {
         let known = BASELINES.iter().find(|(known, _)| known == name);
@@ -86,6 +105,7 @@ fn policies(args: &EvaluateArgs) -> anyhow::Result<Vec<Policy>> {
     if args.policy.is_empty() && args.preset.is_empty() && args.exec.is_empty() {
         policies.push(Policy::Extractive);
     }
+    policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
     for name in &args.preset {
         policies.push(Policy::Preset(name.clone(), Box::new(merge(&preset_layers(name)?)?.settings)));
     }

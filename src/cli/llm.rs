@@ -1,7 +1,7 @@
 //! Flags of the model that writes summaries, and the model that comes of them.
 
-use crate::batch::{Price, Staff};
-use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Timeouts};
+use crate::batch::{Pen, Price, Staff};
+use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Route, Timeouts};
 use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
 use crate::secrets::redact;
 use crate::writer::WriterSettings;
@@ -166,8 +166,33 @@ pub(super) fn staff(
         SummarizerKind::Hybrid => true,
         SummarizerKind::Extractive | SummarizerKind::None => return Ok(None),
     };
+    let writer = WriterSettings { estimate, ..writer(settings, hybrid) };
+    new_staff(&settings.llm, threads, writer, cancel).map(Some)
+}
+
+/// The model that these summarizers ask, for rows of an evaluation; all of them share its budget.
+pub(super) fn pens(
+    settings: &Settings,
+    summarizers: &[String],
+    threads: usize,
+    cancel: &Arc<AtomicBool>,
+) -> anyhow::Result<Vec<Arc<Pen>>> {
+    if summarizers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let staff = Arc::new(new_staff(&settings.llm, threads, writer(settings, false), cancel)?);
+    let pen = |name: &String| Pen {
+        name: name.clone(),
+        staff: staff.clone(),
+        settings: writer(settings, name == "hybrid"),
+        prune: settings.prune.clone(),
+    };
+    Ok(summarizers.iter().map(|name| Arc::new(pen(name))).collect())
+}
+
+fn writer(settings: &Settings, hybrid: bool) -> WriterSettings {
     let llm = &settings.llm;
-    let writer = WriterSettings {
+    WriterSettings {
         hybrid,
         context: llm.context_window,
         max_output: llm.max_output,
@@ -175,20 +200,29 @@ pub(super) fn staff(
         instructions: settings.summary.instructions.clone(),
         fallback: llm.fallback,
         redact: llm.redact,
-        estimate,
-    };
+        estimate: false,
+    }
+}
+
+fn new_staff(
+    llm: &LlmSettings,
+    threads: usize,
+    writer: WriterSettings,
+    cancel: &Arc<AtomicBool>,
+) -> anyhow::Result<Staff> {
     let price = match (llm.price_input, llm.price_output) {
         (None, None) => None,
         (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
     };
-    Ok(Some(Staff::new(Box::new(client(llm, cancel)?), (threads, llm.concurrency), writer, price)))
+    Ok(Staff::new(Box::new(client(llm, cancel)?), (threads, llm.concurrency), writer, price))
 }
 
 fn client(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client> {
     let mut endpoint = Endpoint::new(llm.kind, llm.base_url.as_deref(), llm.model.as_deref().unwrap_or_default())?;
     (endpoint.stream, endpoint.temperature) = (llm.stream, llm.temperature);
     let hide: fn(&str) -> String = |text| redact(text).0.into_owned();
-    let client = Client::new(endpoint, key(llm)?, http(llm, cancel)?, llm.concurrency, hide)
+    let http = http(llm, &endpoint, cancel)?;
+    let client = Client::new(endpoint, key(llm)?, http, llm.concurrency, hide)
         .with_retries(Retries { most: llm.retries, ..Retries::default() })
         .with_guard(Guard::new(llm.max_calls, llm.max_tokens));
     let Some(folder) = &llm.cache else { return Ok(client) };
@@ -196,19 +230,23 @@ fn client(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client>
     Ok(client.with_cache(cache, if llm.cache_only { CacheUse::Only } else { CacheUse::Fill }))
 }
 
-fn http(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Http> {
+fn http(llm: &LlmSettings, endpoint: &Endpoint, cancel: &Arc<AtomicBool>) -> anyhow::Result<Http> {
     let seconds = Duration::from_secs;
     let timeouts = Timeouts {
         connect: seconds(llm.connect_timeout),
         idle: seconds(llm.idle_timeout).min(seconds(llm.timeout)),
         total: seconds(llm.timeout),
     };
+    let proxy = endpoint.proxy(&|name| std::env::var(name).ok());
+    let route = Route { ca: None, proxy: proxy.as_deref() };
     let Some(path) = &llm.ca_file else {
-        return Http::new(timeouts, None, cancel.clone()).map_err(anyhow::Error::msg);
+        return Http::new(timeouts, &route, cancel.clone()).map_err(anyhow::Error::msg);
     };
     let name = || format!("certificates {}", path.display());
     let pem = std::fs::read(path).with_context(name)?;
-    Http::new(timeouts, Some(&pem), cancel.clone()).map_err(anyhow::Error::msg).with_context(name)
+    Http::new(timeouts, &Route { ca: Some(&pem), ..route }, cancel.clone())
+        .map_err(anyhow::Error::msg)
+        .with_context(name)
 }
 
 /// The key, from where the settings say. The usual variable of a maker counts for the maker's own address only, so that

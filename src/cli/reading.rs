@@ -15,11 +15,21 @@ pub(super) fn read(
     work: &dyn Work,
     terminal: &Terminal,
 ) -> anyhow::Result<Summary> {
+    run(&batch(inputs, selection), work, terminal)
+}
+
+/// A run over inputs that writes nothing.
+pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
     let mut batch = Batch::new(inputs.to_vec(), Target::DryRun, SystemTime::now());
     batch.filters = filters(selection);
     batch.threads = selection.threads;
     batch.measure_zstd = false;
     batch.reads_only = true;
+    batch
+}
+
+/// Does the work, with a bar.
+pub(super) fn run(batch: &Batch, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<Summary> {
     let bar = Bar::new(terminal);
     let summary = batch.run(work, &bar);
     bar.finish();

@@ -1,5 +1,6 @@
 //! The board of an evaluation: for each policy the means of all measures over sessions, with intervals.
 
+use super::fared::Fared;
 use super::stats::{Mean, difference, mean};
 use crate::report::{CutReport, PolicyScores, ShareOf};
 use serde::Serialize;
@@ -53,6 +54,9 @@ pub struct Row {
     pub difference: Option<Mean>,
     /// Recall over all facts of all cuts alike.
     pub micro: Option<f64>,
+    /// What a model did for it, where it is a model's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llm: Option<Fared>,
 }
 
 /// Rows over cuts of one kind.
@@ -97,6 +101,12 @@ pub struct Board {
 }
 
 impl Board {
+    /// Summaries that models should have written and nobody did.
+    pub fn missing(&self) -> u64 {
+        let rows = self.groups.first().map(|group| group.rows.as_slice()).unwrap_or_default();
+        rows.iter().filter_map(|row| row.llm.as_ref()).map(Fared::missing).sum()
+    }
+
     /// Sums up all cuts.
     pub fn of(entries: &[Entry]) -> Self {
         let mut groups = vec![group("all", entries.iter().collect())];
@@ -144,11 +154,13 @@ fn row(policy: &str, first: &str, entries: &[&Entry]) -> Row {
         micro.part += scores.recall.part;
         micro.of += scores.recall.of;
     }
+    let asked: Vec<PolicyScores> = entries.iter().filter_map(|entry| own(entry, policy)).collect();
     Row {
         policy: policy.to_owned(),
         means: means.map(|(name, values)| (name, mean(&values))).collect(),
         difference: (policy != first && !own_values.is_empty()).then(|| difference(&own_values, &first_values)),
         micro: micro.value(),
+        llm: Fared::of(asked.iter().filter_map(|scores| scores.llm.as_ref())),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a policy leaves of a transcript: messages, some with shortened parts, and new text.
 
+use crate::report::LlmReport;
 use crate::transcript::{Message, PartKind, Transcript};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ pub(super) struct Context {
     pub(super) summary: String,
     /// Messages that lines of the summary come from, as places among those before the cut, ascending.
     pub(super) origins: Vec<usize>,
+    /// What a model did for it.
+    pub(super) llm: Option<LlmReport>,
 }
 
 impl Context {

@@ -11,6 +11,7 @@ mod bound;
 mod context;
 mod cut;
 mod explain;
+mod fared;
 mod needed;
 mod policies;
 mod print;
@@ -22,7 +23,8 @@ mod story;
 pub use board::{Board, Entry};
 pub use cut::{Cut, Place, Wanted, cuts};
 pub use explain::{Explained, explain};
-pub use policies::{BASELINES, Budget, External, Policy, Run};
+pub use fared::Fared;
+pub use policies::{Author, BASELINES, Budget, External, Policy, Run};
 pub use seen::Vocabulary;
 pub use stats::{Interval, Mean, difference, mean};
 
@@ -83,6 +85,7 @@ pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> V
         let run = |policy: &Policy, budget: Budget| -> PolicyScores {
             let context = policy.context(transcript, (&seen, cut), budget, tools);
             let mut scores = scorer.score(policy.name(), &context, tools);
+            scores.llm = context.llm.clone().map(|llm| if plan.show_content { llm } else { llm.without_content() });
             if plan.show_content {
                 scores.lost = scorer.lost(&context);
                 scores.text = Some(context.summary);

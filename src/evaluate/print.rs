@@ -13,10 +13,19 @@ impl Board {
             out += &group_table(group);
             out.push('\n');
         }
+        out += &self.models();
         if !self.curves.is_empty() {
             out += &curve_table(&self.curves);
         }
         out
+    }
+
+    /// What models did for their rows.
+    fn models(&self) -> String {
+        let rows = self.groups.first().map(|group| group.rows.as_slice()).unwrap_or_default();
+        let told = rows.iter().filter_map(|row| Some(format!("{}: {}\n", row.policy, row.llm.as_ref()?)));
+        let told: String = told.collect();
+        if told.is_empty() { told } else { told + "\n" }
     }
 
     /// An HTML page with the tables and the curves of recall over budget as SVG; it loads nothing.

@@ -36,6 +36,8 @@ outcomes! {
         ToolCalling = "tool_calling",
         /// No connection.
         Unreachable = "unreachable",
+        /// The certificate of who answers is not trusted.
+        Untrusted = "untrusted",
         /// The connection broke, or the answer ended too early.
         Torn = "torn",
         /// Too slow: connecting, between two bytes, or in all.
@@ -77,7 +79,7 @@ impl Outcome {
 
     /// Whether the endpoint could not be had.
     pub(super) fn is_outage(self) -> bool {
-        self.is_transient() || self == Self::Timeout
+        self.is_transient() || matches!(self, Self::Timeout | Self::Untrusted)
     }
 
     /// Whether the model was there and answered, however badly: asking again in other words may help.

@@ -159,6 +159,7 @@ impl Client {
             Failure { outcome, status: Some(response.status), detail }
         })?;
         answer.text = self.hidden(&answer.text);
+        answer.model = answer.model.map(|name| self.told(&name));
         Ok(answer)
     }
 

@@ -33,6 +33,15 @@ impl Default for Timeouts {
     }
 }
 
+/// The way to an endpoint.
+#[derive(Clone, Default)]
+pub struct Route<'r> {
+    /// Certificates (PEM) that are trusted instead of Mozilla's.
+    pub ca: Option<&'r [u8]>,
+    /// The address of a proxy; a user and a password may stand in it.
+    pub proxy: Option<&'r str>,
+}
+
 /// Sends requests.
 #[derive(Debug, Clone)]
 pub struct Http {
@@ -58,13 +67,16 @@ pub(super) struct Response {
 }
 
 impl Http {
-    /// A sender that trusts the certificates of Mozilla, and those in `ca` (PEM) instead where there is one. Proxies are
-    /// those of the environment. Once `cancel` is set nothing is waited for.
+    /// A sender that takes this way and no other, whatever the environment says. Once `cancel` is set nothing is waited
+    /// for.
     ///
     /// # Errors
-    /// `ca` holds no certificate.
-    pub fn new(timeouts: Timeouts, ca: Option<&[u8]>, cancel: Arc<AtomicBool>) -> Result<Self, String> {
-        let roots = ca.map_or(Ok(RootCerts::WebPki), |pem| {
+    /// There is no certificate where they should be, or the proxy's address is none; the address is not told.
+    pub fn new(timeouts: Timeouts, route: &Route<'_>, cancel: Arc<AtomicBool>) -> Result<Self, String> {
+        let no_proxy =
+            |_| "the proxy that the environment names has no address of the kind http://HOST:PORT".to_owned();
+        let proxy = route.proxy.map(ureq::Proxy::new).transpose().map_err(no_proxy)?;
+        let roots = route.ca.map_or(Ok(RootCerts::WebPki), |pem| {
             certificates(pem).map(|certificates| RootCerts::new_with_certs(&certificates))
         })?;
         let config = ureq::Agent::config_builder()
@@ -72,6 +84,7 @@ impl Http {
             .timeout_per_read(Some(timeouts.idle))
             .timeout_global(Some(timeouts.total))
             .http_status_as_error(false)
+            .proxy(proxy)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .user_agent(concat!("epitome/", env!("CARGO_PKG_VERSION")))
@@ -164,8 +177,16 @@ fn exchange(agent: &ureq::Agent, request: &Request) -> Result<Response, Failure>
     Ok(read)
 }
 
+/// What is said of a certificate that is not trusted.
+const UNTRUSTED: &str = "invalid peer certificate";
+
 /// The name of what the HTTP crate says.
 fn failure(err: &ureq::Error) -> Failure {
+    let said = err.to_string();
+    if let Some(at) = said.find(UNTRUSTED) {
+        let detail = format!("{}; if it is your own authority's, name that with --llm-ca FILE", &said[at..]);
+        return Failure::new(Outcome::Untrusted, detail);
+    }
     let outcome = match err {
         ureq::Error::Timeout(_) => Outcome::Timeout,
         ureq::Error::Io(err) => of_io(err),
@@ -177,7 +198,7 @@ fn failure(err: &ureq::Error) -> Failure {
         }
         _ => Outcome::Torn,
     };
-    Failure::new(outcome, err.to_string())
+    Failure::new(outcome, said)
 }
 
 fn of_io(err: &std::io::Error) -> Outcome {
@@ -198,15 +219,25 @@ mod tests {
 
     #[test]
     fn a_file_without_certificates_is_an_error() {
-        let new = |pem: &[u8]| Http::new(Timeouts::default(), Some(pem), Arc::default()).err();
+        let new =
+            |pem| Http::new(Timeouts::default(), &Route { ca: Some(pem), ..Route::default() }, Arc::default()).err();
         assert_eq!(new(b"no certificate").as_deref(), Some("it holds no certificate in PEM"));
         let broken = new(b"-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n");
         assert!(broken.is_some_and(|err| err.starts_with("it can't be read")));
     }
 
     #[test]
+    fn the_address_of_a_bad_proxy_is_not_told() {
+        let route = Route { proxy: Some("gopher://me:secret@host"), ..Route::default() };
+        let told = Http::new(Timeouts::default(), &route, Arc::default()).err();
+        assert!(told.is_some_and(|told| !told.contains("secret")));
+    }
+
+    #[test]
     fn a_stopped_run_waits_for_nothing() {
-        let Ok(http) = Http::new(Timeouts::default(), None, Arc::new(AtomicBool::new(true))) else { return };
+        let Ok(http) = Http::new(Timeouts::default(), &Route::default(), Arc::new(AtomicBool::new(true))) else {
+            return;
+        };
         let waited = http.wait(Duration::from_secs(3600)).map_err(|failure| failure.outcome);
         assert_eq!(waited, Err(Outcome::Cancelled));
     }

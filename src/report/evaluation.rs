@@ -1,5 +1,6 @@
 //! What an evaluation measured at one cut of one transcript.
 
+use super::LlmReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -91,6 +92,9 @@ pub struct PolicyScores {
     /// Likeness to the recorded summary.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub agreement: Option<AgreementReport>,
+    /// What a model did for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub llm: Option<LlmReport>,
 }
 
 /// How like a summary is to the one that the harness recorded.

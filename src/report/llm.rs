@@ -40,6 +40,15 @@ pub struct LlmReport {
     pub estimate: Option<EstimateReport>,
 }
 
+impl LlmReport {
+    /// The same without words that the model wrote.
+    #[must_use]
+    pub fn without_content(mut self) -> Self {
+        self.dropped.iter_mut().for_each(|line| line.facts.clear());
+        self
+    }
+}
+
 /// One question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallReport {
@@ -51,6 +60,9 @@ pub struct CallReport {
     /// What is known of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The model that answered, as the endpoint names it: it may be another one than was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub model: Option<String>,
     /// Requests that were sent, retries included.
     pub requests: u32,
     /// The answer was stored by an earlier run.

@@ -63,6 +63,9 @@ impl Written {
     }
 }
 
+/// Whose a part is, and its facts by number, each with whether a call has it.
+type Told = (Voice, Vec<(u32, bool)>);
+
 /// A part of a message, whose it is, whether it is a call, and its facts by number.
 struct Raw {
     message: usize,
@@ -92,23 +95,22 @@ impl Knowledge {
         };
         let earlier = before.iter().map(|facts| (Voice::Agent, false, numbers(facts)));
         let parts = raw.iter().map(|raw| (raw.voice, raw.call, numbers(&raw.facts)));
-        let story: Vec<(Voice, Vec<(u32, bool)>)> = earlier
-            .chain(parts)
-            .map(|(voice, call, facts)| (voice, facts.into_iter().map(|fact| (fact, call)).collect()))
-            .collect();
+        let told = |(voice, call, facts): (Voice, bool, Vec<u32>)| -> Told {
+            (voice, facts.into_iter().map(|fact| (fact, call)).collect())
+        };
+        let story: Vec<Told> = earlier.chain(parts).map(told).collect();
         let mut knowledge = Self { table, facts, ..Self::default() };
         knowledge.weigh(&story, &known);
-        let told = raw.iter().zip(&story[prior.len()..]);
-        let part = |(raw, (_, facts)): (&Raw, &(Voice, Vec<(u32, bool)>))| Known {
+        let part = |(raw, (_, facts)): (&Raw, &Told)| Known {
             message: raw.message,
             part: raw.part,
             facts: facts.iter().map(|(fact, _)| *fact).collect(),
         };
-        knowledge.parts = told.map(part).collect();
+        knowledge.parts = raw.iter().zip(&story[prior.len()..]).map(part).collect();
         knowledge
     }
 
-    fn weigh(&mut self, story: &[(Voice, Vec<(u32, bool)>)], known: &HashSet<Fact>) {
+    fn weigh(&mut self, story: &[Told], known: &HashSet<Fact>) {
         let worth = worth(story);
         for (number, fact) in (0_u32..).zip(&self.facts) {
             let own = worth.get(&number).copied().unwrap_or_default();

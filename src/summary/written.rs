@@ -80,6 +80,8 @@ pub struct Call {
     pub status: Option<u16>,
     /// What is known of a failure.
     pub detail: Option<String>,
+    /// Who answered, as the endpoint names it.
+    pub model: Option<String>,
     /// Requests that were sent.
     pub requests: u32,
     /// The answer was stored.

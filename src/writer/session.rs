@@ -240,6 +240,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             outcome: outcome.name(),
             status: failure.and_then(|failure| failure.status),
             detail: failure.map(|failure| failure.detail.clone()),
+            model: reply.answer.as_ref().ok().and_then(|answer| answer.model.clone()),
             requests: reply.account.requests,
             cached: reply.account.cached,
             latency: reply.account.latency,

@@ -2,7 +2,7 @@
 
 use crate::server::{Server, Step, completion};
 use epitome::model::{
-    Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Outcome, Prompt, Reply, Retries, Timeouts,
+    Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Outcome, Prompt, Reply, Retries, Route, Timeouts,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ fn quick() -> Retries {
 }
 
 fn http(timeouts: Timeouts, cancel: &Arc<AtomicBool>) -> Http {
-    Http::new(timeouts, None, cancel.clone()).unwrap()
+    Http::new(timeouts, &Route::default(), cancel.clone()).unwrap()
 }
 
 fn client(server: &Server) -> Client {
@@ -188,32 +188,5 @@ fn what_was_answered_is_not_asked_again() {
     for file in walkdir::WalkDir::new(folder.path()).into_iter().map(Result::unwrap).filter(|it| it.path().is_file()) {
         let text = std::fs::read_to_string(file.path()).unwrap();
         assert!(!text.contains(KEY) && !text.contains("Why?"), "{text}");
-    }
-}
-
-#[test]
-fn every_interface_is_spoken_over_http() {
-    let bodies = [
-        (
-            Kind::OpenaiResponses,
-            "/v1/responses",
-            r#"{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"yes"}]}]}"#,
-        ),
-        (Kind::Anthropic, "/v1/messages", r#"{"content":[{"type":"text","text":"yes"}],"stop_reason":"end_turn"}"#),
-        (
-            Kind::Gemini,
-            "/v1beta/models/m:generateContent",
-            r#"{"candidates":[{"content":{"parts":[{"text":"yes"}]},"finishReason":"STOP"}]}"#,
-        ),
-    ];
-    for (kind, path, body) in bodies {
-        let server = Server::steps(vec![status(200, body)]);
-        let endpoint = Endpoint::new(kind, Some(&server.url()), "m").unwrap();
-        let http = http(Timeouts::default(), &Arc::default());
-        let client = Client::new(endpoint, Key::new(KEY), http, 1, str::to_owned);
-        assert_eq!(ask(&client).answer.unwrap().text, "yes", "{kind:?}");
-        let seen = server.seen().remove(0);
-        assert_eq!(seen.path, path);
-        assert_eq!(seen.headers.iter().filter(|line| line.contains(KEY)).count(), 1, "{kind:?}");
     }
 }

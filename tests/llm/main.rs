@@ -3,6 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod client;
+mod evaluations;
+mod field;
+mod interfaces;
+mod routes;
 mod runs;
 mod server;
 mod told;

@@ -1,130 +1,13 @@
 //! Whole runs of the program with a model that misbehaves: no lost head, no partial file, a named outcome, no secret.
 
-use crate::server::{Seen, Server, Step, completion};
-use crate::told::OTHER;
+use crate::field::{Field, GOOD, KEY, RULE, TOKEN, asked, says, summary_of};
+use crate::server::{Server, Step, completion};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
-
-pub(crate) const KEY: &str = "planted-key-0123456789";
-/// A token that stands in a tool's output only.
-pub(crate) const TOKEN: &str = "ghp_aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9";
-const RULE: &str = "Never touch the lexer.";
-
-pub(crate) const GOOD: &str = "## Goal\n- Fix the parser in src/parse.rs\n\n## Instructions\n- Never touch the lexer.\n\n\
-    ## Discoveries\n- The model was here.\n\n## Accomplished\n- Edited src/parse.rs\n\n\
-    ## Relevant files\n- `src/parse.rs` — edited\n";
-
-/// A transcript whose head has a rule that must not be lost, and a token in a tool's output.
-fn transcript(number: usize) -> String {
-    let filler = "The parser reads one token after the other and keeps a stack of open brackets. ".repeat(12);
-    let call = |id: usize, name: &str| {
-        let function = serde_json::json!({"name": name, "arguments": "{\"path\":\"src/parse.rs\"}"});
-        serde_json::json!({"role": "assistant", "content": null, "tool_calls": [{"id": format!("c{id}"), "type": "function", "function": function}]})
-    };
-    let result =
-        |id: usize, text: &str| serde_json::json!({"role": "tool", "tool_call_id": format!("c{id}"), "content": text});
-    let mut messages = vec![
-        serde_json::json!({"role": "user", "content": format!("Fix the parser in src/parse.rs, case {number}. {RULE}")}),
-        call(0, "env"),
-        result(0, &format!("TOKEN={TOKEN}")),
-        call(1, "edit"),
-        result(1, "edited"),
-    ];
-    for turn in 0..6 {
-        messages.push(serde_json::json!({"role": "assistant", "content": format!("Step {turn}: {filler}")}));
-        messages.push(serde_json::json!({"role": "user", "content": format!("Go on with step {turn}.")}));
-    }
-    messages.push(serde_json::json!({"role": "assistant", "content": "All done."}));
-    messages.iter().map(|message| format!("{message}\n")).collect()
-}
-
-pub(crate) struct Field {
-    temp: tempfile::TempDir,
-}
-
-impl Field {
-    pub(crate) fn new(files: usize) -> Self {
-        let temp = tempfile::tempdir().unwrap();
-        fs::create_dir(temp.path().join("in")).unwrap();
-        for number in 0..files {
-            fs::write(temp.path().join(format!("in/{number:03}.jsonl")), transcript(number)).unwrap();
-        }
-        Self { temp }
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.temp.path().join(name)
-    }
-
-    /// The program, with keys in its environment and no configuration of the user's own.
-    pub(crate) fn bare(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.temp.path()).stdin(Stdio::null()).arg("--no-progress").env("EPITOME_CONFIG", "");
-        command.env("MY_KEY", KEY).env("OPENAI_API_KEY", OTHER).env("ANTHROPIC_API_KEY", OTHER);
-        command
-    }
-
-    fn command(&self, url: &str, more: &[&str]) -> Command {
-        let mut command = self.bare();
-        command.args(["compact", "in", "-o", "out", "--tail-tokens", "100", "--protect-turns", "99"]);
-        let usual = [
-            ("--summarizer", "llm"),
-            ("--base-url", url),
-            ("--llm-model", "m"),
-            ("--llm-key-env", "MY_KEY"),
-            ("--llm-retries", "0"),
-        ];
-        for (flag, value) in usual.into_iter().filter(|(flag, _)| !more.contains(flag)) {
-            command.args([flag, value]);
-        }
-        command.args(more);
-        command
-    }
-
-    fn run(&self, server: &Server, more: &[&str]) -> Output {
-        self.command(&server.url(), more).output().unwrap()
-    }
-
-    pub(crate) fn outputs(&self) -> Vec<String> {
-        let mut files: Vec<_> = fs::read_dir(self.path("out")).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.retain(|path| path.is_file());
-        files.sort();
-        files.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
-    }
-
-    pub(crate) fn lines(&self) -> Vec<serde_json::Value> {
-        let text = fs::read_to_string(self.path("out/.epitome/report.jsonl")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-
-    /// All that the program wrote and said, inputs aside.
-    pub(crate) fn written(&self, output: &Output) -> String {
-        let files = walkdir::WalkDir::new(self.temp.path()).into_iter().map(Result::unwrap);
-        let own = files.filter(|file| file.path().is_file() && !file.path().starts_with(self.path("in")));
-        let mut all = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        own.for_each(|file| all += &String::from_utf8_lossy(&fs::read(file.path()).unwrap()));
-        all
-    }
-}
-
-/// What a question asks.
-pub(crate) fn asked(seen: &Seen) -> String {
-    let body: serde_json::Value = serde_json::from_str(&seen.body).unwrap();
-    body["messages"][1]["content"].as_str().unwrap().to_owned()
-}
-
-pub(crate) fn says(text: &str) -> Step {
-    Step::Says(text.into())
-}
-
-fn summary_of(output: &str) -> String {
-    let first: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
-    first["content"].as_str().unwrap().to_owned()
-}
 
 #[test]
 fn a_good_answer_becomes_the_summary_and_is_accounted_for() {
@@ -140,6 +23,7 @@ fn a_good_answer_becomes_the_summary_and_is_accounted_for() {
             (&100.into(), &20.into(), &300.into())
         );
         assert_eq!(llm["redacted"], serde_json::json!({"GitHub token": 1}));
+        assert_eq!(llm["calls"][0]["model"], "m");
     }
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("model    asked 2 questions; 200 + 40 tokens, cost 0.000600\n"), "{told}");
@@ -171,6 +55,8 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
         ("not_an_answer", raw(200, "{}")),
         ("torn", Step::Half(completion(GOOD))),
         ("torn", Step::Closed),
+        ("torn", Step::Noise("SSH-2.0-OpenSSH_9.6\r\n".into())),
+        ("not_json", raw(200, "")),
         ("timeout", Step::Silent(Duration::from_secs(30))),
         ("timeout", Step::Slow(Duration::from_millis(30), completion(GOOD))),
         ("too_large", Step::Huge(9 << 20)),
@@ -202,6 +88,12 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
     }
 }
 
+/// A good answer with its last section first.
+fn disordered() -> String {
+    let (rest, last) = GOOD.split_at(GOOD.rfind("## ").unwrap());
+    format!("{last}\n{rest}")
+}
+
 #[test]
 fn faulty_answers_are_mended_and_the_report_says_how() {
     let cases = [
@@ -209,6 +101,10 @@ fn faulty_answers_are_mended_and_the_report_says_how() {
         (GOOD.replace("## Instructions\n- Never touch the lexer.\n\n", ""), "filled"),
         (GOOD.replace("- The model was here.", "- lib/invented.py has MadeUpError"), "filled"),
         (format!("<conversation>\nx\n</conversation>\n{GOOD}"), "written"),
+        (format!("{GOOD}\n## Goal\n- Fix it\n"), "written"),
+        (disordered(), "written"),
+        (GOOD.replace("## Goal\n", "## Goal\n- And lib/invented.py\n"), "written"),
+        ("## Goal\n- Fix the parser\n".to_owned(), "filled"),
     ];
     for (answer, outcome) in cases {
         let (field, server) = (Field::new(1), Server::steps(vec![says(&answer)]));
@@ -218,6 +114,55 @@ fn faulty_answers_are_mended_and_the_report_says_how() {
         assert!(text.contains(RULE) && !text.contains("invented") && !text.contains("```"), "{text}");
         let sections = line["summary"]["sections"].as_array().unwrap();
         assert!(sections.len() == 5 && sections.iter().all(|section| section["faults"] == serde_json::json!([])));
+    }
+}
+
+#[test]
+fn what_passes_is_waited_for_and_the_model_s_summary_stands() {
+    let raw = |status, headers: &[&str]| {
+        Step::Raw(status, headers.iter().map(|line| (*line).to_owned()).collect(), "later".into())
+    };
+    let cases = [
+        raw(408, &[]),
+        raw(409, &[]),
+        raw(425, &[]),
+        raw(429, &["retry-after: 0"]),
+        raw(429, &["retry-after: Fri, 02 Jan 2026 05:00:00 GMT", "date: Fri, 02 Jan 2026 05:00:00 GMT"]),
+        raw(500, &["retry-after: 0"]),
+        raw(503, &["retry-after: 0"]),
+        Step::Half(completion(GOOD)),
+        Step::Closed,
+    ];
+    for step in cases {
+        let (field, server) = (Field::new(1), Server::steps(vec![step, says(GOOD)]));
+        assert!(field.run(&server, &["--llm-retries", "1"]).status.success());
+        let llm = field.first();
+        assert_eq!((&llm["outcome"], &llm["calls"][0]["requests"]), (&"written".into(), &2.into()), "{llm}");
+    }
+}
+
+#[test]
+fn the_report_says_which_model_answered_though_another_was_asked() {
+    let body = completion(GOOD).replace("\"model\":\"m\"", &format!("\"model\":\"tiny {KEY}\\n\""));
+    let (field, server) = (Field::new(1), Server::steps(vec![Step::Raw(200, Vec::new(), body)]));
+    let output = field.run(&server, &["--llm-cache", "answers"]);
+    assert_eq!(field.first()["calls"][0]["model"], "tiny [key]");
+    assert!(!field.written(&output).contains(KEY));
+    field.run(&server, &["--llm-cache", "answers", "--force", "--llm-cache-only"]);
+    assert_eq!(field.first()["calls"][0]["model"], "tiny [key]", "a stored answer is of the same model");
+}
+
+#[test]
+fn an_answer_that_is_asked_for_twice_is_asked_for_with_what_was_wrong() {
+    let short = GOOD.replace("## Accomplished\n- Edited src/parse.rs\n\n", "");
+    for (first, outcome) in [(short.as_str(), "written"), ("", "written")] {
+        let (field, server) = (Field::new(1), Server::steps(vec![says(first), says(GOOD)]));
+        assert!(field.run(&server, &[]).status.success());
+        assert_eq!(field.first()["outcome"], outcome);
+        let questions: Vec<String> = server.seen().iter().map(asked).collect();
+        let wrong = if first.is_empty() { "empty" } else { "Accomplished" };
+        let behind = questions[1].rfind("</template>").or_else(|| questions[1].rfind("</conversation>")).unwrap();
+        assert!(questions.len() == 2 && questions[1][behind..].contains(wrong), "{}", &questions[1][behind..]);
     }
 }
 
@@ -265,7 +210,8 @@ fn questions_are_in_flight_together_though_one_core_is_worked_on() {
         );
     let field = Field::new(8);
     assert!(field.run(&server, &["-j", "1", "--llm-concurrency", "8"]).status.success());
-    assert!(field.lines().iter().all(|line| line["llm"]["outcome"] == "written"));
+    let written = field.lines().iter().filter(|line| line["llm"]["outcome"] == "written").count();
+    assert_eq!(written, 8, "fewer than 8 questions were open at the same time within 20 s");
 }
 
 #[test]

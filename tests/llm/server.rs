@@ -1,5 +1,6 @@
 //! A scripted HTTP server that misbehaves as it is told to. One request a connection.
 
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,12 +18,18 @@ pub(crate) enum Step {
     Slow(Duration, String),
     /// Half of the body that was announced.
     Half(String),
+    /// Bytes that are no HTTP.
+    Noise(String),
     /// Nothing: the connection is closed.
     Closed,
     /// Nothing for so long.
     Silent(Duration),
     /// A body of so many bytes.
     Huge(usize),
+    /// A stream of events, each in a chunk of its own.
+    Events(Vec<String>),
+    /// The same, and then the connection is closed without an end.
+    TornEvents(Vec<String>),
 }
 
 /// A request as it came.
@@ -38,6 +45,7 @@ type Script = dyn Fn(usize, &Seen) -> Step + Send + Sync;
 /// The server; it stops listening when it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
+    scheme: &'static str,
     seen: Arc<Mutex<Vec<Seen>>>,
     stopped: Arc<AtomicBool>,
 }
@@ -50,6 +58,17 @@ impl Server {
 
     /// One that does what the script says of each request, by its number from 0.
     pub(crate) fn start(script: impl Fn(usize, &Seen) -> Step + Send + Sync + 'static) -> Self {
+        Self::listen(None, script)
+    }
+
+    /// One that says this, and speaks TLS.
+    pub(crate) fn with_tls(config: ServerConfig, text: &str) -> Self {
+        let text = text.to_owned();
+        Self::listen(Some(Arc::new(config)), move |_, _| Step::Says(text.clone()))
+    }
+
+    fn listen(tls: Option<Arc<ServerConfig>>, script: impl Fn(usize, &Seen) -> Step + Send + Sync + 'static) -> Self {
+        let scheme = if tls.is_some() { "https" } else { "http" };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (seen, stopped) = (Arc::<Mutex<Vec<Seen>>>::default(), Arc::new(AtomicBool::new(false)));
@@ -61,14 +80,25 @@ impl Server {
                     return;
                 }
                 let (seen, number, script): (_, _, Arc<Script>) = (seen.clone(), number.clone(), script.clone());
-                std::thread::spawn(move || serve(stream, &seen, &number, &*script));
+                let tls = tls.clone();
+                std::thread::spawn(move || match tls {
+                    None => serve(stream, &seen, &number, &*script),
+                    Some(config) => {
+                        let connection = ServerConnection::new(config).unwrap();
+                        serve(StreamOwned::new(connection, stream), &seen, &number, &*script);
+                    }
+                });
             }
         });
-        Self { address, seen, stopped }
+        Self { address, scheme, seen, stopped }
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     pub(crate) fn seen(&self) -> Vec<Seen> {
@@ -83,8 +113,8 @@ impl Drop for Server {
     }
 }
 
-fn serve(stream: TcpStream, seen: &Mutex<Vec<Seen>>, number: &AtomicUsize, script: &Script) {
-    let Some(request) = read(&stream) else { return };
+fn serve(mut stream: impl Read + Write, seen: &Mutex<Vec<Seen>>, number: &AtomicUsize, script: &Script) {
+    let Some(request) = read(&mut stream) else { return };
     let mut all = seen.lock().unwrap();
     all.push(request.clone());
     let number = number.fetch_add(1, Ordering::SeqCst);
@@ -93,7 +123,7 @@ fn serve(stream: TcpStream, seen: &Mutex<Vec<Seen>>, number: &AtomicUsize, scrip
     let _ = answer(stream, script(number, &request));
 }
 
-fn read(stream: &TcpStream) -> Option<Seen> {
+fn read(stream: &mut impl Read) -> Option<Seen> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -126,7 +156,7 @@ pub(crate) fn completion(text: &str) -> String {
     .to_string()
 }
 
-fn answer(mut stream: TcpStream, step: Step) -> std::io::Result<()> {
+fn answer(mut stream: impl Write, step: Step) -> std::io::Result<()> {
     let head = |status: u16, length: usize| {
         format!(
             "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n"
@@ -150,6 +180,7 @@ fn answer(mut stream: TcpStream, step: Step) -> std::io::Result<()> {
             Ok(())
         }
         Step::Half(body) => write!(stream, "{}\r\n{}", head(200, body.len()), &body[..body.len() / 2]),
+        Step::Noise(bytes) => stream.write_all(bytes.as_bytes()),
         Step::Closed => Ok(()),
         Step::Silent(pause) => {
             std::thread::sleep(pause);
@@ -160,5 +191,21 @@ fn answer(mut stream: TcpStream, step: Step) -> std::io::Result<()> {
             let piece = [b'x'; 1 << 16];
             (0..length / piece.len()).try_for_each(|_| stream.write_all(&piece))
         }
+        Step::TornEvents(events) => stream_events(&mut stream, &events),
+        Step::Events(events) => {
+            stream_events(&mut stream, &events)?;
+            write!(stream, "0\r\n\r\n")
+        }
     }
+}
+
+fn stream_events(stream: &mut impl Write, events: &[String]) -> std::io::Result<()> {
+    let head =
+        "HTTP/1.1 200 X\r\nconnection: close\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n";
+    write!(stream, "{head}\r\n")?;
+    for event in events {
+        let chunk = format!("data: {event}\n\n");
+        write!(stream, "{:x}\r\n{chunk}\r\n", chunk.len())?;
+    }
+    stream.flush()
 }

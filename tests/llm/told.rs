@@ -1,6 +1,6 @@
 //! What a model is told besides the transcript, file by file, and that no secret of anybody goes anywhere.
 
-use crate::runs::{Field, GOOD, KEY, TOKEN, asked, says};
+use crate::field::{Field, GOOD, KEY, TOKEN, asked, says};
 use crate::server::{Server, Step};
 use std::fs;
 use std::path::Path;

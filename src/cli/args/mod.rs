@@ -202,6 +202,9 @@ pub(super) struct EvaluateArgs {
     /// A program that is given the messages as JSON and answers with a summary; can be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(super) exec: Vec<String>,
+    /// Have a model summarize, too: `llm` or `hybrid` (see Models); can be repeated
+    #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
+    pub(super) summarizer: Vec<String>,
     /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens)
     #[arg(long, value_name = "TOKENS", default_value_t = 2_000)]
     pub(super) summary_tokens: u64,
@@ -231,6 +234,8 @@ pub(super) struct EvaluateArgs {
     pub(super) show_content: bool,
     #[command(flatten)]
     pub(super) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(super) llm: LlmArgs,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! Who is compared: presets of ours, what harnesses recorded, baselines, and programs of others, all on the same cuts.
 
+mod author;
 mod dump;
 mod external;
 mod frame;
@@ -8,6 +9,7 @@ mod ours;
 mod sentences;
 mod text_rank;
 
+pub use author::Author;
 pub use external::{External, Run};
 
 use super::context::{Context, newest};
@@ -16,6 +18,7 @@ use super::seen::Seen;
 use crate::pipeline::Tools;
 use crate::preset::Settings;
 use crate::transcript::{Message, PartKind, Transcript};
+use ours::Place;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -57,6 +60,8 @@ pub enum Policy {
     Oracle,
     /// A program of someone else.
     External(Arc<External>),
+    /// A model.
+    Written(Arc<dyn Author>),
 }
 
 /// The baselines, by name.
@@ -80,6 +85,7 @@ impl Policy {
         match self {
             Self::Preset(name, _) => name,
             Self::External(external) => &external.name,
+            Self::Written(author) => author.name(),
             Self::Extractive => "extractive",
             Self::Recorded => "recorded",
             Self::KeepAll => "keep-all",
@@ -99,9 +105,10 @@ impl Policy {
         cut.recorded.is_some() || !matches!(self, Self::Recorded | Self::Oracle)
     }
 
-    /// Whether it keeps to any budget, and so has a curve.
+    /// Whether it has a curve: it keeps to any budget, and does not cost anything each time.
     pub(super) fn is_budgeted(&self) -> bool {
-        !matches!(self, Self::Recorded | Self::Oracle | Self::KeepAll | Self::TailRule | Self::Preset(..))
+        let fixed = matches!(self, Self::Recorded | Self::Oracle | Self::KeepAll | Self::TailRule | Self::Preset(..));
+        !fixed && !matches!(self, Self::Written(_))
     }
 
     /// What it leaves at a cut.
@@ -131,7 +138,10 @@ impl Policy {
             Self::Oracle => {
                 summary(sentences::oracle(transcript, head, (cut.recorded.as_deref().unwrap_or_default(), size), tools))
             }
-            Self::Extractive => ours::extract(transcript, (cut, head, tail), size, tools),
+            Self::Extractive => ours::extract(transcript, Place { cut, head, tail: &tail }, size, tools),
+            Self::Written(author) => {
+                author::context(&**author, transcript, Place { cut, head, tail: &tail }, (size, tools))
+            }
             Self::Preset(_, settings) => ours::preset(transcript, cut, (settings, size), tools),
             Self::External(external) => external.context(transcript, (cut, head, tail), budget),
         }

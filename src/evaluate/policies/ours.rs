@@ -7,29 +7,45 @@ use crate::preset::{Mode, Settings, SummarizerKind, When};
 use crate::summary::{Request, extractive, unwrap};
 use crate::transcript::{Change, Tokens, Transcript};
 
+/// A cut with its messages parted into what is summarized and what stays.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    pub(super) cut: &'p Cut,
+    pub(super) head: &'p [usize],
+    pub(super) tail: &'p [usize],
+}
+
+impl Place<'_> {
+    /// What a summary of so many tokens is made from.
+    pub(super) fn request<'r, 't>(
+        &self,
+        transcript: &'r Transcript<'t>,
+        size: u64,
+        tools: Tools<'r>,
+    ) -> Request<'r, 't> {
+        let Self { cut, head, tail } = self;
+        let prior = cut.earlier.iter().map(|&index| transcript.messages[index].text());
+        let newest = tail.iter().rfind(|&&index| transcript.messages[index].is_real_user());
+        Request {
+            asked: newest.map(|&index| (head.len(), &transcript.messages[index])).into_iter().collect(),
+            head: head.iter().map(|&index| &transcript.messages[index]).collect(),
+            prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
+            kept: cut.preamble.iter().chain(*tail).map(|&index| &transcript.messages[index]).collect(),
+            notes: Vec::new(),
+            lines: None,
+            budget: Tokens(size),
+            count: tools.count,
+        }
+    }
+}
+
 /// The summary of the head, and the tail.
-pub(super) fn extract(
-    transcript: &Transcript<'_>,
-    (cut, head, tail): (&Cut, &[usize], Vec<usize>),
-    size: u64,
-    tools: Tools<'_>,
-) -> Context {
-    let prior = cut.earlier.iter().map(|&index| transcript.messages[index].text());
-    let newest = tail.iter().rfind(|&&index| transcript.messages[index].is_real_user());
-    let request = Request {
-        asked: newest.map(|&index| (head.len(), &transcript.messages[index])).into_iter().collect(),
-        head: head.iter().map(|&index| &transcript.messages[index]).collect(),
-        prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
-        kept: cut.preamble.iter().chain(&tail).map(|&index| &transcript.messages[index]).collect(),
-        notes: Vec::new(),
-        lines: None,
-        budget: Tokens(size),
-        count: tools.count,
+pub(super) fn extract(transcript: &Transcript<'_>, place: Place<'_>, size: u64, tools: Tools<'_>) -> Context {
+    let kept = place.tail.to_vec();
+    let Ok(summary) = extractive(&place.request(transcript, size, tools), tools.template) else {
+        return Context { kept, ..Context::default() };
     };
-    let Ok(summary) = extractive(&request, tools.template) else {
-        return Context { kept: tail, ..Context::default() };
-    };
-    Context { kept: tail, origins: summary.origins(), summary: summary.text, ..Context::default() }
+    Context { kept, origins: summary.origins(), summary: summary.text, ..Context::default() }
 }
 
 /// What `compact` would leave of the messages before the cut.
@@ -63,11 +79,12 @@ pub(super) fn preset(
     let origins = summary.map(|summary| summary.origins()).unwrap_or_default();
     let place = |origin: &usize| cut.before.binary_search(head.get(*origin)?).ok();
     let origins = origins.iter().filter_map(place).collect();
-    Context { kept, changed, origins, summary: summary.map(|summary| summary.text.clone()).unwrap_or_default() }
+    let summary = summary.map(|summary| summary.text.clone()).unwrap_or_default();
+    Context { kept, changed, origins, summary, ..Context::default() }
 }
 
 /// The transcript as it was at the cut.
-fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'t> {
+pub(super) fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'t> {
     let mut before = transcript.clone();
     before.messages.truncate(cut.at);
     before.traits.kept_from = None;
