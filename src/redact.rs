@@ -98,7 +98,8 @@ fn in_json(line: &str, ids: &BTreeSet<String>, depth: usize) -> Option<Found> {
 fn in_string(line: &str, text: &Text, ids: &BTreeSet<String>, depth: usize) -> Found {
     let raw = &line[text.span.clone()];
     let key = text.key.clone().map(|key| &line[key]).unwrap_or_default();
-    if is_data(raw) || !(may_have(raw) || may_have(key) || raw.contains("\\u00") || raw.contains("\\/")) {
+    let named = may_have(key);
+    if (is_data(raw) && !named) || !(named || may_have(raw) || raw.contains("\\u00") || raw.contains("\\/")) {
         return Vec::new();
     }
     let value = decoded(raw);

@@ -70,3 +70,19 @@ fn the_projects_file_lies_over_it_and_variables_and_flags_over_both() {
         assert!(says(&text, &line), "{line}: {text}");
     }
 }
+
+#[test]
+fn one_file_is_read_once_and_what_it_names_lies_beside_it() {
+    let temp = tempfile::tempdir().unwrap();
+    let text = "llm.base-url = 'http://127.0.0.1:9/v1'\nsummary.hook = 'hook.sh'\n";
+    fs::write(temp.path().join("epitome.toml"), text).unwrap();
+    let hook = format!("summary.hook = \"{}/hook.sh\"", temp.path().display());
+    let own = settings(temp.path(), &[("EPITOME_CONFIG", "epitome.toml")], &[]).unwrap();
+    let named = settings(temp.path(), &[], &["--config", "epitome.toml"]).unwrap();
+    assert!(says(&own, &hook) && says(&named, &hook), "{own}{named}");
+    let met = settings(temp.path(), &[], &[]).unwrap_err();
+    assert!(met.contains("llm.base-url counts only in a file that is named"), "{met}");
+    fs::write(temp.path().join("own.toml"), "[gates]\nK01 = 'off'\n").unwrap();
+    let gates = settings(temp.path(), &[("EPITOME_CONFIG", "own.toml")], &[]).unwrap_err();
+    assert!(gates.contains("[gates] belongs into the epitome.toml of a project"), "{gates}");
+}

@@ -74,10 +74,15 @@ impl Field {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn run(&self, args: &[&str]) -> Output {
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
         command.current_dir(self.0.path()).env("EPITOME_CONFIG", "").stdin(Stdio::null()).arg("--no-progress");
-        command.args(args).output().unwrap()
+        command.args(args);
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
     }
 
     /// A compaction with credentials taken out, of `from` to `to`.
@@ -185,6 +190,18 @@ fn rows_lose_theirs_wherever_they_stand_also_those_that_fail() {
 }
 
 #[test]
+fn a_row_that_fails_keeps_the_ids_that_link_it() {
+    let field = Field::new();
+    let id = format!("sk-{}", "a1b2c3d4".repeat(5));
+    let row = json!({"messages": messages(), "note": TOKEN}).to_string().replace("\"c1\"", &format!("\"{id}\""));
+    field.write("in/a.jsonl", format!("{row}\n{row}\n"));
+    let output = field.run(&["compact", "in", "-o", "out", "--redact", "--max-tokens", "20"]);
+    field.assert_bare("out", &output);
+    assert_eq!(field.report("out")[0]["outcome"], "failed", "nothing fits");
+    assert_eq!(field.read("out/a.jsonl").matches(&id).count(), 4, "two calls and their results");
+}
+
+#[test]
 fn what_stands_around_an_array_of_conversations_is_searched_too() {
     let field = Field::new();
     let all = json!([{"messages": messages()}, {"messages": messages()}]);
@@ -227,6 +244,13 @@ fn conversions_lose_them_too() {
     }
     let output = field.run(&["check", "in", "--fix", "--redact", "-o", "mended"]);
     field.assert_bare("mended", &output);
+    field.write("own.toml", "output.redact = true");
+    for (to, args) in
+        [("by-own", &["convert", "in", "--to", "claude-code"][..]), ("mended-by-own", &["check", "in", "--fix"])]
+    {
+        let output = field.command(&[args, &["-o", to]].concat()).env("EPITOME_CONFIG", "own.toml").output().unwrap();
+        field.assert_bare(to, &output);
+    }
     assert_eq!(field.read("mended/a.jsonl").lines().count(), messages().len());
     let row = json!({"messages": messages()}).to_string();
     field.write("rows.jsonl", format!("{row}\n{row}\n{{\"messages\": [\"broken {TOKEN}\n{row}\n"));
@@ -242,7 +266,9 @@ fn what_cannot_be_searched_is_not_written_and_what_must_stay_is_refused() {
     field.write("in/a.jsonl", lines_of(&messages()));
     field.write("in/notes.txt", format!("my token is {TOKEN}"));
     field.write("in/empty.jsonl", "\n");
+    field.write("in/blank.txt", format!("{}my token is {TOKEN}", "\n".repeat((1 << 20) + 10)));
     field.redact("in", "out", &[]);
+    assert!(!field.path("out/blank.txt").exists(), "what is blank at first is no blank file");
     assert!(!field.path("out/notes.txt").exists() && field.path("out/empty.jsonl").exists());
     let line = field.report("out").into_iter().find(|line| line["path"] == "notes.txt").unwrap();
     assert_eq!(

@@ -130,7 +130,9 @@ impl<'a> Task<'a> {
         }
         match self.recognise(&source)? {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
-            Verdict::Copy(line) if self.context.work.redacts() && !source.is_blank() => self.leave_unsearched(*line),
+            Verdict::Copy(line) if self.context.work.redacts() && !(source.complete && source.is_blank()) => {
+                self.leave_unsearched(*line)
+            }
             Verdict::Copy(line) => self.copy(source, *line),
             Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
@@ -195,13 +197,14 @@ impl<'a> Task<'a> {
         self.leave_out(line)
     }
 
+    /// Whether what fails is written without its credentials.
+    pub(super) fn masks_failed(&self) -> bool {
+        self.context.work.redacts() && self.context.work.conversion().is_none()
+    }
+
     /// The credentials of what is copied though no work was done on it, where they go.
     pub(super) fn around(&self, bytes: &[u8]) -> Masks {
-        if self.context.work.redacts() && self.context.work.conversion().is_none() {
-            masks(bytes, &BTreeSet::new())
-        } else {
-            Masks::default()
-        }
+        if self.masks_failed() { masks(bytes, &BTreeSet::new()) } else { Masks::default() }
     }
 
     fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {

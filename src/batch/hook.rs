@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// The longest answer, in bytes.
 const LONGEST: u64 = 1 << 20;
+/// The bounds of the time that a hook may take: a second, a day.
+const SHORTEST: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(86_400);
 /// How often it is looked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -79,6 +82,7 @@ fn ask(program: &Path, limit: Duration, question: String) -> Result<Answer, Stri
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
     let printed = talk(&mut child, question);
+    let limit = limit.clamp(SHORTEST, LONG);
     let end = Instant::now() + limit;
     let status = loop {
         match child.try_wait() {
@@ -91,13 +95,14 @@ fn ask(program: &Path, limit: Duration, question: String) -> Result<Answer, Stri
             Err(error) => return Err(error.to_string()),
         }
     };
-    if !status.success() {
-        return Err(format!("it ended with {status}"));
-    }
     let left = end.saturating_duration_since(Instant::now()).max(PAUSE);
     let answer = printed.recv_timeout(left).map_err(|_| format!("no answer within {} s", limit.as_secs()))?;
+    // One that prints too much is ended for it.
     if answer.len() as u64 > LONGEST {
         return Err(format!("an answer of more than {LONGEST} bytes"));
+    }
+    if !status.success() {
+        return Err(format!("it ended with {status}"));
     }
     serde_json::from_slice(&answer).map_err(|error| format!("no answer that can be read: {error}"))
 }

@@ -29,12 +29,14 @@ impl Judge<'_, '_> {
 
     /// One that fails is copied as it is, but for credentials where those go.
     fn settle(&self, done: Result<Done, FileError>, text: &[u8], number: usize) -> Done {
+        let searched = done.is_ok() && self.task.masks_failed();
         let mut done = done.unwrap_or_else(|err| {
             let mut line = self.task.failed_line(&err);
             line.format = Some(self.format.name().to_owned());
             Done { line, ..Done::default() }
         });
-        if done.line.outcome == Outcome::Failed {
+        // Work that went without credentials knows which ids stay; what it could not read is searched as text.
+        if done.line.outcome == Outcome::Failed && !searched {
             let masks = self.task.around(text);
             (done.patches, done.line.redacted) = (masks.patches, masks.counts);
         }

@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::compact::{filters, format, refuse_undo};
+use super::config::redacts;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
@@ -35,7 +36,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let work = checker(args)?;
     let batch = batch(args)?;
     let bar = Bar::new(terminal);
-    let summary = if args.fix.redact { batch.run(&Redacting(&work), &bar) } else { batch.run(&work, &bar) };
+    let summary = if args.fix.fix && redacts(args.fix.redact)? {
+        batch.run(&Redacting(&work), &bar)
+    } else {
+        batch.run(&work, &bar)
+    };
     bar.finish();
     let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
     let aside = batch.target == Target::Stdout;

@@ -12,6 +12,7 @@ use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
 use crate::secrets::redact;
 use anyhow::Context;
+use sha2::{Digest, Sha256};
 use std::time::SystemTime;
 
 /// Compacts, and reports.
@@ -30,9 +31,14 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     work.overrides = overrides.iter().map(differing).collect::<anyhow::Result<_>>()?;
     let mut batch = batch(args, &preset, &merged)?;
     if !overrides.is_empty() {
-        let all =
-            overrides.iter().map(|(glob, own)| serde_json::json!({"match": glob, "settings": deciding(&own.settings)}));
-        batch.settings["overrides"] = all.collect();
+        let of =
+            |(glob, own): &(String, Merged)| serde_json::json!({"match": glob, "settings": deciding(&own.settings)});
+        batch.settings["overrides"] = overrides.iter().map(of).collect();
+    }
+    let all = std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
+    let contents: Vec<String> = all.flat_map(contents).collect();
+    if !contents.is_empty() {
+        batch.settings["contents"] = contents.into();
     }
     batch.settings = bare(std::mem::take(&mut batch.settings));
     let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
@@ -192,6 +198,16 @@ const BESIDE: [&str; 16] = [
     "price-input",
     "price-output",
 ];
+
+/// SHA-256 of the files that settings name: what a template or a hook says decides, too, not only where it lies.
+fn contents(settings: &Settings) -> Vec<String> {
+    let digest = |path: &std::path::PathBuf| -> Option<String> {
+        let bytes = std::fs::read(path).ok()?;
+        Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+    };
+    let named = [&settings.summary.template, &settings.summary.hook].into_iter().flatten();
+    named.filter_map(digest).collect()
+}
 
 /// The settings as far as they decide what is written.
 fn deciding(settings: &Settings) -> serde_json::Value {

@@ -1,7 +1,6 @@
 //! Configuration files: the user's own lies below the project's, and only what the user vouches for may reach beyond the
 //! data.
 
-use super::policy::reaches_nowhere;
 use crate::preset::{Layer, Origin, Override, overrides};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -40,9 +39,23 @@ enum Source {
 /// The configuration files in force: the user's own, then the one that is named or lies in the current folder.
 pub(super) fn configs(named: Option<&Path>) -> anyhow::Result<Vec<Config>> {
     let own = own_path().map(|path| (path, Source::Own));
-    let met = || Path::new(CONFIG).is_file().then(|| (PathBuf::from(CONFIG), Source::Met));
+    let is_own = || own.as_ref().is_some_and(|(own, _)| is_same(own, Path::new(CONFIG)));
+    let met = || (Path::new(CONFIG).is_file() && !is_own()).then(|| (PathBuf::from(CONFIG), Source::Met));
     let project = named.map(|path| (path.to_owned(), Source::Named)).or_else(met);
     own.into_iter().chain(project).map(|(path, source)| read(&path, source)).collect()
+}
+
+/// Whether credentials go from what is written: by a flag, or by the configuration.
+pub(super) fn redacts(flag: bool) -> anyhow::Result<bool> {
+    if flag {
+        return Ok(true);
+    }
+    let set = |config: &Config| config.layer.table.get("output")?.get("redact")?.as_bool();
+    Ok(configs(None)?.iter().filter_map(set).next_back().unwrap_or(false))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.canonicalize().ok().is_some_and(|one| other.canonicalize().ok() == Some(one))
 }
 
 fn own_path() -> Option<PathBuf> {
@@ -60,11 +73,14 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let mut layer = Layer::parse(&text, origin.clone())?;
     let mut overrides = overrides(&text, &origin)?;
     let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table));
+    if source == Source::Own && text.parse::<Table>().is_ok_and(|table| table.contains_key("gates")) {
+        anyhow::bail!("{}: [gates] belongs into the {CONFIG} of a project", path.display());
+    }
     if source == Source::Met {
         tables().try_for_each(reaches_nowhere)?;
     }
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    let folder = std::path::absolute(path).with_context(|| format!("configuration {}", path.display()))?;
+    let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
     for table in std::iter::once(&mut layer.table).chain(overrides.iter_mut().map(|one| &mut one.layer.table)) {
         anchor(table, HOOK, &folder);
         PATHS.iter().filter(|_| source == Source::Own).for_each(|key| anchor(table, key, &folder));
@@ -72,6 +88,25 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let table: Table = text.parse().unwrap_or_default();
     let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(Value::as_str);
     Ok(Config { base: base.map(str::to_owned), layer, overrides })
+}
+
+/// A file that merely lies beside the data must not say where transcripts are sent, which secret is read, or
+/// which program is run, and not that credentials stay.
+fn reaches_nowhere(table: &Table) -> anyhow::Result<()> {
+    let llm = table.get("llm").and_then(Value::as_table);
+    let reaching = ["kind", "base-url", "key-env", "key-file", "ca-file", "cache"];
+    let named = llm.and_then(|llm| reaching.into_iter().find(|key| llm.contains_key(*key)));
+    let setting = |section: &str, key: &str| table.get(section).and_then(|inner| inner.get(key));
+    let stays = |section: &str| setting(section, "redact").is_some_and(|value| value.as_bool() != Some(true));
+    let others = [
+        ("summary.hook", setting("summary", "hook").is_some()),
+        ("llm.redact", stays("llm")),
+        ("output.redact", stays("output")),
+    ];
+    let other = others.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key.to_owned());
+    named.map(|key| format!("llm.{key}")).or(other).map_or(Ok(()), |key| {
+        anyhow::bail!("{CONFIG}: {key} counts only in a file that is named; say --config {CONFIG} if you trust it")
+    })
 }
 
 /// Makes a path that is a setting one from the folder on.

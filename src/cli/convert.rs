@@ -2,6 +2,7 @@
 
 use super::args::ConvertArgs;
 use super::compact::{Show, compactor, filters, finish};
+use super::config::redacts;
 use super::target::Destination;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Batch, Compactor, Converter};
@@ -14,11 +15,12 @@ use std::time::SystemTime;
 
 /// Converts, and reports.
 pub(super) fn run(args: &ConvertArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let compactor = reader(args)?;
+    let redact = redacts(args.redact)?;
+    let compactor = reader(args, redact)?;
     let target = target(&args.to, compactor.from)?;
     let work = Converter { compactor, compacts: false, target };
     let show = Show { plan: false, json: args.json };
-    finish(&batch(args)?, &work, show, terminal)
+    finish(&batch(args, redact)?, &work, show, terminal)
 }
 
 /// The target that `--to` names.
@@ -33,15 +35,15 @@ pub(super) fn target(name: &str, from: Option<&'static dyn Format>) -> anyhow::R
 }
 
 /// What reads and counts; it compacts nothing here.
-fn reader(args: &ConvertArgs) -> anyhow::Result<Compactor<'static>> {
+fn reader(args: &ConvertArgs, redact: bool) -> anyhow::Result<Compactor<'static>> {
     let mut reader = compactor("none", &merge(&preset_layers("opencode")?)?, &args.selection)?;
     reader.tokenizer = Tokenizer::by_name(&args.tokenizer)?;
     reader.lenient = args.lenient;
-    reader.settings.output.redact = args.redact;
+    reader.settings.output.redact = redact;
     Ok(reader)
 }
 
-fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
+fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     let listed = args.selection.files_from.is_some();
     let output = args.output.as_deref();
     let place = Destination { inputs: &args.inputs, listed, output, in_place: None, dry_run: args.dry_run };
@@ -55,7 +57,7 @@ fn batch(args: &ConvertArgs) -> anyhow::Result<Batch> {
         "to": args.to,
         "from": args.selection.from,
         "lenient": args.lenient,
-        "redact": args.redact,
+        "redact": redact,
         "tokenizer": args.tokenizer,
     });
     Ok(batch)

@@ -1,6 +1,6 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use super::config::{CONFIG, configs};
+use super::config::configs;
 use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, merge, preset_layers};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
@@ -270,25 +270,6 @@ fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     }
     check_limits(&merged)?;
     Ok(merged)
-}
-
-/// A file that merely lies beside the data must not say where transcripts are sent, which secret is read, or
-/// which program is run, and not that credentials stay.
-pub(super) fn reaches_nowhere(table: &toml::Table) -> anyhow::Result<()> {
-    let llm = table.get("llm").and_then(toml::Value::as_table);
-    let reaching = ["kind", "base-url", "key-env", "key-file", "ca-file", "cache"];
-    let named = llm.and_then(|llm| reaching.into_iter().find(|key| llm.contains_key(*key)));
-    let setting = |section: &str, key: &str| table.get(section).and_then(|inner| inner.get(key));
-    let stays = |section: &str| setting(section, "redact").is_some_and(|value| value.as_bool() != Some(true));
-    let others = [
-        ("summary.hook", setting("summary", "hook").is_some()),
-        ("llm.redact", stays("llm")),
-        ("output.redact", stays("output")),
-    ];
-    let other = others.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key.to_owned());
-    named.map(|key| format!("llm.{key}")).or(other).map_or(Ok(()), |key| {
-        anyhow::bail!("{CONFIG}: {key} counts only in a file that is named; say --config {CONFIG} if you trust it")
-    })
 }
 
 /// Flags that are also read from the environment (`EPITOME_TAIL_TOKENS` for `--tail-tokens`), with their setting.

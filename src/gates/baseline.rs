@@ -92,11 +92,12 @@ impl Baseline {
         (total.of > 0).then_some(total)
     }
 
-    /// The entry of a transcript; where its file has another name now, that of the same bytes.
+    /// The entry of a transcript: that of its name and bytes, or of its bytes, which had another name, or of its name.
     fn find(&self, judged: &Judged) -> Option<(&str, &Entry)> {
         let named = self.transcripts.get_key_value(&judged.name());
-        let same = || self.transcripts.iter().find(|(_, entry)| entry.sha256 == judged.sha256);
-        named.or_else(same).map(|(name, entry)| (name.as_str(), entry))
+        let is_it = |(_, entry): &(&String, &Entry)| entry.sha256 == judged.sha256;
+        let same = || self.transcripts.iter().find(is_it);
+        named.filter(is_it).or_else(same).or(named).map(|(name, entry)| (name.as_str(), entry))
     }
 
     /// Compares a transcript with what it was.

@@ -57,7 +57,9 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
                 Claim::TestsPassUntested => "tests are said to pass, and files were changed after their last run",
             };
             let finding = Finding::new(text.line, message).at(found.line).about(found.subject);
-            findings.push(if found.claim == Claim::TestsPassUntested { finding.warning() } else { finding });
+            // What was done can have been told in other words.
+            let doubtful = matches!(found.claim, Claim::TestsPassUntested | Claim::NeverDone);
+            findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)

@@ -105,6 +105,7 @@ pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome
     let line = last.map_or_else(|| view.first_line(), |last| view.line_of(last));
     // Where another tool compacts, its harness goes on by itself.
     let finding = Finding::new(line, "the agent was at work, and nothing tells it to go on");
-    let finding = if view.summary.iter().any(|text| text.ours) { finding } else { finding.warning() };
+    let theirs = !view.summary.is_empty() && !view.summary.iter().any(|text| text.ours);
+    let finding = if theirs { finding.warning() } else { finding };
     Outcome::whole(broken.then_some(finding))
 }

@@ -37,6 +37,10 @@ static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|avoid|no longer|without)\b",
     )
 });
+/// Words that turn a ban into a demand.
+static TURNS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:unless|until|till|before|without|except|forget|fail|miss|omit|hesitate|more than|instead)\b")
+});
 /// Words that forbid or limit in any other way.
 static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
@@ -146,13 +150,19 @@ pub fn said(constraint: &Constraint, lines: &[&str]) -> Said {
 
 /// A line with the words of a constraint that allows what it forbids, or forbids what it demands.
 fn reverses(constraint: &str, wanted: &HashSet<String>, line: &str) -> bool {
+    // “Never push without tests” says the same as “test before every push”.
+    if FORBIDS.find_iter(constraint).count() > 1 || TURNS.is_match(constraint) {
+        return false;
+    }
     if FORBIDS.is_match(constraint) {
         return !LIMITS.is_match(line);
     }
     // What is forbidden in one clause beside the demand in another does not reverse it.
     let clauses = line.split([',', ';', '.', ':', '(']);
     !LIMITS.is_match(constraint)
-        && clauses.filter(|clause| holds(&content_words(clause), wanted)).any(|clause| FORBIDS.is_match(clause))
+        && clauses
+            .filter(|clause| holds(&content_words(clause), wanted))
+            .any(|clause| FORBIDS.find_iter(clause).count() == 1 && !TURNS.is_match(clause))
 }
 
 #[cfg(test)]
@@ -207,9 +217,12 @@ mod tests {
         assert_eq!(said(never, &[allows]), Said::Reversed);
         assert_eq!(said(never, &[allows, never]), Said::AsItIs);
         assert_eq!(said(never, &["The tables."]), Said::Nowhere);
-        let always = "Always run the linter before commits.";
-        assert_eq!(said(always, &["Never run the linter before commits."]), Said::Reversed);
-        assert_eq!(said(always, &["run the linter before commits; never push to main"]), Said::AsItIs);
+        let turned = "Never push without running cargo test.";
+        assert_eq!(said(turned, &["Run cargo test at every push"]), Said::AsItIs);
+        assert_eq!(said("Run the linter on commits.", &["Don't forget to run the linter on commits"]), Said::AsItIs);
+        let always = "Always run the linter on commits.";
+        assert_eq!(said(always, &["Never run the linter on commits."]), Said::Reversed);
+        assert_eq!(said(always, &["run the linter on commits; never push to main"]), Said::AsItIs);
     }
 
     #[test]

@@ -63,8 +63,8 @@ static SAID_TO_RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re
 /// What reaches beyond the files, at the beginning of a line.
 static DONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)^(deploy|publish|releas|push|merg|commit|install|upload|refund|cancel|charg|book|migrat",
-        r"|revert|restart|approv|notif)(?:ed|led|ted|ied)\b"
+        r"(?i)^(deploy|publish|push|commit|upload|refund|cancel|charg|migrat|revert|restart|approv)",
+        r"(?:ed|led|ted)\b"
     ))
 });
 /// Sections of what was asked for, where nothing is claimed.

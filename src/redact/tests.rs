@@ -67,6 +67,8 @@ fn a_key_that_says_secret_makes_its_value_one() {
         format!("{{\"aws_secret_key\" : \"[secret]\", \"name\": \"{VALUE}\"}}")
     );
     assert_eq!(masked(&format!("{{\"{TOKEN}\": 1}}")), "{\"[secret]\": 1}");
+    let long = "IQoJb3Jp".repeat(150);
+    assert_eq!(masked(&format!("{{\"SessionToken\":\"{long}\"}}")), "{\"SessionToken\":\"[secret]\"}");
 }
 
 #[test]

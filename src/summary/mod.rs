@@ -5,6 +5,7 @@
 //! earlier summaries ─▶ prior ────────────────────┴▶ compose (budget) ─▶ sections (validate) ─▶ Summary
 //! ```
 
+mod bare;
 mod compose;
 mod extractive;
 mod fence;
@@ -34,6 +35,7 @@ pub use wrapper::{unwrap, wrap};
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 
 use crate::transcript::{Message, Tokens};
+use bare::Bare;
 use compose::Composed;
 use extractive::Gathered;
 use items::Item;
@@ -132,6 +134,8 @@ const NOTE: i64 = 1_000_000;
 /// # Errors
 /// Where the budget does not hold the headings.
 pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summary, SummaryError> {
+    let bare = Bare::of(request);
+    let request = &bare.request(request);
     let Gathered { mut items, root, endings } =
         extractive::gather(&request.head, &request.asked, request.prior.is_empty());
     let prior: Vec<String> = request.prior.iter().map(|text| without_marks(text)).collect();
@@ -381,6 +385,22 @@ mod tests {
         let summary = summarize(&[user(&words), agent("The cause was a missing token.")], &[words], 500).unwrap();
         assert!(summary.text.contains("[secret]") && !summary.text.contains("aB3xY9"), "{}", summary.text);
         assert!(summary.lines.iter().all(|line| !line.text.contains("aB3xY9")));
+    }
+
+    #[test]
+    fn a_secret_that_only_its_name_gives_away_or_that_is_cut_is_not_in_the_summary() {
+        let value = "9f86d081884c7d659a2feaa0c55ad015";
+        let password = "S3cr3tPassw0rdXyz";
+        let url = format!("postgres://admin:{password}@db/x");
+        let run = format!(r#"{{"command":"cargo test --manifest-path={}?db={url}"}}"#, "a".repeat(50));
+        let head = [
+            vec![user("Find out why `deploy_all` fails.")],
+            act("bash", r#"{"command":"cat .env"}"#, &format!("export API_KEY={value}"), false).to_vec(),
+            act("bash", &run, "ok", false).to_vec(),
+        ]
+        .concat();
+        let text = summarize(&head, &[format!("api_key = {value}")], 500).unwrap().text;
+        assert!(!text.contains(&value[..8]) && !text.contains(&password[..8]), "{text}");
     }
 
     proptest::proptest! {

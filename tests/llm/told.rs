@@ -115,6 +115,7 @@ esac"###;
 fn a_hook_that_fails_is_named_and_its_file_has_no_output() {
     let cases = [
         ("exit 3", "it ended with exit status: 3"),
+        ("head -c 2000000 /dev/zero", "an answer of more than"),
         ("echo nonsense", "no answer that can be read"),
         ("echo '{\"promt\": \"x\"}'", "unknown field `promt`"),
         ("echo '{\"prompt\": \"no headings\"}'", "its prompt: "),

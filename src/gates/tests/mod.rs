@@ -292,7 +292,7 @@ fn claims_that_calls_refute_are_found() {
     let claim = "- Edited `tests/test_export.py`\n- Open step";
     assert_eq!(with_summary("- Open step", claim), [("F02", Verdict::Fail)]);
     assert_eq!(with_summary("- Open step", "- Ran `make release`: ok\n- Open step"), [("F02", Verdict::Fail)]);
-    assert_eq!(with_summary("- Open step", "- Deployed to the office\n- Open step"), [("F02", Verdict::Fail)]);
+    assert_eq!(with_summary("- Open step", "- Deployed to the office\n- Open step"), [("F02", Verdict::Warn)]);
     let mut failed = original();
     failed[7]["content"] = "1 failed, 6 passed, 7 passed in 0.41s before\n1 failed, 6 passed in 0.40s".into();
     assert!(broken(&judged(Some(&failed), &compacted(SUMMARY), Files::default())).contains(&("F02", Verdict::Fail)));
