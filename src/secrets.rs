@@ -2,40 +2,43 @@
 //!
 //! The one place for these rules: gates look for what must not be written, and requests and summaries go without it.
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Where a key may begin: at a word, or behind the escape of JSON in a text (`\nghp_…`).
-const START: &str = r"(?:\b|\\(?:[nrtbf]|u[0-9a-fA-F]{4}))";
-/// Shapes of keys that their makers document: name and pattern; those that begin with a word stand behind [`START`].
+/// A colour of a terminal, as it is or escaped: the letter at its end is no part of a word behind it.
+const COLOUR: &str = r"(?:\x1b|\\(?:u001[bB]|x1[bB]|033|e))\[[0-9;?]*[A-Za-z]";
+/// Where a key may begin, colours aside: at a word or in one behind a stroke, or behind an escape (`\nghp_…`, `%22ghp_…`).
+const START: &str = r"\b|_|%[0-9a-fA-F]{2}|\\(?:[nrtbf]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})";
+/// Shapes of keys that their makers document: name and pattern; those that begin with a word stand behind [`START`]
+/// or [`COLOUR`].
 const SHAPES: &[(&str, &str)] = &[
     ("AWS access key", r"(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
     ("GitHub token", r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
-    ("GitLab token", r"glpat-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", r"xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    ("GitLab token", r"gl(?:pat|ptt|rt|dt|cbt|soat|ft|imt|agent|oas)-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
     ("Anthropic key", r"sk-ant-[A-Za-z0-9_-]{20,}"),
     ("OpenAI key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
     ("Google API key", r"AIza[0-9A-Za-z_-]{35}\b"),
-    ("Stripe key", r"[rs]k_live_[0-9A-Za-z]{16,}"),
+    ("Stripe key", r"(?:[rs]k_(?:live|test)_[0-9A-Za-z]{16,}|whsec_[0-9A-Za-z+/=]{24,})"),
     ("npm token", r"npm_[A-Za-z0-9]{36}\b"),
     ("PyPI token", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
     ("Docker token", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
     ("DigitalOcean token", r"do[opr]_v1_[a-f0-9]{64}\b"),
     ("SendGrid key", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}\b"),
-    ("Google OAuth token", r"ya29\.[A-Za-z0-9_-]{20,}"),
+    ("Google OAuth token", r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
     ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
-    ("Hugging Face token", r"hf_[A-Za-z0-9]{30,}\b"),
+    ("Hugging Face token", r"(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
     ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
     ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
     ("password in an address", r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
 ];
 /// An assignment to a name that says secret, quotes may be escaped; or what bears it in a header.
-const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[_-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?\s*[:=]\s*\\*["']?|\bbearer\s+)([A-Za-z0-9+/=_-]{20,})"#;
+const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[_-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?\s*[:=]\s*\\*["']?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
 /// What stands in every text with a secret: looking for it first is cheap.
-const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|hf_|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[_-]?key|token|credential|bearer)";
+const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk-|AIza|k_(?:live|test)_|whsec_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|GOCSPX-|hf_|api_org_|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[_-]?key|token|credential|bearer|authorization)";
 /// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
 /// be escaped.
 const KEY_BODY: &str =
@@ -50,7 +53,8 @@ pub const HIDDEN: &str = "[secret]";
 static KEYS: LazyLock<Vec<(&str, Regex)>> =
     LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(&anchored(text)))).collect());
 static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(HINT));
-static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| compiled(ASSIGNED));
+static ASSIGNMENT: LazyLock<Regex> =
+    LazyLock::new(|| compiled(&ASSIGNED.replace("COLOUR", &format!("(?-i:{COLOUR})"))));
 static BODY: LazyLock<Regex> = LazyLock::new(|| compiled(KEY_BODY));
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
@@ -60,7 +64,7 @@ fn compiled(text: &str) -> Regex {
 }
 
 fn anchored(shape: &str) -> String {
-    if shape.starts_with('-') { shape.to_owned() } else { format!("{START}(?:{shape})") }
+    if shape.starts_with('-') { shape.to_owned() } else { format!("(?:{COLOUR}|{START})({shape})") }
 }
 
 /// Secrets in a text: kind and value.
@@ -137,15 +141,8 @@ pub fn joined(mut all: Vec<(&'static str, Range<usize>)>) -> Vec<(&'static str, 
 }
 
 fn shaped(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    let behind_escape = |span: Range<usize>| {
-        let escape = match text.as_bytes().get(span.start..span.start + 2) {
-            Some(b"\\u") => 6,
-            Some([b'\\', _]) => 2,
-            _ => 0,
-        };
-        span.start + escape..span.end
-    };
-    let found = move |pattern: &'static Regex| pattern.find_iter(text).map(move |found| behind_escape(found.range()));
+    let own = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|found| found.range());
+    let found = move |pattern: &'static Regex| pattern.captures_iter(text).filter_map(own);
     KEYS.iter().flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)))
 }
 
@@ -203,14 +200,33 @@ mod tests {
             ("Google API key", format!("AIza{}", "aB3xY".repeat(7))),
             ("Stripe key", format!("sk_live_{}", "aB3x".repeat(5))),
             ("Hugging Face token", format!("hf_{}", "aB3x".repeat(8))),
+            ("Hugging Face token", format!("api_org_{}", "aB3x".repeat(8))),
+            ("GitLab token", format!("glrt-{}", "aB3x".repeat(5))),
+            ("Slack token", format!("xapp-1-{}", "A1B2-".repeat(4))),
+            ("Stripe key", format!("rk_test_{}", "aB3x".repeat(5))),
+            ("Stripe key", format!("whsec_{}", "aB3x".repeat(8))),
+            ("Google OAuth token", format!("GOCSPX-{}", "aB3x".repeat(7))),
         ];
         for (kind, key) in &shapes {
             let found = redact(&format!("é {key}, and")).0.into_owned();
             assert_eq!(found, "é [secret], and", "{kind}");
             assert_eq!(secrets(key).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>(), [*kind]);
+            for before in ["\u{1b}[32m", "\u{1b}[01;31m\u{1b}[K", "\\u001b[1m", "\\x1b[33m", "\\033[0m", "MY_", "%22"] {
+                let found = redact(&format!("{before}{key}\u{1b}[0m.")).0.into_owned();
+                assert_eq!(found, format!("{before}[secret]\u{1b}[0m."), "{kind}");
+            }
         }
         let value = "q7Zk29LmPx03Vb81Ty55";
-        for name in ["x-api-key: ", "AccountKey=", "Authorization: Bearer ", "\"auth_key\": \"", "DB_PASSWORD='"] {
+        for name in [
+            "x-api-key: ",
+            "AccountKey=",
+            "Authorization: Bearer ",
+            "authorization: token ",
+            "Authorization: Basic ",
+            "\u{1b}[1mTOKEN\u{1b}[0m=\u{1b}[2m",
+            "\"auth_key\": \"",
+            "DB_PASSWORD='",
+        ] {
             assert_eq!(redact(&format!("{name}{value}")).0, format!("{name}[secret]"));
         }
     }

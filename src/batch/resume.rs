@@ -6,7 +6,7 @@ use super::error::{BatchError, FileError};
 use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
 use super::record::{Record, Spool, report_path};
-use crate::report::Line;
+use crate::report::{Line, Outcome};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Seek};
 use std::ops::Range;
@@ -30,13 +30,19 @@ pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> 
     Some((Ended { before, after, bytes: entry.bytes.clone(), failed: false }, record))
 }
 
-/// The report lines of an earlier run, counted again.
+/// Why transcripts fail that may not fail again: what a model or a hook did.
+const PASSING: [&str; 2] = ["no_summary", "hook_failed"];
+
+/// The report lines of an earlier run, counted again; none where something in the file may be done now.
 fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut record = Record::new(&input.relative);
     journal.copy_lines(&entry.path, &mut record.lines).ok()?;
     record.lines.rewind().ok()?;
     for line in BufReader::new(record.lines.get_mut()).lines() {
         let line: Line = serde_json::from_str(&line.ok()?).ok()?;
+        if line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|reason| PASSING.contains(&reason)) {
+            return None;
+        }
         record.totals += &line;
         record.failures.note(&line);
     }

@@ -135,7 +135,7 @@ fn config(args: &CheckArgs) -> anyhow::Result<(PathBuf, GateSettings)> {
 fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
     let Some(path) = args.gates.baseline.as_ref().filter(|_| !args.gates.update_baseline) else { return Ok(None) };
     let text = fs::read_to_string(path)
-        .with_context(|| format!("baseline {}; --update-baseline writes the first one", path.display()))?;
+        .map_err(|err| anyhow::anyhow!("baseline {}: {err}; --update-baseline writes the first one", path.display()))?;
     Baseline::read(&text).map(Some).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
 }
 

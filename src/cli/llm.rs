@@ -214,15 +214,16 @@ fn new_staff(
         (None, None) => None,
         (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
     };
-    Ok(Staff::new(Box::new(client(llm, cancel)?), (threads, llm.concurrency), writer, price))
+    let sends = !writer.estimate && !llm.cache_only;
+    Ok(Staff::new(Box::new(client(llm, sends, cancel)?), (threads, llm.concurrency), writer, price))
 }
 
-fn client(llm: &LlmSettings, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client> {
+fn client(llm: &LlmSettings, sends: bool, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client> {
     let mut endpoint = Endpoint::new(llm.kind, llm.base_url.as_deref(), llm.model.as_deref().unwrap_or_default())?;
     (endpoint.stream, endpoint.temperature) = (llm.stream, llm.temperature);
     let hide: fn(&str) -> String = |text| redact(text).0.into_owned();
     let http = http(llm, &endpoint, cancel)?;
-    let client = Client::new(endpoint, key(llm)?, http, llm.concurrency, hide)
+    let client = Client::new(endpoint, key(llm, sends)?, http, llm.concurrency, hide)
         .with_retries(Retries { most: llm.retries, ..Retries::default() })
         .with_guard(Guard::new(llm.max_calls, llm.max_tokens));
     let Some(folder) = &llm.cache else { return Ok(client) };
@@ -251,7 +252,7 @@ fn http(llm: &LlmSettings, endpoint: &Endpoint, cancel: &Arc<AtomicBool>) -> any
 
 /// The key, from where the settings say. The usual variable of a maker counts for the maker's own address only, so that
 /// its key is never sent elsewhere.
-fn key(llm: &LlmSettings) -> anyhow::Result<Option<Key>> {
+fn key(llm: &LlmSettings, sends: bool) -> anyhow::Result<Option<Key>> {
     if let Some(path) = &llm.key_file {
         let text = std::fs::read_to_string(path).with_context(|| format!("key file {}", path.display()))?;
         let key = Key::new(&text).with_context(|| format!("key file {}: it holds no key", path.display()))?;
@@ -267,7 +268,13 @@ fn key(llm: &LlmSettings) -> anyhow::Result<Option<Key>> {
         Kind::Gemini => "GEMINI_API_KEY",
     };
     let own = llm.base_url.is_none().then(|| std::env::var(usual).ok()).flatten();
-    Ok(own.and_then(|text| Key::new(&text)))
+    let own = own.and_then(|text| Key::new(&text));
+    if own.is_none() && llm.base_url.is_none() && sends {
+        anyhow::bail!(
+            "no key: set {usual}, name one with --llm-key-env or --llm-key-file, or a server with --base-url"
+        );
+    }
+    Ok(own)
 }
 
 #[cfg(test)]

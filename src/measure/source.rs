@@ -2,7 +2,7 @@
 
 use super::pattern;
 use crate::facts::{Fact, PathTable, of_message, resolve, values};
-use crate::transcript::{Message, PartKind};
+use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -63,6 +63,18 @@ impl<'m> Source<'m> {
     /// Whether a word stands in it that begins so.
     pub(super) fn begins(&self, start: &str) -> bool {
         self.find(start, false)
+    }
+
+    /// Whether a call holds a text, or a person or an earlier summary says it; what tools show and what an agent only
+    /// speaks of does not count.
+    pub(super) fn orders(&self, text: &str) -> bool {
+        let says = |message: &Message<'_>| matches!(message.author, Author::Person | Author::Summary);
+        self.messages.iter().any(|message| {
+            message.parts.iter().any(|part| match part.kind {
+                PartKind::Call { .. } => values(&part.text).contains(text),
+                _ => says(message) && part.text.contains(text),
+            })
+        })
     }
 
     /// Whether a text stands in it, letter by letter.

@@ -132,7 +132,7 @@ impl Judge<'_> {
         };
         let claimed = SAID_TO_RUN.captures_iter(line.text).filter_map(|found| found.get(1));
         let mut commands = claimed.map(|found| bare(found.as_str().trim_end_matches('…')));
-        let command = commands.find(|command| !ran(command) && !self.source.has(command))?;
+        let command = commands.find(|command| !ran(command) && !self.source.orders(command))?;
         Some(Contradiction { line: line.number, claim: Claim::NeverRan, subject: command })
     }
 
@@ -328,8 +328,13 @@ mod tests {
         assert_eq!(found(&[PASSED], "- Ran `cargo publish`: ok"), [(1, Claim::NeverRan)]);
         assert_eq!(found(&[PASSED], "The agent ran `cargo publish` twice"), [(1, Claim::NeverRan)]);
         assert_eq!(found(&[PASSED], "- Ran `cargo test`: ok; it ran `cargo`"), []);
-        let asked = ("Bash", r#"{"command":"cd /w && ./deploy.sh  2>&1 | tail"}"#, "done: `make all`", false);
-        assert_eq!(found(&[asked], "- Ran `./deploy.sh | tail`; ran `make all`"), []);
+        let asked = ("Bash", r#"{"command":"cd /w && ./deploy.sh  2>&1 | tail"}"#, "see `make all`", false);
+        assert_eq!(found(&[asked], "- Ran `./deploy.sh | tail`"), []);
+        assert_eq!(
+            found(&[asked], "- Ran `make all`: ok"),
+            [(1, Claim::NeverRan)],
+            "a file that was shown speaks of it"
+        );
         assert_eq!(found(&[asked], "Deployed it"), []);
         assert_eq!(found(&[PASSED], "Deployed it"), [(1, Claim::NeverDone)]);
         assert_eq!(found(&[PASSED], "## Goal\n- Deployed it"), []);

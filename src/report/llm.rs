@@ -122,6 +122,9 @@ pub struct LlmTotals {
     /// Secrets that were taken out of what was sent, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub redacted: BTreeMap<String, u64>,
+    /// Questions without an answer, by what became of them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub unanswered: BTreeMap<String, u64>,
 }
 
 impl LlmTotals {
@@ -139,6 +142,17 @@ impl LlmTotals {
             output_tokens: report.output_tokens + estimate.output_tokens,
             cost_micros: report.cost_micros.or(estimate.cost_micros),
             redacted: report.redacted.clone(),
+            unanswered: unanswered(report),
         }
     }
+}
+
+/// Questions without an answer; with what is known of them.
+fn unanswered(report: &LlmReport) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for call in report.calls.iter().filter(|call| call.outcome != "answered") {
+        let detail = call.detail.as_ref().map_or(String::new(), |detail| format!(" ({detail})"));
+        *all.entry(format!("{}{detail}", call.outcome)).or_default() += 1;
+    }
+    all
 }

@@ -49,7 +49,13 @@ fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
     if llm.extractive > 0 {
         write!(out, "; {} of {} summaries are extractive", grouped(llm.extractive), grouped(llm.transcripts))?;
     }
-    writeln!(out)
+    writeln!(out)?;
+    let mut unanswered: Vec<_> = llm.unanswered.iter().collect();
+    unanswered.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    unanswered
+        .iter()
+        .take(TOP_FAILURES)
+        .try_for_each(|(what, count)| writeln!(out, "         {} × {what}", grouped(**count)))
 }
 
 /// Writes the first failures, one a line, and how many more there are.
