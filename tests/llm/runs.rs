@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -86,6 +87,28 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
         assert_eq!(line["llm"]["outcome"], "none");
         assert!(strict.outputs().is_empty(), "{name}: there is no output");
     }
+}
+
+#[test]
+fn rows_that_a_model_failed_are_tried_again_by_the_next_run() {
+    let field = Field::new(1);
+    let lines = fs::read_to_string(field.path("in/000.jsonl")).unwrap();
+    let messages: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let row = serde_json::json!({ "messages": messages }).to_string();
+    fs::write(field.path("in/000.jsonl"), format!("{row}\n{row}\n")).unwrap();
+    let mended = Arc::new(AtomicBool::new(false));
+    let is_mended = mended.clone();
+    let server = Server::start(move |_, _| match is_mended.load(Ordering::SeqCst) {
+        false => Step::Raw(404, Vec::new(), "no such model".into()),
+        true => says(GOOD),
+    });
+    let failed = field.run(&server, &["--no-fallback"]);
+    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
+    assert!(field.lines().iter().all(|line| line["reason"] == "no_summary"));
+    mended.store(true, Ordering::SeqCst);
+    let done = field.run(&server, &["--no-fallback"]);
+    assert!(done.status.success(), "{done:?}");
+    assert_eq!(field.lines().iter().filter(|line| line["outcome"] == "compacted").count(), 2);
 }
 
 /// A good answer with its last section first.
