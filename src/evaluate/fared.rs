@@ -1,6 +1,6 @@
 //! How a model fared over some cuts: whose summaries they are in the end, and how its questions ended.
 
-use crate::report::LlmReport;
+use crate::report::{LlmReport, LlmTotals};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,21 +10,9 @@ use std::fmt;
 pub struct Fared {
     /// Summaries by whose they are: `written`, `filled`, `extractive`, `none`.
     pub summaries: BTreeMap<String, u64>,
-    /// Questions that did not end with an answer, by how they did.
-    pub failures: BTreeMap<String, u64>,
-    /// Questions.
-    pub calls: u64,
-    /// Requests that were sent.
-    pub requests: u64,
-    /// Questions that a stored answer was found for.
-    pub cached: u64,
-    /// Tokens of questions that were billed.
-    pub input_tokens: u64,
-    /// Tokens of answers that were billed.
-    pub output_tokens: u64,
-    /// Their cost, in millionths; absent without a price.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_micros: Option<u64>,
+    /// Questions, requests, tokens and cost.
+    #[serde(flatten)]
+    pub totals: LlmTotals,
 }
 
 impl Fared {
@@ -35,19 +23,7 @@ impl Fared {
 
     fn and(mut self, report: &LlmReport) -> Self {
         *self.summaries.entry(report.outcome.clone()).or_default() += 1;
-        for call in &report.calls {
-            self.calls += 1;
-            self.requests += u64::from(call.requests);
-            self.cached += u64::from(call.cached);
-            if call.outcome != "answered" {
-                *self.failures.entry(call.outcome.clone()).or_default() += 1;
-            }
-        }
-        self.input_tokens += report.input_tokens;
-        self.output_tokens += report.output_tokens;
-        if let Some(cost) = report.cost_micros {
-            *self.cost_micros.get_or_insert(0) += cost;
-        }
+        self.totals += &LlmTotals::of(report);
         self
     }
 
@@ -63,15 +39,15 @@ impl fmt::Display for Fared {
         let list = |counts: &BTreeMap<String, u64>| {
             counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
         };
-        write!(f, "summaries: {}; {} questions", list(&self.summaries), self.calls)?;
-        if self.cached > 0 {
-            write!(f, ", {} answered before", self.cached)?;
+        write!(f, "summaries: {}; {} questions", list(&self.summaries), self.totals.calls)?;
+        if self.totals.cached > 0 {
+            write!(f, ", {} answered before", self.totals.cached)?;
         }
-        if !self.failures.is_empty() {
-            write!(f, ", without an answer: {}", list(&self.failures))?;
+        if !self.totals.failures.is_empty() {
+            write!(f, ", without an answer: {}", list(&self.totals.failures))?;
         }
-        write!(f, "; {} + {} tokens", self.input_tokens, self.output_tokens)?;
-        let Some(cost) = self.cost_micros else { return Ok(()) };
+        write!(f, "; {} + {} tokens", self.totals.input_tokens, self.totals.output_tokens)?;
+        let Some(cost) = self.totals.cost_micros else { return Ok(()) };
         write!(f, ", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000)
     }
 }
@@ -102,7 +78,7 @@ mod tests {
             report("none", &["timeout"], None),
         ];
         let sum = Fared::of(all.iter()).unwrap();
-        assert_eq!((sum.calls, sum.requests, sum.missing()), (4, 8, 1));
+        assert_eq!((sum.totals.calls, sum.totals.requests, sum.missing()), (4, 8, 1));
         assert_eq!(
             sum.to_string(),
             "summaries: 1 filled, 1 none, 1 written; 4 questions, 2 answered before, without an answer: 1 empty, \

@@ -123,8 +123,11 @@ pub struct LlmTotals {
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub redacted: BTreeMap<String, u64>,
     /// Questions without an answer, by what became of them.
+    #[serde(default)]
+    pub failures: BTreeMap<String, u64>,
+    /// The same with what is known of each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
-    pub unanswered: BTreeMap<String, u64>,
+    pub causes: BTreeMap<String, u64>,
 }
 
 impl LlmTotals {
@@ -142,17 +145,21 @@ impl LlmTotals {
             output_tokens: report.output_tokens + estimate.output_tokens,
             cost_micros: report.cost_micros.or(estimate.cost_micros),
             redacted: report.redacted.clone(),
-            unanswered: unanswered(report),
+            failures: failures(report, |call| call.outcome.clone()),
+            causes: failures(report, cause),
         }
     }
 }
 
-/// Questions without an answer; with what is known of them.
-fn unanswered(report: &LlmReport) -> BTreeMap<String, u64> {
+/// Questions without an answer, by a name.
+fn failures(report: &LlmReport, name: impl Fn(&CallReport) -> String) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
-    for call in report.calls.iter().filter(|call| call.outcome != "answered") {
-        let detail = call.detail.as_ref().map_or(String::new(), |detail| format!(" ({detail})"));
-        *all.entry(format!("{}{detail}", call.outcome)).or_default() += 1;
-    }
+    let failed = report.calls.iter().filter(|call| call.outcome != "answered");
+    failed.for_each(|call| *all.entry(name(call)).or_default() += 1);
     all
+}
+
+fn cause(call: &CallReport) -> String {
+    let detail = call.detail.as_ref().map_or(String::new(), |detail| format!(" ({detail})"));
+    format!("{}{detail}", call.outcome)
 }

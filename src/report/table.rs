@@ -50,9 +50,9 @@ fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
         write!(out, "; {} of {} summaries are extractive", grouped(llm.extractive), grouped(llm.transcripts))?;
     }
     writeln!(out)?;
-    let mut unanswered: Vec<_> = llm.unanswered.iter().collect();
-    unanswered.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    unanswered
+    let mut causes: Vec<_> = llm.causes.iter().collect();
+    causes.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    causes
         .iter()
         .take(TOP_FAILURES)
         .try_for_each(|(what, count)| writeln!(out, "         {} × {what}", grouped(**count)))

@@ -158,7 +158,7 @@ sum! {
     PrunedReport { parts, tokens, parts_in_output, excerpts, reasoning }
     UsageReport { messages, input, cache_read, cache_write, output }
     FaultCount { before, after }
-    LlmTotals { transcripts, extractive, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted, unanswered }
+    LlmTotals { transcripts, extractive, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted, failures, causes }
 }
 
 impl AddAssign<&Line> for Totals {
