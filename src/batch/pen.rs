@@ -1,7 +1,7 @@
 //! A model's row of an evaluation: its summaries, each with what was done for it.
 
 use super::Staff;
-use crate::evaluate::Author;
+use crate::evaluate::SummaryWriter;
 use crate::preset::PruneSettings;
 use crate::report::LlmReport;
 use crate::summary::{Summarize, Summary, Task, Written};
@@ -20,7 +20,7 @@ pub struct Pen {
     pub prune: PruneSettings,
 }
 
-impl Author for Pen {
+impl SummaryWriter for Pen {
     fn name(&self) -> &str {
         &self.name
     }

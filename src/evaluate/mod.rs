@@ -24,7 +24,7 @@ pub use board::{Board, Entry};
 pub use cut::{Cut, Place, Wanted, cuts};
 pub use explain::{Explained, explain};
 pub use fared::Fared;
-pub use policies::{Author, BASELINES, Budget, External, Policy, Run};
+pub use policies::{BASELINES, Budget, External, Policy, Run, SummaryWriter};
 pub use seen::Vocabulary;
 pub use stats::{Interval, Mean, difference, mean};
 

@@ -29,14 +29,14 @@ pub(super) struct Knowledge {
     table: PathTable,
 }
 
-/// Facts as they are written, each once.
+/// Facts as they are written, each once and with a number.
 #[derive(Default)]
-struct Written {
+struct Numbered {
     facts: Vec<Fact>,
     numbers: HashMap<Fact, u32>,
 }
 
-impl Written {
+impl Numbered {
     /// The numbers of facts, each once.
     fn numbers(&mut self, facts: impl IntoIterator<Item = Fact>) -> Vec<u32> {
         facts.into_iter().map(|fact| self.number(fact)).collect()
@@ -78,19 +78,20 @@ struct Raw {
 impl Knowledge {
     /// Reads the head, what earlier summaries say, and what is kept beside the summary.
     pub(super) fn of(head: &[&Message<'_>], prior: &[String], kept: &[&Message<'_>]) -> Self {
-        let mut written = Written::default();
-        let raw: Vec<Raw> = head.iter().enumerate().flat_map(|(at, message)| read(at, message, &mut written)).collect();
-        let before: Vec<Vec<u32>> = prior.iter().map(|text| written.numbers(extract(text))).collect();
+        let mut numbered = Numbered::default();
+        let raw: Vec<Raw> =
+            head.iter().enumerate().flat_map(|(at, message)| read(at, message, &mut numbered)).collect();
+        let before: Vec<Vec<u32>> = prior.iter().map(|text| numbered.numbers(extract(text))).collect();
         let mut table = PathTable::default();
-        table.learn(&written.facts);
+        table.learn(&numbered.facts);
         let known: HashSet<Fact> = kept
             .iter()
             .flat_map(|message| of_message(message).into_keys())
             .map(|fact| resolve(&fact, &table))
             .collect();
-        let (resolved, facts) = written.resolved(&table);
-        let numbers = |written: &[u32]| -> Vec<u32> {
-            let all: BTreeSet<u32> = written.iter().map(|fact| resolved[*fact as usize]).collect();
+        let (resolved, facts) = numbered.resolved(&table);
+        let numbers = |facts: &[u32]| -> Vec<u32> {
+            let all: BTreeSet<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
             all.into_iter().collect()
         };
         let earlier = before.iter().map(|facts| (Voice::Agent, false, numbers(facts)));
@@ -168,11 +169,11 @@ impl Knowledge {
 }
 
 /// The parts of a message that have facts.
-fn read(at: usize, message: &Message<'_>, written: &mut Written) -> Vec<Raw> {
+fn read(at: usize, message: &Message<'_>, numbered: &mut Numbered) -> Vec<Raw> {
     let voice = Voice::of(message.author);
     let raw = |(part, content): (usize, &Part<'_>)| {
         let (facts, call) = of_part(content);
-        Raw { message: at, part, voice, call, facts: written.numbers(facts) }
+        Raw { message: at, part, voice, call, facts: numbered.numbers(facts) }
     };
     message.parts.iter().enumerate().map(raw).filter(|raw| !raw.facts.is_empty()).collect()
 }

@@ -1,6 +1,5 @@
 //! Who is compared: presets of ours, what harnesses recorded, baselines, and programs of others, all on the same cuts.
 
-mod author;
 mod dump;
 mod external;
 mod frame;
@@ -8,9 +7,10 @@ mod lead;
 mod ours;
 mod sentences;
 mod text_rank;
+mod written;
 
-pub use author::Author;
 pub use external::{External, Run};
+pub use written::SummaryWriter;
 
 use super::context::{Context, newest};
 use super::cut::Cut;
@@ -61,7 +61,7 @@ pub enum Policy {
     /// A program of someone else.
     External(Arc<External>),
     /// A model.
-    Written(Arc<dyn Author>),
+    Written(Arc<dyn SummaryWriter>),
 }
 
 /// The baselines, by name.
@@ -140,7 +140,7 @@ impl Policy {
             }
             Self::Extractive => ours::extract(transcript, Place { cut, head, tail: &tail }, size, tools),
             Self::Written(author) => {
-                author::context(&**author, transcript, Place { cut, head, tail: &tail }, (size, tools))
+                written::context(&**author, transcript, Place { cut, head, tail: &tail }, (size, tools))
             }
             Self::Preset(_, settings) => ours::preset(transcript, cut, (settings, size), tools),
             Self::External(external) => external.context(transcript, (cut, head, tail), budget),

@@ -9,7 +9,7 @@ use crate::summary::{Summary, Task, extractive};
 use crate::transcript::Transcript;
 
 /// Who turns the extractive summary into another one.
-pub trait Author: Send + Sync {
+pub trait SummaryWriter: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &str;
 
@@ -22,7 +22,7 @@ pub trait Author: Send + Sync {
 
 /// The tail, and what the author wrote of the head as `compact` would send it.
 pub(super) fn context(
-    author: &dyn Author,
+    author: &dyn SummaryWriter,
     transcript: &Transcript<'_>,
     place: Place<'_>,
     (size, tools): (u64, Tools<'_>),
