@@ -18,30 +18,11 @@ use std::sync::Arc;
 
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    let from = args.selection.from.as_deref().map(format).transpose()?;
     let batch = reading::batch(&args.inputs, &args.selection);
     let pens = pens(args, &batch)?;
     let policies = policies(args, &pens)?;
-    let learner = Learner::new(from);
-    read(&args.inputs, &args.selection, &learner, terminal)?;
-    let wanted = if args.recorded { Wanted::Recorded } else { Wanted::Shares { least: args.min_tokens } };
-    let curve = if args.curve || args.html.is_some() { CURVE.to_vec() } else { Vec::new() };
-    let vocabulary: Vocabulary = learner.finish();
-    let work = Evaluator {
-        plan: Plan {
-            wanted,
-            policies,
-            summary_tokens: args.summary_tokens,
-            curve,
-            show_content: args.show_content,
-            vocabulary,
-        },
-        tokenizer: Tokenizer::by_name(&args.tokenizer)?,
-        template: Template::default(),
-        from,
-        explain: args.explain.clone(),
-        staff: pens.first().map(|pen| pen.staff.clone()),
-    };
+    let work = evaluator(args, policies, terminal)?;
+    let work = Evaluator { staff: pens.first().map(|pen| pen.staff.clone()), ..work };
     let summary = reading::run(&batch, &work, terminal)?;
     if summary.cancelled {
         terminal.message("stopped  answers that came are kept where --llm-cache says; run it again to go on\n");
@@ -51,13 +32,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         return explained(&summary, words, terminal);
     }
     let entries = entries(&summary)?;
-    let externals = work.plan.policies.iter().filter_map(|policy| match policy {
-        Policy::External(external) => Some(external),
-        _ => None,
-    });
-    let failures: Vec<String> = externals
-        .flat_map(|external| external.failures().into_iter().map(|why| format!("{}: {why}", external.name)))
-        .collect();
+    let failures = failures(&work.plan.policies);
     failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
     unread(&summary, terminal)?;
     if entries.is_empty() {
@@ -73,6 +48,31 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
+/// The evaluation of one transcript; which words are rare is learned from all of them first.
+fn evaluator(args: &EvaluateArgs, policies: Vec<Policy>, terminal: &Terminal) -> anyhow::Result<Evaluator> {
+    let from = args.selection.from.as_deref().map(format).transpose()?;
+    let learner = Learner::new(from);
+    read(&args.inputs, &args.selection, &learner, terminal)?;
+    let wanted = if args.recorded { Wanted::Recorded } else { Wanted::Shares { least: args.min_tokens } };
+    let curve = if args.curve || args.html.is_some() { CURVE.to_vec() } else { Vec::new() };
+    let vocabulary: Vocabulary = learner.finish();
+    Ok(Evaluator {
+        plan: Plan {
+            wanted,
+            policies,
+            summary_tokens: args.summary_tokens,
+            curve,
+            show_content: args.show_content,
+            vocabulary,
+        },
+        tokenizer: Tokenizer::by_name(&args.tokenizer)?,
+        template: Template::default(),
+        from,
+        explain: args.explain.clone(),
+        staff: None,
+    })
+}
+
 /// The models that are asked for; Ctrl-C stops what asks one.
 fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
     if args.summarizer.is_empty() {
@@ -82,6 +82,17 @@ fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
     let pens = llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)?;
     interrupt::stops(&batch.cancel);
     Ok(pens)
+}
+
+/// What programs of others failed at.
+fn failures(policies: &[Policy]) -> Vec<String> {
+    let externals = policies.iter().filter_map(|policy| match policy {
+        Policy::External(external) => Some(external),
+        _ => None,
+    });
+    externals
+        .flat_map(|external| external.failures().into_iter().map(|why| format!("{}: {why}", external.name)))
+        .collect()
 }
 
 /// Says which inputs could not be read.

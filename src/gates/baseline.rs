@@ -119,13 +119,27 @@ impl Baseline {
             return not_comparable("the baseline is of another tokenizer");
         }
         if entry.sha256 != judged.sha256 {
-            return not_comparable("the original is not the one that the baseline is of");
+            return not_comparable(
+                "the baseline is of other bytes: of another original, or of one that is not given now",
+            );
         }
-        let tolerance = tolerance.unwrap_or(TOLERANCE);
+        entry.fallen(judged, tolerance.unwrap_or(TOLERANCE))
+    }
+
+    /// Transcripts of the baseline that were not judged.
+    pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
+        let found: HashSet<&str> = judged.iter().filter_map(|one| self.find(one)).map(|(name, _)| name).collect();
+        self.transcripts.keys().map(String::as_str).filter(|name| !found.contains(name)).collect()
+    }
+}
+
+impl Entry {
+    /// Which metrics fell by more than is borne.
+    fn fallen(&self, judged: &Judged, tolerance: f64) -> Outcome {
         let now = metrics(judged);
         let mut share = Share::default();
         let mut findings = Vec::new();
-        for (gate, before) in &entry.metrics {
+        for (gate, before) in &self.metrics {
             if !judged.outcomes.iter().any(|outcome| outcome.gate == gate) {
                 continue; // It is not wanted in this run.
             }
@@ -144,12 +158,6 @@ impl Baseline {
             }
         }
         Outcome::of(share, findings)
-    }
-
-    /// Transcripts of the baseline that were not judged.
-    pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
-        let found: HashSet<&str> = judged.iter().filter_map(|one| self.find(one)).map(|(name, _)| name).collect();
-        self.transcripts.keys().map(String::as_str).filter(|name| !found.contains(name)).collect()
     }
 }
 
