@@ -2,7 +2,8 @@
 
     spark-submit scripts/spark/compact_job.py INPUT OUTPUT [--epitome BINARY] [--column NAME] [-- FLAGS OF epitome compact]
 
-The binary is shipped to the workers. Every partition is one `epitome compact - -o -`, so a row costs no process of its own.
+The binary is shipped to the workers. Every batch of rows goes through one `epitome compact - -o -`, so no row costs a process
+of its own.
 Rows keep their order, and those that can't be compacted stay as they are. OUTPUT gets
 
     data     the rows: lines of text, or Parquet with all columns as they were but for NAME

@@ -84,7 +84,7 @@ pub(super) fn sha256(text: &str) -> String {
 }
 
 /// The SHA-256 of some bytes in hexadecimal.
-pub(super) fn sha256_of(bytes: &[u8]) -> String {
+pub fn sha256_of(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

@@ -53,7 +53,7 @@ mod tests;
 pub use checker::Checker;
 pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
-pub use digest::Digest;
+pub use digest::{Digest, sha256_of};
 pub use error::{BatchError, RestoreError};
 pub use evaluator::{Evaluator, Learner};
 pub use filter::Filters;

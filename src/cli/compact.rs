@@ -6,13 +6,12 @@ use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
-use crate::batch::{Batch, Compactor, Converter, Filters, Override, Summary, Work};
+use crate::batch::{Batch, Compactor, Converter, Filters, Override, Summary, Work, sha256_of};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
 use crate::secrets::redact;
 use anyhow::Context;
-use sha2::{Digest, Sha256};
 use std::time::SystemTime;
 
 /// Compacts, and reports.
@@ -201,12 +200,8 @@ const BESIDE: [&str; 16] = [
 
 /// SHA-256 of the files that settings name: what a template or a hook says decides, too, not only where it lies.
 fn contents(settings: &Settings) -> Vec<String> {
-    let digest = |path: &std::path::PathBuf| -> Option<String> {
-        let bytes = std::fs::read(path).ok()?;
-        Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
-    };
     let named = [&settings.summary.template, &settings.summary.hook].into_iter().flatten();
-    named.filter_map(digest).collect()
+    named.filter_map(|path| std::fs::read(path).ok()).map(|bytes| sha256_of(&bytes)).collect()
 }
 
 /// The settings as far as they decide what is written.

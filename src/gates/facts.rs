@@ -52,7 +52,7 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
                 Claim::Worked => "a command is said to have worked, and its last run failed",
                 Claim::TestsPass => "tests are said to pass, and their last run failed",
-                Claim::NeverRan => "a command is said to have run, and the original does not have it",
+                Claim::NeverRan => "a command is said to have run, and no call ran it",
                 Claim::NeverDone => "something is said to be done that nothing in the original is about",
                 Claim::TestsPassUntested => "tests are said to pass, and files were changed after their last run",
             };

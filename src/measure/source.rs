@@ -78,7 +78,7 @@ impl<'m> Source<'m> {
     }
 
     /// Whether a text stands in it, letter by letter.
-    pub(super) fn has(&self, text: &str) -> bool {
+    fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
     }
 

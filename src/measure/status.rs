@@ -35,7 +35,7 @@ pub enum Claim {
     TestsPass,
     /// Tests pass; files were changed after their last run.
     TestsPassUntested,
-    /// A command ran; none like it did, and no message has it.
+    /// A command ran; no call holds it, and neither a person nor an earlier summary names it.
     NeverRan,
     /// Something was deployed, published or the like; nothing in the original has the word.
     NeverDone,
@@ -121,7 +121,7 @@ impl Judge<'_> {
         })
     }
 
-    /// A command that no call ran, and that nobody names.
+    /// A command that no call ran, and that neither a person nor an earlier summary names.
     fn never_ran(&self, line: &Line<'_>) -> Option<Contradiction> {
         let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
         let ran = |command: &str| {
