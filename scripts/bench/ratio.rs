@@ -13,6 +13,10 @@ use epitome::tokens::Tokenizer;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
+/// That of the program, for both.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 7;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

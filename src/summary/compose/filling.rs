@@ -7,7 +7,7 @@ use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
 use crate::transcript::Tokens;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Lines that may be passed over for being too long before a section is full.
 const MISSES: usize = 6;
@@ -97,6 +97,9 @@ pub(super) struct Entry<'i> {
     pub(super) names: Vec<String>,
     cost: Option<u64>,
     pub(super) state: State,
+    /// What its words are worth, and what its length divides it by.
+    words: f64,
+    length: f64,
 }
 
 /// What became of a line so far.
@@ -143,6 +146,8 @@ impl<'i> Filling<'i> {
             names: Vec::new(),
             cost: None,
             state: State::Open,
+            words: (WORDS + item.rank as f64 / RANK).max(0.0),
+            length: (item.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
         };
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
@@ -154,7 +159,7 @@ impl<'i> Filling<'i> {
             spent: 0,
             gists: Vec::new(),
             index: Vec::new(),
-            series: HashMap::new(),
+            series: HashMap::default(),
             trail: Vec::new(),
         }
     }
@@ -208,20 +213,22 @@ impl<'i> Filling<'i> {
         if !self.covers() {
             return open.next();
         }
-        let value = |at: usize| {
+        let mut best: Option<(f64, usize)> = None;
+        for at in open {
             let entry = &self.items[at];
-            let words = (WORDS + entry.item.rank as f64 / RANK).max(0.0);
-            let length = (entry.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH);
-            (words + covered.gain(&entry.facts, knowledge)) / length
-        };
-        let tells = |at: &usize| {
-            let entry = &self.items[*at];
-            entry.item.rank > PLAIN || covered.gain(&entry.facts, knowledge) > 0.0
-        };
-        open.filter(tells)
-            .map(|at| (value(at), at))
-            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
-            .map(|(_, at)| at)
+            let gain = covered.gain(&entry.facts, knowledge);
+            let value = (entry.words + gain) / entry.length;
+            let tells = entry.item.rank > PLAIN || gain > 0.0;
+            // Of lines of the same value the first one in order of printing counts.
+            let better = |(most, first): (f64, usize)| match value.total_cmp(&most) {
+                std::cmp::Ordering::Equal => at < first,
+                order => order.is_gt(),
+            };
+            if tells && best.is_none_or(better) {
+                best = Some((value, at));
+            }
+        }
+        best.map(|(_, at)| at)
     }
 
     pub(super) fn is_hungry(&self) -> bool {
