@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures `epitome compact` on this machine against the limit (reading, parsing and counting), against other compactors, jq and
-# zstd, and how time and memory grow. All that is compared runs in turn, so ratios mean more than single figures. Prints tables of Markdown; target/bench/result.json has all of it.
+# Measures `epitome compact` on this machine against the limit (reading, parsing and counting), against other compactors, jq
+# and zstd, and how time and memory grow. All that is compared runs in turn, so ratios mean more than single figures. Prints
+# tables of Markdown; target/bench/result.json has all of it.
 #
 #   scripts/bench.sh [--quick | --large] [--only PART] [--strict]
 #

@@ -57,11 +57,8 @@ def parts(sizes: places.Sizes, large: bool):
     def grown(kind, make, base):
         return lambda: growth.measure(kind, make, base, min(sizes.rounds, 3), keep=not large)
 
-    def peer(results):
-        return [targets.of_peers(against_peers.fastest_exact(results))]
-
     yield "limit", limits, table.limits, lambda all_against: targets.of_limit(all_against, places.CORES)
-    yield "peers", lambda: against_peers.measure(sizes), table.peers, peer
+    yield "peers", lambda: against_peers.measure(sizes), table.peers, targets.of_peers
     yield "zstd", lambda: against_zstd.measure(sizes), table.packed, lambda _: []
     yield "files", lambda: growth.many(sizes.files, sizes.rounds), table.many, lambda _: []
     yield "lines", grown("lines", data.lines, sizes.growth_lines), table.growth, targets.of_growth

@@ -100,9 +100,3 @@ def result(peer: Peer, at: int, ours: int, rounds: list[list]) -> Result:
         return Result(peer.name, peer.group, peer.exact, None, None)
     speeds = Spread.of(speeds[at] for speeds in rounds)
     return Result(peer.name, peer.group, peer.exact, speeds, Spread.of(one[ours] / one[at] for one in rounds))
-
-
-def fastest_exact(results: list[Result]) -> Result:
-    """The fastest compactor that counts exactly, beside epitome."""
-    others = [one for one in results if one.exact and one.speed and not one.name.startswith("epitome")]
-    return max(others, key=lambda one: one.speed.median)

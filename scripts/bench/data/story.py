@@ -38,6 +38,8 @@ def steps(text: Text, size: int) -> Iterator[Step]:
             step = Step(False, text.prose(text.random.randrange(1, 5)), calls)
             yield step
             left -= len(step.text) + sum(len(one.result) + 150 for one in calls)
+            if left <= 0:
+                break
         answer = f"The cause was `{text.name()}` in {text.path()}. {text.prose(text.random.randrange(3, 12))} All tests pass."
         yield Step(False, answer)
         left -= len(answer)

@@ -1,5 +1,5 @@
-"""cozempic's `standard` prescription on Claude Code sessions, loaded, treated and written as its own command does it. It counts no
-tokens exactly, and writes no summary. The command line names a file or a folder.
+"""cozempic's `standard` prescription on Claude Code sessions, loaded, treated and written as its own command does it. It
+counts no tokens exactly, and writes no summary. The command line names a file or a folder.
 """
 
 from __future__ import annotations
