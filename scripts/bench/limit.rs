@@ -37,7 +37,7 @@ impl Input {
         let mut input = Self { path: path.to_owned(), format, per_line, texts: Vec::new(), bytes: source.len() as u64 };
         let transcripts: Vec<_> = match per_line {
             true => lines::lines(&source).map(|line| line.span).collect(),
-            false => vec![0..source.len()],
+            false => std::iter::once(0..source.len()).collect(),
         };
         for span in transcripts {
             let Ok(transcript) = format.read(&source[span], ReadOptions::default()) else { continue };
