@@ -85,7 +85,7 @@ def many(count: int, rounds: int) -> list[Many]:
     folder = data.many(places.DATA, count)
     size = data.size(folder)
     runs: dict[int, list[clock.Run]] = {threads: [] for threads in sorted({1, places.CORES})}
-    for _ in range(min(rounds, 3)):
+    for _ in range(min(rounds, 2)):
         for threads, found in runs.items():
             found.append(compacting.compact(folder, threads))
     compacting.clean()
