@@ -102,6 +102,10 @@ impl<R: Read> Chunks<R> {
 
     fn next(&mut self) -> io::Result<Option<Chunk>> {
         let mut chunk = Chunk { bytes: Vec::new(), ends: Vec::new(), first_line: self.line };
+        if self.line > 1 {
+            // There is more than one chunk, so this one will be full.
+            chunk.bytes.reserve(usize::try_from(self.limits.batch).unwrap_or(0));
+        }
         if self.inside {
             return self.rest_of_line(chunk);
         }

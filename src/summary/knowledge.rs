@@ -1,9 +1,7 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{
-    Class, Fact, PathTable, Sink, Voice, extract, extract_into, is_cut, of_message, part_into, resolve, worth,
-};
+use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract, extract_into, is_cut, part_into, resolve, worth};
 use crate::transcript::{Message, Part, Spread, pieces, spread};
 use aho_corasick::AhoCorasick;
 use foldhash::{HashMap, HashSet};
@@ -117,11 +115,9 @@ impl Knowledge {
         let before: Vec<Vec<u32>> = prior.iter().map(|text| numbered.read(|sink| extract_into(text, sink)).0).collect();
         let mut table = PathTable::default();
         table.learn(&numbered.facts);
-        let known: HashSet<Fact> = kept
-            .iter()
-            .flat_map(|message| of_message(message).into_keys())
-            .map(|fact| resolve(&fact, &table))
-            .collect();
+        let (said, beside) = read_all(kept, over);
+        let said: BTreeSet<u32> = said.into_iter().flat_map(|raw| raw.facts).collect();
+        let known: HashSet<Fact> = said.iter().map(|fact| resolve(&beside.facts[*fact as usize], &table)).collect();
         let (resolved, facts) = numbered.resolved(&table);
         let numbers = |facts: &[u32]| -> Vec<u32> {
             let all: BTreeSet<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();

@@ -29,11 +29,25 @@ pub(super) struct Names {
 }
 
 /// What stands before a name that is defined, in most languages.
-static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
-    let keywords =
-        "fn|func|function|def|class|struct|type|interface|enum|trait|const|static|var|let|mod|module|namespace";
-    pattern(&format!(r"(?-u:\b)(?:{keywords})\s+(?:\([^)\n]*\)\s*)?([A-Za-z_][A-Za-z0-9_]*)"))
-});
+const KEYWORDS: [&str; 17] = [
+    "fn",
+    "func",
+    "function",
+    "def",
+    "class",
+    "struct",
+    "type",
+    "interface",
+    "enum",
+    "trait",
+    "const",
+    "static",
+    "var",
+    "let",
+    "mod",
+    "module",
+    "namespace",
+];
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
 
@@ -69,9 +83,7 @@ impl Names {
             });
             if matches!(place, Place::File(_)) {
                 let text = &head[known.message].parts[known.part].text;
-                let defined =
-                    DEFINITION.captures_iter(text).filter_map(|found| knowledge.identifier(found.get(1)?.as_str()));
-                names.defined.extend(defined);
+                names.defined.extend(definitions(text).filter_map(|name| knowledge.identifier(name)));
             }
             names.add_whole(&head[known.message].parts[known.part].text, &known.facts, knowledge);
             for &fact in &known.facts {
@@ -173,6 +185,31 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// The names that a text defines: those behind a keyword, and behind the receiver of a method in Go.
+fn definitions(text: &str) -> impl Iterator<Item = &str> {
+    let mut told = 0;
+    words(text).filter_map(move |word| {
+        let joined = text[..word.start].ends_with(|before: char| before.is_ascii_digit());
+        if word.start < told || joined || !KEYWORDS.contains(&&text[word.clone()]) {
+            return None;
+        }
+        let behind = text[word.end..].trim_start();
+        if behind.len() == text.len() - word.end {
+            return None;
+        }
+        let behind = behind.strip_prefix('(').map_or(Some(behind), |receiver| {
+            let end = receiver.find([')', '\n']).filter(|end| receiver[*end..].starts_with(')'))?;
+            Some(receiver[end + 1..].trim_start())
+        })?;
+        let name = &behind[..behind.bytes().position(|byte| !is_letter(byte)).unwrap_or(behind.len())];
+        if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
+            return None;
+        }
+        told = text.len() - behind.len() + name.len();
+        Some(name)
+    })
+}
+
 /// Whether a name is in a text without a stroke before it.
 fn stands_plain(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
@@ -203,6 +240,12 @@ mod tests {
         found.sort_unstable();
         assert_eq!(found, ["first_name", "user_id", "zip_code"]);
         assert!(only_keys(r#"{"one":1}"#).is_empty());
+    }
+
+    #[test]
+    fn names_behind_keywords_are_defined() {
+        let text = "pub fn one_two(x)\nfunc (r *Reader) readAll() {\nclass Some_thing:\ndefine it, 9let x, fn(a), let\n  b2 = 1";
+        assert_eq!(definitions(text).collect::<Vec<_>>(), ["one_two", "readAll", "Some_thing", "b2"]);
     }
 
     #[test]

@@ -15,9 +15,11 @@ use crate::secrets::redact;
 use crate::transcript::Tokens;
 pub(super) use filling::{DEFINES, HAS};
 use filling::{Entry, Filling, State, Tools};
+use foldhash::HashMap;
 use index::Room;
 pub(super) use index::{CHANGED_FILES, INDEX_LINES};
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// Share of the index in what the headings leave, in percent.
 const INDEX: u64 = 25;
@@ -69,7 +71,8 @@ pub(super) fn compose(
     request: &Request<'_, '_>,
 ) -> Result<Composed, SummaryError> {
     let (sections, headed) = (fillings(items, template, knowledge), !template.sections().is_empty());
-    let mut composer = Composer { sections, headed, request, knowledge, covered: Covered::default() };
+    let mut composer =
+        Composer { sections, headed, request, knowledge, covered: Covered::default(), counts: RefCell::default() };
     let skeleton = composer.tokens();
     if skeleton > request.budget {
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
@@ -119,6 +122,8 @@ struct Composer<'i, 'r, 't, 'a> {
     request: &'r Request<'t, 'a>,
     knowledge: &'r Knowledge,
     covered: Covered,
+    /// Tokens of the lines that were counted.
+    counts: RefCell<HashMap<String, u64>>,
 }
 
 impl<'r> Composer<'_, 'r, '_, '_> {
@@ -195,7 +200,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
     /// Takes lines back until the whole, counted exactly, fits.
     fn trim(&mut self) -> Result<(), SummaryError> {
         loop {
-            let tokens = self.tokens();
+            let tokens = self.tokens_of_whole();
             if tokens <= self.request.budget {
                 return Ok(());
             }
@@ -241,7 +246,29 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         self.sections.iter().flat_map(of).collect()
     }
 
+    /// Tokens of the whole, wrapper included. Lines are counted one by one, each once: nearly all encodings count them so
+    /// in a text, too, and in the end the whole is counted.
     fn tokens(&self) -> Tokens {
+        let text = wrap(&self.render());
+        let mut counts = self.counts.borrow_mut();
+        let (mut start, mut sum) = (0, 0);
+        for end in text.match_indices('\n').map(|(at, _)| at + 1).chain([text.len()]) {
+            if text[end..].starts_with('\n') || start == end {
+                continue;
+            }
+            let line = &text[start..end];
+            start = end;
+            sum += counts.get(line).copied().unwrap_or_else(|| {
+                let count = (self.request.count)(line).0;
+                counts.insert(line.to_owned(), count);
+                count
+            });
+        }
+        Tokens(sum)
+    }
+
+    /// The same, counted as a whole.
+    fn tokens_of_whole(&self) -> Tokens {
         (self.request.count)(&wrap(&self.render()))
     }
 
