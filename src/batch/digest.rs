@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::cell::RefCell;
 use std::io::{self, Read, Write};
+use zstd::bulk::Compressor;
 
 /// The level that sizes are measured with and that the undo store uses.
 pub(super) const ZSTD_LEVEL: i32 = 3;
@@ -23,6 +25,28 @@ const WHOLE: u64 = 16 << 20;
 const BLOCKS: u64 = 8;
 const BLOCK: u64 = 2 << 20;
 
+/// Bytes of a file that is compressed in one go.
+const SHORT: usize = 256 << 10;
+
+thread_local! {
+    static COMPRESSOR: RefCell<Option<(Compressor<'static>, Vec<u8>)>> = const { RefCell::new(None) };
+}
+
+/// The size of some bytes after `zstd -3`; the compressor is kept for the next ones.
+fn compressed(bytes: &[u8]) -> io::Result<u64> {
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let (mut compressor, mut room) = match kept.take() {
+            Some(kept) => kept,
+            None => (Compressor::new(ZSTD_LEVEL)?, Vec::new()),
+        };
+        room.clear();
+        room.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+        let size = compressor.compress_to_buffer(bytes, &mut room)?;
+        *kept = Some((compressor, room));
+        Ok(size as u64)
+    })
+}
+
 /// The size after `zstd -3`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Compressed {
@@ -42,6 +66,8 @@ pub(super) struct Gauge {
 /// The bytes that are compressed to measure them.
 #[derive(Default)]
 struct Sample {
+    /// The beginning, as long as it may be all: a short file is compressed in one go, which needs smaller tables.
+    held: Vec<u8>,
     encoder: Option<zstd::Encoder<'static, Counter>>,
     /// Bytes that were compressed.
     taken: u64,
@@ -74,17 +100,25 @@ impl Sample {
             encoder.flush()?;
             self.whole = encoder.get_ref().0;
         }
-        if self.encoder.is_none() {
-            self.encoder = Some(zstd::Encoder::new(Counter(0), ZSTD_LEVEL)?);
-        }
         self.taken += bytes.len() as u64;
+        if self.encoder.is_none() {
+            if self.held.len() + bytes.len() <= SHORT {
+                self.held.extend_from_slice(bytes);
+                return Ok(());
+            }
+            let mut encoder = zstd::Encoder::new(Counter(0), ZSTD_LEVEL)?;
+            encoder.write_all(&std::mem::take(&mut self.held))?;
+            self.encoder = Some(encoder);
+        }
         self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_all(bytes))
     }
 
     /// What `size` bytes come to, of which these are the sample.
     fn finish(self, size: u64) -> io::Result<Compressed> {
-        let encoder = self.encoder.map_or_else(|| zstd::Encoder::new(Counter(0), ZSTD_LEVEL), Ok)?;
-        let all = encoder.finish()?.0;
+        let all = match self.encoder {
+            Some(encoder) => encoder.finish()?.0,
+            None => compressed(&self.held)?,
+        };
         if self.taken == size {
             return Ok(Compressed { size: all, sampled: false });
         }

@@ -6,7 +6,7 @@ use super::in_place::Guard;
 use super::packing::{Packer, Packing, Stored};
 use super::source::Shared;
 use super::undo::Draft;
-use super::write::Replacement;
+use super::write::{Replacement, Settled};
 use crate::transcript::Patch;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
@@ -192,7 +192,8 @@ impl Output<'_> {
                     settled.keep_owner(meta);
                     guard.check()?;
                 }
-                settled.publish().map_err(FileError::Write)?;
+                let publish = if ending.guard.is_some() { Settled::publish } else { Settled::rename };
+                publish(settled).map_err(FileError::Write)?;
                 true
             }
             Sink::Stdout(mut out) => {

@@ -9,7 +9,7 @@ use super::journal::{self, Journal};
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
-use super::write::{remove_if_old, remove_leftovers};
+use super::write::{remove_if_old, remove_leftovers, sync_below, sync_name};
 use super::{Batch, OWN_FOLDER, Progress, Target, Work, naming, placement, reports};
 use crate::report::{Failures, Line, Totals};
 use std::collections::BTreeSet;
@@ -82,6 +82,11 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let items = items(found);
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
     let finished = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
+    match &batch.target {
+        Target::Dir(folder) => sync_below(folder),
+        Target::File(file) => sync_name(file),
+        _ => {}
+    }
     let paths = items.into_iter().map(Item::path);
     let summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
     if let Some(journal) = journal {

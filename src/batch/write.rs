@@ -59,6 +59,12 @@ impl Settled {
         self.publish_as(&target)
     }
 
+    /// Gives it its name; [`sync_below`] makes that last.
+    pub(super) fn rename(mut self) -> io::Result<()> {
+        let target = std::mem::take(&mut self.target);
+        self.temp.persist(target).map(drop).map_err(|err| err.error)
+    }
+
     /// Gives it another name on the same file system.
     pub(super) fn publish_as(self, target: &Path) -> io::Result<()> {
         self.temp.persist(target).map_err(|err| err.error)?;
@@ -145,6 +151,17 @@ fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
+}
+
+/// Makes all names below a folder last, once for many files.
+pub(super) fn sync_below(folder: &Path) {
+    let folders = WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_dir());
+    folders.for_each(|entry| sync_folder(entry.path()));
+}
+
+/// Makes the name of a file last.
+pub(super) fn sync_name(file: &Path) {
+    sync_folder(folder_of(file));
 }
 
 fn folder_of(path: &Path) -> &Path {

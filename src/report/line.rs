@@ -177,7 +177,7 @@ pub struct BytesReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_zstd: Option<u64>,
     /// Files above 16 MiB, whose compressed sizes are told from a sample.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub zstd_sampled: u64,
 }
 
