@@ -97,6 +97,25 @@ pub enum BatchError {
     /// Standard input can only go to a single output.
     #[error("'-' (standard input) can only go to a file or to standard output; give -o FILE")]
     StdinNeedsOneOutput,
+    /// Standard input can be read once only.
+    #[error("--shard can't go with '-' (standard input), which no second job can read; name the file")]
+    ShardOfStdin,
+    /// A part of an input would be written to the place of another input.
+    #[error("{}: a part of it would be written to {}, where another input goes; rename one, or --exclude it", path.display(), output.display())]
+    PartIsInput {
+        /// The one that is cut.
+        path: PathBuf,
+        /// The path below the output.
+        output: PathBuf,
+    },
+    /// The output folder was written as other shares, or as a whole.
+    #[error("{}: written by {found}; choose another folder, or --force", path.display())]
+    OtherShards {
+        /// The output folder.
+        path: PathBuf,
+        /// Who wrote it.
+        found: String,
+    },
     /// Something around the inputs could not be done.
     #[error("{}: {doing} failed: {source}", path.display())]
     Io {

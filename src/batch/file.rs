@@ -9,16 +9,17 @@ use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
-use super::write::Replacement;
+use super::write::{Replacement, temporary_prefix};
 use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
 use crate::redact::{Masks, masks};
-use crate::report::{BytesReport, Finding, Line, Outcome};
+use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +48,7 @@ impl Context<'_> {
     pub(super) fn output(&self, input: &Input) -> Result<Option<PathBuf>, FileError> {
         match &self.batch.target {
             Target::Dir(folder) => Ok(Some(folder.join(naming::place(&input.relative, self.work.conversion())))),
-            Target::File(path) => Ok(Some(path.clone())),
+            Target::File(path) => Ok(Some(naming::file(path, input))),
             Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
             Target::Stdout | Target::DryRun => Ok(None),
         }
@@ -94,6 +95,8 @@ pub(super) struct Task<'a> {
     pub(super) record: Record,
     /// The work on this file, where that is not the same for all.
     own: Option<Box<dyn Work + 'a>>,
+    /// Which of the input's bytes it is, if not all.
+    part: Option<PartReport>,
     guard: Option<Guard>,
     /// Bytes that progress was told of.
     advanced: u64,
@@ -101,8 +104,9 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        let own = context.work.on(&input.relative, &input.path);
-        Self { context, input, record: Record::new(&input.relative), own, guard: None, advanced: 0 }
+        let own = context.work.on(input.whole(), &input.path);
+        let record = Record::new(&input.relative);
+        Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }
 
     /// Does the file; only what stops the whole run is an error.
@@ -128,7 +132,9 @@ impl<'a> Task<'a> {
             }
             self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
         }
-        match self.recognise(&source)? {
+        let verdict = self.recognise(&source)?;
+        let source = self.cut(source, &verdict)?;
+        match verdict {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
             Verdict::Copy(line) if self.context.work.redacts() && !(source.complete && source.is_blank()) => {
                 self.leave_unsearched(*line)
@@ -138,6 +144,15 @@ impl<'a> Task<'a> {
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
             Verdict::Work(format, Layout::Session) => session::run(self, format, source),
         }
+    }
+
+    /// Leaves of a file of rows those that are to be done.
+    fn cut(&mut self, source: Source<'a>, verdict: &Verdict) -> Result<Source<'a>, FileError> {
+        let Some(part) = &self.input.part else { return Ok(source) };
+        let Verdict::Work(_, Layout::PerLine) = verdict else { return Err(FileError::Changed) };
+        let (source, Range { start, end }) = source.cut(&self.input.path, part)?;
+        self.part = Some(PartReport { of: report_path(&part.of), start, end });
+        Ok(source)
     }
 
     /// Says who does the file. What is no transcript is copied if it was met, and fails if it was named.
@@ -237,12 +252,17 @@ impl<'a> Task<'a> {
     /// Starts the output, compressed as the input is. In place, its temporary file stands beside the input from here on.
     pub(super) fn rewrite(&self, packed: Option<(Packing, Stored<'a>)>) -> Result<Rewrite<'a>, FileError> {
         let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
-            (Some(path), _) => Sink::File(Replacement::create(&path).map_err(FileError::Write)?),
+            (Some(path), _) => Sink::File(self.replacement(&path).map_err(FileError::Write)?),
             (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),
             (None, _) => Sink::Nothing,
         };
         let undo = self.context.undo_store(self.input).map(Draft::new);
         Rewrite::new(sink, undo, self.context.batch.measure_zstd)?.packed(packed)
+    }
+
+    /// Starts a file of the output; what a killed job leaves of it is known as its own.
+    pub(super) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
+        Replacement::create_as(path, &temporary_prefix(self.context.batch.shard))
     }
 
     /// Puts the output in its place, if it belongs there.
@@ -253,7 +273,8 @@ impl<'a> Task<'a> {
         meta: Option<&Metadata>,
     ) -> Result<Written, FileError> {
         self.check_stopped()?;
-        let unchanged_too = self.context.batch.target != Target::InPlace && !self.context.batch.changed_only;
+        let all = !self.context.batch.changed_only || self.input.part.is_some();
+        let unchanged_too = self.context.batch.target != Target::InPlace && all;
         let (path, guard) = (self.record.path(), self.guard.as_ref());
         rewrite.finish(Ending { path, before, meta, guard, unchanged_too })
     }
@@ -279,6 +300,7 @@ impl<'a> Task<'a> {
             let place = || report_path(&naming::place(&self.input.relative, conversion));
             line.output.get_or_insert_with(place);
         }
+        line.part.clone_from(&self.part);
         self.record.add(line, plan).map_err(spooling)
     }
 

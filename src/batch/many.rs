@@ -6,7 +6,7 @@ use super::error::FileError;
 use super::file::{Ended, Task};
 use super::packing::{Packing, Stored};
 use super::rewrite::{Rewrite, Written};
-use super::write::{Replacement, remove_files};
+use super::write::{Replacement, remove_files, temporary_prefix};
 use super::{Conversion, Done, Target, naming};
 use crate::convert::Output;
 use crate::transcript::Patch;
@@ -108,6 +108,8 @@ pub(super) struct Files {
     folder: Option<PathBuf>,
     relative: PathBuf,
     extension: &'static str,
+    /// How the names of its temporary files start.
+    temporary: String,
     count: usize,
     size: u64,
     written: BTreeSet<PathBuf>,
@@ -122,7 +124,8 @@ impl Files {
             _ => None,
         };
         let extension = conversion.output.extension();
-        Self { folder, relative, extension, count: 0, size: 0, written: BTreeSet::new(), finished: false }
+        let temporary = temporary_prefix(task.context.batch.shard);
+        Self { folder, relative, extension, temporary, count: 0, size: 0, written: BTreeSet::new(), finished: false }
     }
 
     fn add(&mut self, done: &mut Done) -> Result<(), FileError> {
@@ -132,7 +135,7 @@ impl Files {
         self.size += patch.with.len() as u64;
         if let Some(folder) = &self.folder {
             let path = folder.join(&name);
-            let mut file = Replacement::create(&path).map_err(FileError::Write)?;
+            let mut file = Replacement::create_as(&path, &self.temporary).map_err(FileError::Write)?;
             file.write_all(&patch.with).map_err(FileError::Write)?;
             file.settle(None).and_then(super::write::Settled::publish).map_err(FileError::Write)?;
             self.written.insert(path);

@@ -41,6 +41,7 @@ mod rewrite;
 mod run;
 mod schedule;
 mod session;
+mod shard;
 mod source;
 mod staff;
 mod stream;
@@ -65,6 +66,7 @@ pub use pen::Pen;
 pub use redacting::Redacting;
 pub use restore::{Restored, restore};
 pub use run::Summary;
+pub use shard::Shard;
 pub use staff::{Price, Staff};
 
 use crate::convert::Output;
@@ -109,6 +111,11 @@ pub trait Work: Sync {
     /// The work on one file, where that is not the same for all: its path in the output tree, and as it was typed or found.
     fn on(&self, _relative: &Path, _path: &Path) -> Option<Box<dyn Work + '_>> {
         None
+    }
+
+    /// Whether a file of rows may be worked on in parts, since no row matters for another.
+    fn cuts(&self) -> bool {
+        false
     }
 
     /// Whether credentials go from everything that is written: what can't be searched for them is not written then.
@@ -185,11 +192,13 @@ pub struct Limits {
     pub batch: u64,
     /// Number of lines that are worked on together.
     pub batch_lines: usize,
+    /// The least bytes that each part of a file has; one that is too small for that is not cut into parts.
+    pub part: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { session: 8 << 30, line: 1 << 30, batch: 8 << 20, batch_lines: 4096 }
+        Self { session: 8 << 30, line: 1 << 30, batch: 8 << 20, batch_lines: 4096, part: 64 << 10 }
     }
 }
 
@@ -214,6 +223,8 @@ pub struct Batch {
     pub inputs: Vec<PathBuf>,
     /// Which files of folders, globs and lists are taken.
     pub filters: Filters,
+    /// The share of the work that is done, where several jobs run beside each other.
+    pub shard: Option<Shard>,
     /// Where outputs go.
     pub target: Target,
     /// Number of threads; 0 is all cores.
@@ -232,7 +243,8 @@ pub struct Batch {
     pub now: SystemTime,
     /// The undo store. In place there is always one: `.epitome/undo` in the root of the input, unless set here.
     pub undo: Option<PathBuf>,
-    /// Where reports go; by default `.epitome` in the output folder, or nowhere where there is no folder.
+    /// Where reports go; by default `.epitome` in the output folder, or nowhere where there is no folder. Those of a
+    /// share go into a folder of its name there.
     pub report_dir: Option<PathBuf>,
     /// The settings in force, for the report and for knowing whether a folder was written with others.
     pub settings: serde_json::Value,
@@ -250,6 +262,7 @@ impl Batch {
         Self {
             inputs,
             filters: Filters::default(),
+            shard: None,
             target,
             threads: 0,
             force: false,

@@ -16,6 +16,11 @@ pub(super) fn place(relative: &Path, conversion: Option<Conversion>) -> PathBuf 
     conversion.map_or_else(|| relative.to_owned(), |conversion| converted(relative, conversion.output))
 }
 
+/// The file that an input goes to where one was named; a part of an input goes beside it.
+pub(super) fn file(path: &Path, input: &Input) -> PathBuf {
+    input.part.as_ref().map_or_else(|| path.to_owned(), |part| part.shard.part_of(path))
+}
+
 /// The place of an output of another format.
 fn converted(relative: &Path, output: Output) -> PathBuf {
     let (name, packed) = unpacked(relative);
@@ -86,7 +91,7 @@ mod tests {
     use super::*;
 
     fn input(path: &str) -> Input {
-        Input { path: path.into(), relative: path.into(), root: PathBuf::new(), size: 0, named: false }
+        Input { path: path.into(), relative: path.into(), root: PathBuf::new(), size: 0, named: false, part: None }
     }
 
     #[test]

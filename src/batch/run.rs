@@ -9,8 +9,8 @@ use super::journal::{self, Journal};
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
-use super::write::{remove_if_old, remove_leftovers};
-use super::{Batch, OWN_FOLDER, Progress, Target, Work, naming, placement, reports};
+use super::write::{remove_if_old, remove_leftovers, temporary_prefix};
+use super::{Batch, Progress, Target, Work, naming, placement, reports, shard};
 use crate::report::{Failures, Line, Totals};
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,6 +105,8 @@ pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
     work.conversion().map_or(Ok(()), |conversion| naming::check(&found.inputs, conversion))?;
+    placement::check_count(batch, &found)?;
+    shard::take(batch, work, &mut found)?;
     placement::check_files(batch, &found, work.conversion())?;
     Ok(found)
 }
@@ -122,22 +124,30 @@ fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
 /// Takes the output folder and opens its journal.
 fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
     let Target::Dir(folder) = &batch.target else { return Ok(None) };
-    placement::claim(folder, batch.force)?;
+    let others = placement::claim(folder, batch.shard, batch.force)?;
     let settings = serde_json::json!({
         "settings": batch.settings,
         "changed_only": batch.changed_only,
         "measure_zstd": batch.measure_zstd,
         "undo": batch.undo.is_some(),
     });
-    let path = folder.join(OWN_FOLDER).join(journal::NAME);
-    Journal::open(path, sha256(&settings.to_string()), batch.force).map(Some)
+    let settings = sha256(&settings.to_string());
+    if others.iter().any(|other| !journal::is_of(other, &settings)) {
+        return Err(BatchError::OtherSettings { path: folder.to_owned() });
+    }
+    let path = placement::own_folder(folder, batch.shard).join(journal::NAME);
+    Journal::open(path, settings, batch.force).map(Some)
 }
 
-/// Removes what killed runs left. In an output folder of our own that is all of it; elsewhere another run may be
-/// at work, so only what has not been written to for a while.
+/// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere
+/// another run may be at work, so only what has not been written to for a while.
 fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
     match &batch.target {
-        Target::Dir(folder) => remove_leftovers(folder).map_err(BatchError::io("removing temporary files", folder)),
+        Target::Dir(folder) => {
+            let own = remove_leftovers(&placement::own_folder(folder, batch.shard), &temporary_prefix(None));
+            let all = own.and_then(|()| remove_leftovers(folder, &temporary_prefix(batch.shard)));
+            all.map_err(BatchError::io("removing temporary files", folder))
+        }
         Target::InPlace => found.leftovers.iter().try_for_each(|path| {
             let removed = remove_if_old(path, batch.now, batch.min_age);
             removed.map_err(BatchError::io("removing a temporary file", path))

@@ -6,7 +6,7 @@ use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
-use crate::batch::{Batch, Compactor, Converter, Filters, Override, Summary, Work, sha256_of};
+use crate::batch::{Batch, Compactor, Converter, Filters, Override, Shard, Summary, Work, sha256_of};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
@@ -158,6 +158,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     let mut batch = Batch::new(args.inputs.clone(), destination(args).target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
+    batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.changed_only = args.changed_only;
     batch.min_age = args.min_age;
@@ -226,7 +227,9 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     }
     if show.json {
         let mut json = Vec::new();
-        Report::new(&batch.settings, &summary.totals, &summary.failures).write(&mut json)?;
+        let shard = batch.shard.map(Shard::name);
+        let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
+        Report { shard, ..report }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();

@@ -16,6 +16,9 @@ pub struct Report<'a> {
     pub schema_version: u32,
     /// The version of epitome.
     pub epitome: &'a str,
+    /// The share of the work that it is about, if not all of it: `shard-2-of-8`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// The settings in force, as the caller states them.
     pub settings: &'a serde_json::Value,
     /// The sums of the lines.
@@ -53,7 +56,8 @@ pub struct Failure {
 impl<'a> Report<'a> {
     /// A report of this version.
     pub fn new(settings: &'a serde_json::Value, totals: &'a Totals, failures: &'a Failures) -> Self {
-        Self { schema_version: SCHEMA_VERSION, epitome: env!("CARGO_PKG_VERSION"), settings, totals, failures }
+        let epitome = env!("CARGO_PKG_VERSION");
+        Self { schema_version: SCHEMA_VERSION, epitome, shard: None, settings, totals, failures }
     }
 
     /// Writes `report.json`.

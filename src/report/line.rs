@@ -38,6 +38,9 @@ pub struct Line {
     /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// Which lines of its file it is among, where jobs share the file; `line` counts from the first of these.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<PartReport>,
     /// The format's name; absent where none was recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -131,6 +134,17 @@ impl Line {
             own.bytes_after = report.bytes_before;
         }
     }
+}
+
+/// A range of whole lines of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Path of the whole file, relative to the root of the input.
+    pub of: String,
+    /// Where in the file the first line starts, in bytes.
+    pub start: u64,
+    /// Where in the file the last line ends, in bytes.
+    pub end: u64,
 }
 
 /// One kind of loss.

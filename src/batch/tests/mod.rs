@@ -14,6 +14,7 @@ mod packed;
 mod reruns;
 mod resume;
 mod runs;
+mod shards;
 
 use super::*;
 use crate::format::{Confidence, Evidence, Fault, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -68,6 +69,10 @@ impl Work for Scripted {
             layout,
             evidence: Evidence { confidence: Confidence::Certain, why: String::new() },
         })
+    }
+
+    fn cuts(&self) -> bool {
+        true
     }
 
     fn blank(&self) -> Line {

@@ -6,6 +6,7 @@ pub(super) use check::CheckArgs;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
+use crate::batch::Shard;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -170,6 +171,9 @@ pub(super) struct SelectionArgs {
     /// Read the names of inputs from a file, one a line (`-` for standard input)
     #[arg(long, value_name = "FILE")]
     pub(super) files_from: Option<PathBuf>,
+    /// Do only this share of the work, such as 2/8: the number of the job, from 1, and that of all jobs
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
     /// The format of all inputs, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     pub(super) from: Option<String>,
