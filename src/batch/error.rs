@@ -97,6 +97,9 @@ pub enum BatchError {
     /// Standard input can only go to a single output.
     #[error("'-' (standard input) can only go to a file or to standard output; give -o FILE")]
     StdinNeedsOneOutput,
+    /// An input that is replaced keeps its name.
+    #[error("--compress can't go with --in-place, since each file keeps its name; write to another folder with -o")]
+    CompressInPlace,
     /// Standard input can be read once only.
     #[error("--shard can't go with '-' (standard input), which no second job can read; name the file")]
     ShardOfStdin,

@@ -4,13 +4,14 @@ use super::digest::{Digest, Gauge};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
-use super::packing::{Packing, Stored, pieces};
+use super::naming::Naming;
+use super::packing::{Packer, Packing, Stored, pieces};
 use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::{Replacement, temporary_prefix};
-use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
+use super::{Batch, Compress, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
@@ -40,6 +41,11 @@ impl Context<'_> {
         self.stop.load(Ordering::Relaxed) || self.batch.cancel.load(Ordering::Relaxed)
     }
 
+    /// How outputs are named.
+    pub(super) fn naming(&self) -> Naming {
+        Naming::of(self.batch, self.work)
+    }
+
     pub(super) fn gauge(&self) -> Result<Gauge, FileError> {
         Gauge::new(self.batch.measure_zstd).map_err(FileError::Read)
     }
@@ -47,7 +53,7 @@ impl Context<'_> {
     /// The file that the output is written to, if it is one.
     pub(super) fn output(&self, input: &Input) -> Result<Option<PathBuf>, FileError> {
         match &self.batch.target {
-            Target::Dir(folder) => Ok(Some(folder.join(naming::place(&input.relative, self.work.conversion())))),
+            Target::Dir(folder) => Ok(Some(folder.join(self.naming().place(&input.relative)))),
             Target::File(path) => Ok(Some(naming::file(path, input))),
             Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
             Target::Stdout | Target::DryRun => Ok(None),
@@ -180,8 +186,12 @@ impl<'a> Task<'a> {
     }
 
     fn copy(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
+        let packing = source.packed.as_ref().map(|(packing, _)| *packing);
+        if self.context.batch.compress.is_some_and(|compress| compress.packing() != packing) {
+            return self.repack(source, line);
+        }
         let meta = source.meta.clone();
-        let mut rewrite = self.rewrite(None)?;
+        let mut rewrite = self.start()?;
         match source.packed {
             Some((_, mut stored)) => stored.each(FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
             None => pieces(&mut source.reader(), FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
@@ -192,6 +202,27 @@ impl<'a> Task<'a> {
         line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
         self.record(line, &[])?;
         Ok(Ended::done(before, zstd, written))
+    }
+
+    /// Copies what a file holds, compressed otherwise.
+    fn repack(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
+        let (meta, mut packed, mut gauge) = (source.meta.clone(), source.packed.clone(), self.context.gauge()?);
+        let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
+        let mut rewrite = self.rewrite(packed.clone())?;
+        pieces(&mut source.reader(), failed, |piece| {
+            gauge.write_all(piece).map_err(FileError::Read)?;
+            rewrite.keep(piece)?;
+            self.check_stopped()
+        })?;
+        let (before, before_zstd) = match &mut packed {
+            Some((_, stored)) => stored.measure().map_err(FileError::Read)?,
+            None => gauge.finish().map_err(FileError::Read)?,
+        };
+        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
+        let ended = Ended::done(before, before_zstd, written);
+        line.bytes.clone_from(&ended.bytes);
+        self.record(line, &[])?;
+        Ok(ended)
     }
 
     /// It is in the format that is written already.
@@ -249,15 +280,23 @@ impl<'a> Task<'a> {
         Ok(done)
     }
 
-    /// Starts the output, compressed as the input is. In place, its temporary file stands beside the input from here on.
+    /// Starts the output, compressed as is wanted, or as the input is.
     pub(super) fn rewrite(&self, packed: Option<(Packing, Stored<'a>)>) -> Result<Rewrite<'a>, FileError> {
+        let (from, stored) = packed.unzip();
+        let to = self.context.batch.compress.map_or(from, Compress::packing);
+        let packer = to.map(Packer::new).transpose().map_err(FileError::Write)?;
+        Ok(self.start()?.packed(stored, packer, from != to))
+    }
+
+    /// Starts the output. In place, its temporary file stands beside the input from here on.
+    fn start(&self) -> Result<Rewrite<'a>, FileError> {
         let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
             (Some(path), _) => Sink::File(self.replacement(&path).map_err(FileError::Write)?),
             (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),
             (None, _) => Sink::Nothing,
         };
         let undo = self.context.undo_store(self.input).map(Draft::new);
-        Rewrite::new(sink, undo, self.context.batch.measure_zstd)?.packed(packed)
+        Rewrite::new(sink, undo, self.context.batch.measure_zstd)
     }
 
     /// Starts a file of the output; what a killed job leaves of it is known as its own.
@@ -276,7 +315,9 @@ impl<'a> Task<'a> {
         let all = !self.context.batch.changed_only || self.input.part.is_some();
         let unchanged_too = self.context.batch.target != Target::InPlace && all;
         let (path, guard) = (self.record.path(), self.guard.as_ref());
-        rewrite.finish(Ending { path, before, meta, guard, unchanged_too })
+        let output = self.place();
+        let output = output.as_deref().unwrap_or(path);
+        rewrite.finish(Ending { path, output, before, meta, guard, unchanged_too })
     }
 
     /// Size and hash of an input that is in memory as `bytes`, as it is stored.
@@ -295,13 +336,24 @@ impl<'a> Task<'a> {
 
     /// Adds a line to the report.
     pub(super) fn record(&mut self, mut line: Line, plan: &[String]) -> Result<(), FileError> {
-        let conversion = self.context.work.conversion().filter(|_| line.outcome == Outcome::Converted);
-        if let (Some(_), Target::Dir(_)) = (conversion, &self.context.batch.target) {
-            let place = || report_path(&naming::place(&self.input.relative, conversion));
-            line.output.get_or_insert_with(place);
+        let written = match self.context.work.conversion() {
+            Some(_) => line.outcome == Outcome::Converted,
+            None => line.outcome != Outcome::Failed || line.line.is_some(),
+        };
+        if line.output.is_none() && written {
+            line.output = self.place();
         }
         line.part.clone_from(&self.part);
         self.record.add(line, plan).map_err(spooling)
+    }
+
+    /// The path of the output in its tree, where it differs from the input's.
+    fn place(&self) -> Option<String> {
+        let Target::Dir(_) = &self.context.batch.target else { return None };
+        let naming = self.context.naming();
+        let differs = naming.conversion.is_some() || naming.compress.is_some();
+        let place = differs.then(|| report_path(&naming.place(&self.input.relative)))?;
+        (naming.conversion.is_some() || place != self.record.path()).then_some(place)
     }
 
     /// Reports a file of a known format that holds no transcript.

@@ -61,6 +61,7 @@ pub use filter::Filters;
 pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
 pub use overrides::Override;
+pub use packing::Compress;
 pub use pairs::{Gated, Gatekeeper};
 pub use pen::Pen;
 pub use redacting::Redacting;
@@ -235,6 +236,8 @@ pub struct Batch {
     pub changed_only: bool,
     /// Nothing is ever written, so inputs need no places in an output tree.
     pub reads_only: bool,
+    /// How outputs are compressed; as their inputs are, unless it is stated.
+    pub compress: Option<Compress>,
     /// Measure the sizes after `zstd -3`.
     pub measure_zstd: bool,
     /// In place, younger files are left alone.
@@ -268,6 +271,7 @@ impl Batch {
             force: false,
             changed_only: false,
             reads_only: false,
+            compress: None,
             measure_zstd: true,
             min_age: Duration::from_secs(600),
             now,

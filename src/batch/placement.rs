@@ -1,9 +1,10 @@
 //! Where outputs may go: never over an input, never into an input folder, never into a folder that is not ours.
 
 use super::discover::{Found, STDIN};
+use super::journal;
+use super::naming::{Naming, file};
 use super::write::is_temporary;
-use super::{Batch, BatchError, Conversion, OWN_FOLDER, Shard, Target};
-use super::{journal, naming};
+use super::{Batch, BatchError, OWN_FOLDER, Shard, Target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -56,12 +57,10 @@ pub(super) fn check_count(batch: &Batch, found: &Found) -> Result<(), BatchError
 }
 
 /// Checks each output against all inputs.
-pub(super) fn check_files(batch: &Batch, found: &Found, conversion: Option<Conversion>) -> Result<(), BatchError> {
+pub(super) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Result<(), BatchError> {
     let outputs: Vec<PathBuf> = match &batch.target {
-        Target::Dir(folder) => {
-            found.inputs.iter().map(|input| folder.join(naming::place(&input.relative, conversion))).collect()
-        }
-        Target::File(path) => found.inputs.iter().map(|input| naming::file(path, input)).collect(),
+        Target::Dir(folder) => found.inputs.iter().map(|input| folder.join(naming.place(&input.relative))).collect(),
+        Target::File(path) => found.inputs.iter().map(|input| file(path, input)).collect(),
         Target::Stdout | Target::InPlace | Target::DryRun => return Ok(()),
     };
     let existing = outputs.into_iter().filter_map(|output| Some((output.canonicalize().ok()?, output)));

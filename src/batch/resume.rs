@@ -5,7 +5,7 @@ use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
-use super::record::{Record, Spool, report_path};
+use super::record::{Record, Spool, report_path, spooled};
 use crate::report::{Line, Outcome};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -47,14 +47,15 @@ fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut record = Record::new(&input.relative);
     journal.copy_lines(&entry.path, &mut record.lines).ok()?;
     record.lines.rewind().ok()?;
-    for line in BufReader::new(record.lines.get_mut()).lines() {
+    let mut lines = std::mem::replace(&mut record.lines, spooled(0));
+    for line in BufReader::new(lines.get_mut()).lines() {
         let line: Line = serde_json::from_str(&line.ok()?).ok()?;
         if line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|reason| PASSING.contains(&reason)) {
             return None;
         }
-        record.totals += &line;
-        record.failures.note(&line);
+        record.note(&line);
     }
+    record.lines = lines;
     Some(record)
 }
 

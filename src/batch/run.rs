@@ -6,11 +6,12 @@ use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::journal::{self, Journal};
+use super::naming::Naming;
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
 use super::write::{remove_if_old, remove_leftovers, temporary_prefix};
-use super::{Batch, Progress, Target, Work, naming, placement, reports, shard};
+use super::{Batch, Progress, Target, Work, placement, reports, shard};
 use crate::report::{Failures, Line, Totals};
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,6 +30,8 @@ pub struct Summary {
     pub cancelled: bool,
     /// Files that an earlier run had done.
     pub reused: u64,
+    /// The formats of outputs that are one transcript each, as programs read them that are not made for many.
+    pub sessions: BTreeSet<String>,
     lines: Spool,
     plans: Spool,
     /// Where the lines and the plan of each file stand, in input order, and its path as typed or walked to.
@@ -93,6 +96,9 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
 
 /// Finds the inputs of a batch.
 pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
+    if batch.target == Target::InPlace && batch.compress.is_some() {
+        return Err(BatchError::CompressInPlace);
+    }
     placement::check_folders(batch)?;
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;
@@ -104,10 +110,11 @@ pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
-    work.conversion().map_or(Ok(()), |conversion| naming::check(&found.inputs, conversion))?;
+    let naming = Naming::of(batch, work);
+    naming.check(&found.inputs)?;
     placement::check_count(batch, &found)?;
     shard::take(batch, work, &mut found)?;
-    placement::check_files(batch, &found, work.conversion())?;
+    placement::check_files(batch, &found, naming)?;
     Ok(found)
 }
 
@@ -125,12 +132,15 @@ fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
 fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
     let Target::Dir(folder) = &batch.target else { return Ok(None) };
     let others = placement::claim(folder, batch.shard, batch.force)?;
-    let settings = serde_json::json!({
+    let mut settings = serde_json::json!({
         "settings": batch.settings,
         "changed_only": batch.changed_only,
         "measure_zstd": batch.measure_zstd,
         "undo": batch.undo.is_some(),
     });
+    if let Some(compress) = batch.compress {
+        settings["compress"] = compress.extension().into();
+    }
     let settings = sha256(&settings.to_string());
     if others.iter().any(|other| !journal::is_of(other, &settings)) {
         return Err(BatchError::OtherSettings { path: folder.to_owned() });
@@ -160,14 +170,15 @@ fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
     let cancelled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures) = (Totals::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());
-    let mut reused = 0;
+    let (mut reused, mut sessions) = (0, BTreeSet::new());
     for (file, path) in finished.into_iter().filter_map(|(file, path)| Some((file?, path))) {
         totals += &file.totals;
         failures.append(file.failures);
+        sessions.extend(file.sessions);
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary { totals, failures, cancelled, reused, lines, plans, places }
+    Summary { totals, failures, cancelled, reused, sessions, lines, plans, places }
 }
 
 fn items(found: Found) -> Vec<Item> {

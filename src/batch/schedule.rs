@@ -7,6 +7,7 @@ use super::journal::Journal;
 use super::record::{Record, bare_line};
 use super::resume;
 use crate::report::{Failures, FileTotals, Totals};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,6 +51,8 @@ pub(super) struct Finished {
     pub(super) plan: Range<u64>,
     pub(super) totals: Totals,
     pub(super) failures: Failures,
+    /// The formats of files that were written as one transcript.
+    pub(super) sessions: BTreeSet<String>,
     /// Whether an earlier run had done it.
     pub(super) reused: bool,
 }
@@ -143,7 +146,8 @@ impl Schedule<'_> {
         let lines = self.context.lines.append(&mut record.lines).map_err(spooling)?;
         let plan = self.context.plans.append(&mut record.plan).map_err(spooling)?;
         record.totals.files += &FileTotals { count: 1, bytes: ended.bytes.clone() };
-        Ok(Finished { lines, plan, totals: record.totals, failures: record.failures, reused: false })
+        let Record { totals, failures, sessions, .. } = record;
+        Ok(Finished { lines, plan, totals, failures, sessions, reused: false })
     }
 }
 

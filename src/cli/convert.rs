@@ -53,6 +53,7 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.report_dir = args.report.clone();
+    batch.compress = args.compress;
     batch.measure_zstd = false;
     batch.settings = serde_json::json!({
         "to": args.to,

@@ -3,6 +3,7 @@
 
 mod check_cases;
 mod checks;
+mod compress;
 mod convert;
 mod corpus;
 mod corpus_rows;

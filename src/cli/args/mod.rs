@@ -6,7 +6,7 @@ pub(super) use check::CheckArgs;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
-use crate::batch::Shard;
+use crate::batch::{Compress, Shard};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -85,6 +85,9 @@ pub(super) struct CompactArgs {
     /// Leave unchanged and skipped files out of the output
     #[arg(long)]
     pub(super) changed_only: bool,
+    /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
+    #[arg(long, value_name = "KIND")]
+    pub(super) compress: Option<Compress>,
     /// Take credentials out of everything that is written; what can't be searched for them is left out
     #[arg(long)]
     pub(super) redact: bool,
@@ -140,6 +143,9 @@ pub(super) struct ConvertArgs {
     /// Write report.json and report.jsonl here instead of OUT/.epitome
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
+    /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
+    #[arg(long, value_name = "KIND")]
+    pub(super) compress: Option<Compress>,
     /// Take credentials out of everything that is written
     #[arg(long)]
     pub(super) redact: bool,
