@@ -4,14 +4,15 @@ use super::digest::{Digest, Gauge};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
+use super::memory::Memory;
 use super::naming::Naming;
-use super::packing::{Packer, Packing, Stored, pieces};
+use super::packing::{Packer, Packing, Stored};
 use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::{Replacement, temporary_prefix};
-use super::{Batch, Compress, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
+use super::{Batch, Compress, Done, Limits, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
@@ -28,6 +29,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What all files of a run share.
 pub(super) struct Context<'a> {
     pub(super) batch: &'a Batch,
+    /// The limits of the batch, within its memory.
+    pub(super) limits: Limits,
+    pub(super) memory: Option<Memory>,
     pub(super) work: &'a dyn Work,
     pub(super) progress: &'a dyn Progress,
     pub(super) lines: &'a Spool,
@@ -115,9 +119,9 @@ impl<'a> Task<'a> {
         Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }
 
-    /// Does the file; only what stops the whole run is an error.
-    pub(super) fn run(mut self) -> Result<(Ended, Record), FileError> {
-        let ended = match self.attempt() {
+    /// Does the file, unless it is refused; only what stops the whole run is an error.
+    pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, Record), FileError> {
+        let ended = match refused.map_or_else(|| self.attempt(), Err) {
             Err(err @ (FileError::Cancelled | FileError::Fatal(_))) => return Err(err),
             Err(err) => {
                 self.record.restart(&self.input.relative);
@@ -185,62 +189,9 @@ impl<'a> Task<'a> {
         Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
     }
 
-    fn copy(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
-        let packing = source.packed.as_ref().map(|(packing, _)| *packing);
-        if self.context.batch.compress.is_some_and(|compress| compress.packing() != packing) {
-            return self.repack(source, line);
-        }
-        let meta = source.meta.clone();
-        let mut rewrite = self.start()?;
-        match source.packed {
-            Some((_, mut stored)) => stored.each(FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
-            None => pieces(&mut source.reader(), FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
-        }
-        let before = rewrite.so_far();
-        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
-        let zstd = written.zstd;
-        line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
-        self.record(line, &[])?;
-        Ok(Ended::done(before, zstd, written))
-    }
-
-    /// Copies what a file holds, compressed otherwise.
-    fn repack(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
-        let (meta, mut packed, mut gauge) = (source.meta.clone(), source.packed.clone(), self.context.gauge()?);
-        let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
-        let mut rewrite = self.rewrite(packed.clone())?;
-        pieces(&mut source.reader(), failed, |piece| {
-            gauge.write_all(piece).map_err(FileError::Read)?;
-            rewrite.keep(piece)?;
-            self.check_stopped()
-        })?;
-        let (before, before_zstd) = match &mut packed {
-            Some((_, stored)) => stored.measure().map_err(FileError::Read)?,
-            None => gauge.finish().map_err(FileError::Read)?,
-        };
-        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
-        let ended = Ended::done(before, before_zstd, written);
-        line.bytes.clone_from(&ended.bytes);
-        self.record(line, &[])?;
-        Ok(ended)
-    }
-
     /// It is in the format that is written already.
     fn is_target(&self, format: &dyn Format) -> bool {
         self.context.work.conversion().is_some_and(|conversion| conversion.format == format.name())
-    }
-
-    /// What is no transcript has no place among outputs of another format.
-    fn leave_out(&mut self, mut line: Line) -> Result<Ended, FileError> {
-        line.bytes.before = self.input.size;
-        self.record(line, &[])?;
-        Ok(Ended::default())
-    }
-
-    /// What is no transcript can't be searched for credentials.
-    fn leave_unsearched(&mut self, mut line: Line) -> Result<Ended, FileError> {
-        line.warnings.push("left out: only transcripts can be searched for credentials (--redact)".into());
-        self.leave_out(line)
     }
 
     /// Whether what fails is written without its credentials.
@@ -253,20 +204,13 @@ impl<'a> Task<'a> {
         if self.masks_failed() { masks(bytes, &BTreeSet::new()) } else { Masks::default() }
     }
 
-    fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
-        rewrite.keep(bytes)?;
-        self.advance(bytes.len() as u64);
-        self.check_stopped()
-    }
-
-    fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
-        let min_age = self.context.batch.min_age.as_secs();
-        let error = format!("changed less than {min_age} s ago, so it may be in use; see --min-age");
-        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "too_young", Some(error));
-        line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
-        let bytes = line.bytes.clone();
-        self.record(line, &[])?;
-        Ok(Ended { bytes, ..Ended::default() })
+    /// The whole input in memory.
+    pub(super) fn whole(&self, source: Source<'a>) -> Result<Vec<u8>, FileError> {
+        let (limit, most) = (self.context.limits.session, self.context.batch.limits.session);
+        match (source.whole(limit), self.context.memory.filter(|_| limit < most)) {
+            (Err(FileError::TooLarge { size, .. }), Some(memory)) => Err(memory.of_session(size)),
+            (result, _) => result,
+        }
     }
 
     /// Runs the work on one transcript, with panics and unsound patches as errors.
@@ -289,7 +233,7 @@ impl<'a> Task<'a> {
     }
 
     /// Starts the output. In place, its temporary file stands beside the input from here on.
-    fn start(&self) -> Result<Rewrite<'a>, FileError> {
+    pub(super) fn start(&self) -> Result<Rewrite<'a>, FileError> {
         let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
             (Some(path), _) => Sink::File(self.replacement(&path).map_err(FileError::Write)?),
             (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),

@@ -4,6 +4,7 @@
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
 mod again;
+mod aside;
 mod chain;
 mod checker;
 mod compactor;
@@ -23,6 +24,7 @@ mod in_place;
 mod journal;
 mod judge;
 mod many;
+mod memory;
 mod mender;
 mod naming;
 mod originals;
@@ -31,6 +33,7 @@ mod packing;
 mod pairs;
 mod pen;
 mod placement;
+mod queue;
 mod record;
 mod redacting;
 mod reports;
@@ -253,6 +256,8 @@ pub struct Batch {
     pub settings: serde_json::Value,
     /// Limits that keep memory bounded.
     pub limits: Limits,
+    /// The most memory to use, in bytes: files wait until there is room for them, and those fail that never fit.
+    pub memory: Option<u64>,
     /// The standard streams.
     pub streams: Streams,
     /// Set to stop: finished files stay finished, the others have no output.
@@ -279,6 +284,7 @@ impl Batch {
             report_dir: None,
             settings: serde_json::Value::Null,
             limits: Limits::default(),
+            memory: None,
             streams: Streams::standard(),
             cancel: Arc::default(),
         }

@@ -39,8 +39,8 @@ fn digest_of(input: &Input, size: u64) -> io::Result<Option<Digest>> {
     digest(file.take(lines.end - lines.start)).map(Some)
 }
 
-/// Why transcripts fail that may not fail again: what a model or a hook did.
-const PASSING: [&str; 2] = ["no_summary", "hook_failed"];
+/// Why transcripts fail that may not fail again: what a model or a hook did, and too little memory.
+const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
 
 /// The report lines of an earlier run, counted again; none where something in the file may be done now.
 fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {

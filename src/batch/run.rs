@@ -6,13 +6,14 @@ use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::journal::{self, Journal};
+use super::memory::Memory;
 use super::naming::Naming;
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
 use super::write::{remove_if_old, remove_leftovers, temporary_prefix};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
-use crate::report::{Failures, Line, Totals};
+use crate::report::{Failures, Line, MemoryReport, Totals};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -32,6 +33,8 @@ pub struct Summary {
     pub reused: u64,
     /// The formats of outputs that are one transcript each, as programs read them that are not made for many.
     pub sessions: BTreeSet<String>,
+    /// The limit on memory, and what was estimated.
+    pub memory: Option<MemoryReport>,
     lines: Spool,
     plans: Spool,
     /// Where the lines and the plan of each file stand, in input order, and its path as typed or walked to.
@@ -77,16 +80,19 @@ impl Summary {
 /// Runs a batch.
 pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
     let found = find(batch, work)?;
+    let memory = Memory::of(batch)?;
     let journal = claim(batch)?;
     let reports = reports::folder(batch, &found)?;
     remove_old_temporaries(batch, &found)?;
     let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
-    let context = Context { batch, work, progress, lines: &lines, plans: &plans, stop: &stop };
+    let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));
+    let context = Context { batch, limits, memory, work, progress, lines: &lines, plans: &plans, stop: &stop };
     let items = items(found);
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
-    let finished = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
+    let (finished, most) = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
     let paths = items.into_iter().map(Item::path);
-    let summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
+    let mut summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
+    summary.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
     if let Some(journal) = journal {
         journal.finish(&summary.lines)?;
     }
@@ -178,7 +184,7 @@ fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary { totals, failures, cancelled, reused, sessions, lines, plans, places }
+    Summary { totals, failures, cancelled, reused, sessions, memory: None, lines, plans, places }
 }
 
 fn items(found: Found) -> Vec<Item> {

@@ -15,7 +15,7 @@ pub(super) fn run<'a>(
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
     let mut packed = source.packed.clone();
-    let bytes = source.whole(task.context.batch.limits.session)?;
+    let bytes = task.whole(source)?;
     let Done { mut line, patches, plan } = task.work(format, &bytes, 1)?;
     let (before, before_zstd) = task.measure(packed.as_mut(), &bytes)?;
     line.bytes.before = before.size;

@@ -22,7 +22,7 @@ pub(super) fn run<'a>(
     source: Source<'a>,
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
-    let limits = task.context.batch.limits;
+    let limits = task.context.limits;
     let (mut packed, start) = (source.packed.clone(), source.start);
     let reader = BufReader::with_capacity(1 << 18, source.reader());
     let gauge = if packed.is_some() { None } else { Some(task.context.gauge()?) };

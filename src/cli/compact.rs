@@ -163,6 +163,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     batch.changed_only = args.changed_only;
     batch.min_age = args.min_age;
     batch.compress = args.compress;
+    batch.memory = args.memory_limit;
     batch.undo = args.undo.clone();
     batch.report_dir = args.report.clone();
     batch.settings = serde_json::json!({
@@ -230,7 +231,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
         let mut json = Vec::new();
         let shard = batch.shard.map(Shard::name);
         let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
-        Report { shard, ..report }.write(&mut json)?;
+        Report { shard, memory: summary.memory, ..report }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();

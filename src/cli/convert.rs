@@ -54,6 +54,7 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     batch.force = args.force;
     batch.report_dir = args.report.clone();
     batch.compress = args.compress;
+    batch.memory = args.memory_limit;
     batch.measure_zstd = false;
     batch.settings = serde_json::json!({
         "to": args.to,

@@ -21,11 +21,23 @@ pub struct Report<'a> {
     pub shard: Option<String>,
     /// The settings in force, as the caller states them.
     pub settings: &'a serde_json::Value,
+    /// The limit on memory, if one was stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryReport>,
     /// The sums of the lines.
     pub totals: &'a Totals,
     /// What failed.
     #[serde(flatten)]
     pub failures: &'a Failures,
+}
+
+/// A limit on memory, and what it was held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MemoryReport {
+    /// As it was stated, in bytes.
+    pub limit: u64,
+    /// What the neediest file that was let in is estimated to need, the program itself included, in bytes.
+    pub largest: u64,
 }
 
 /// The first failures in input order, and how many more there are.
@@ -57,7 +69,7 @@ impl<'a> Report<'a> {
     /// A report of this version.
     pub fn new(settings: &'a serde_json::Value, totals: &'a Totals, failures: &'a Failures) -> Self {
         let epitome = env!("CARGO_PKG_VERSION");
-        Self { schema_version: SCHEMA_VERSION, epitome, shard: None, settings, totals, failures }
+        Self { schema_version: SCHEMA_VERSION, epitome, shard: None, memory: None, settings, totals, failures }
     }
 
     /// Writes `report.json`.

@@ -11,7 +11,7 @@ mod totals;
 
 pub use evaluation::{AgreementReport, CutReport, PolicyScores, ShareOf};
 pub use finding::Finding;
-pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
+pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
     MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport,

@@ -11,6 +11,7 @@ mod documents;
 mod elements;
 mod in_place;
 mod lines;
+mod memory;
 mod packed;
 mod reruns;
 mod resume;

@@ -85,6 +85,9 @@ pub(super) struct CompactArgs {
     /// Leave unchanged and skipped files out of the output
     #[arg(long)]
     pub(super) changed_only: bool,
+    /// Stay within this much memory (such as 300M or 2G): files wait for room, and those fail that never fit
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory_limit: Option<u64>,
     /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
     #[arg(long, value_name = "KIND")]
     pub(super) compress: Option<Compress>,
@@ -143,6 +146,9 @@ pub(super) struct ConvertArgs {
     /// Write report.json and report.jsonl here instead of OUT/.epitome
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
+    /// Stay within this much memory (such as 300M or 2G): files wait for room, and those fail that never fit
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory_limit: Option<u64>,
     /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
     #[arg(long, value_name = "KIND")]
     pub(super) compress: Option<Compress>,
