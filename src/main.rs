@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Work on texts takes and gives back memory all the time; this allocator is faster at it than that of the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     epitome::cli::main().into()
 }

@@ -12,13 +12,15 @@ use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, Summarize
 use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{NoSummary, Summarize, Summary, Template};
-use crate::transcript::{Append, EditScript, Stub, Tokens, Transcript};
+use crate::transcript::{Append, EditScript, Spread, Stub, Tokens, Transcript};
 
 /// What the stages are handed.
 #[derive(Clone, Copy)]
 pub struct Tools<'t> {
     /// Counts tokens of a text.
     pub count: &'t dyn Fn(&str) -> Tokens,
+    /// Does what can be done on several cores at once.
+    pub spread: &'t dyn Spread,
     /// The template of the summary.
     pub template: &'t Template,
     /// Who turns the extractive summary into the final one, if anybody does.

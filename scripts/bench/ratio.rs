@@ -1,86 +1,120 @@
-//! How far `compact` is from the limit: the time it takes, divided by the time that the same build takes on one thread
-//! merely to read, parse and count the same files. Both are measured in turn; the median of the ratios is printed.
+//! How far `compact` is from the limit: the time that reading, parsing and counting the same files take on one thread at
+//! least, divided by the time of the whole job, outputs, reports and checks included. All is measured in turn, in one
+//! process, and the median of the ratios is printed: 1 is the limit itself.
 //!
-//! `cargo bench --bench ratio -- FOLDER` (default: ../shared/corpus/claude-code, or else samples).
+//! `cargo bench --bench ratio -- [PATH] [--rounds N] [--preset NAME] [--json]` (default: ../shared/corpus/claude-code, or
+//! else samples). With `--json` there is one line with the seconds of every round.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its result")]
 
-use epitome::batch::{Batch, Compactor, Silent, Target};
-use epitome::format::{ReadOptions, detect};
+mod limit;
+
+use epitome::batch::{Batch, Compactor, Silent, Target, identify};
 use epitome::preset::{merge, preset_layers};
 use epitome::summary::Template;
 use epitome::tokens::Tokenizer;
+use limit::Input;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-const ROUNDS: usize = 7;
+/// That of the program, for all that is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let named = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).map(PathBuf::from);
-    let corpus = PathBuf::from("../shared/corpus/claude-code");
-    let folder = named.unwrap_or_else(|| if corpus.is_dir() { corpus } else { "samples".into() });
-    let files = epitome::batch::identify(std::slice::from_ref(&folder))?;
-    let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// What is measured, in turn.
+const SERIES: [&str; 4] = ["limit", "own", "compact", "compact_2"];
+
+/// What was asked for.
+struct Arguments {
+    path: PathBuf,
+    rounds: usize,
+    presets: Vec<String>,
+    json: bool,
+}
+
+fn main() -> Result<()> {
+    let arguments = arguments()?;
+    let files = identify(std::slice::from_ref(&arguments.path))?;
+    let inputs: Vec<_> = files.iter().map(|(path, _)| Input::new(path)).collect::<std::io::Result<_>>()?;
+    let inputs: Vec<Input> = inputs.into_iter().flatten().collect();
+    let bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let tokenizer = Tokenizer::by_name("o200k_base")?;
-    let mut ratios = Vec::new();
-    for preset in ["opencode", "lean"] {
-        for threads in [1, 0] {
-            ratios.clear();
-            let mut bytes = 0;
-            let mut fastest = f64::MAX;
-            for _ in 0..ROUNDS {
-                let start = Instant::now();
-                bytes = limit(&files, tokenizer)?;
-                let limit = start.elapsed().as_secs_f64();
-                let start = Instant::now();
-                compact(&folder, preset, (threads, tokenizer))?;
-                ratios.push(start.elapsed().as_secs_f64() / limit);
-                fastest = fastest.min(limit);
-            }
-            ratios.sort_by(f64::total_cmp);
-            let rate = bytes as f64 / fastest / 1e6;
-            println!(
-                "{preset:<9} threads {threads}: {:.2} × the limit (from {:.2} to {:.2}); the limit is {rate:.0} MB/s",
-                ratios[ROUNDS / 2],
-                ratios[0],
-                ratios[ROUNDS - 1],
-            );
+    for preset in &arguments.presets {
+        let rounds = (0..arguments.rounds).map(|_| round(&inputs, &arguments.path, preset, tokenizer));
+        let rounds = rounds.collect::<Result<Vec<_>>>()?;
+        if arguments.json {
+            let series = SERIES.iter().enumerate().map(|(at, name)| ((*name).to_owned(), column(&rounds, at).into()));
+            let mut all: serde_json::Map<_, _> = series.collect();
+            all.insert("preset".into(), preset.as_str().into());
+            all.insert("bytes".into(), bytes.into());
+            println!("{}", serde_json::Value::Object(all));
+        } else {
+            say(preset, bytes, &rounds);
         }
     }
     Ok(())
 }
 
-/// Reads, parses and counts every file that is a transcript; returns the bytes of all.
-fn limit(files: &[PathBuf], tokenizer: Tokenizer) -> Result<usize, Box<dyn std::error::Error>> {
-    let mut bytes = 0;
-    for file in files {
-        let source = std::fs::read(file)?;
-        bytes += source.len();
-        let Some(format) =
-            detect(&source[..source.len().min(1 << 20)], source.len() <= 1 << 20).ok().and_then(|found| found.format)
-        else {
-            continue;
-        };
-        if let Ok(mut transcript) = format.read(&source, ReadOptions::default()) {
-            tokenizer.measure(&mut transcript);
-            std::hint::black_box(transcript.tokens());
+fn arguments() -> Result<Arguments> {
+    let corpus = PathBuf::from("../shared/corpus/claude-code");
+    let path = if corpus.is_dir() { corpus } else { "samples".into() };
+    let presets = ["opencode", "lean"].map(str::to_owned).into();
+    let mut arguments = Arguments { path, rounds: 7, presets, json: false };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--rounds" => arguments.rounds = words.next().unwrap_or_default().parse()?,
+            "--preset" => arguments.presets = words.next().into_iter().collect(),
+            "--json" => arguments.json = true,
+            // What cargo adds.
+            "--bench" => {}
+            path => arguments.path = path.into(),
         }
     }
-    Ok(bytes)
+    Ok(arguments)
+}
+
+/// The seconds of each series, in their order.
+fn round(inputs: &[Input], path: &Path, preset: &str, tokenizer: Tokenizer) -> Result<[f64; SERIES.len()]> {
+    Ok([
+        seconds(|| Ok(inputs.iter().try_for_each(|input| input.limit(tokenizer))?))?,
+        seconds(|| Ok(inputs.iter().try_for_each(|input| input.own(tokenizer))?))?,
+        seconds(|| compact(path, preset, (1, tokenizer)))?,
+        seconds(|| compact(path, preset, (2, tokenizer)))?,
+    ])
+}
+
+fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
 }
 
 /// The whole job, with outputs, reports and the check of every result.
-fn compact(
-    folder: &Path,
-    preset: &str,
-    (threads, tokenizer): (usize, Tokenizer),
-) -> Result<(), Box<dyn std::error::Error>> {
+fn compact(path: &Path, preset: &str, (threads, tokenizer): (usize, Tokenizer)) -> Result<()> {
     let settings = merge(&preset_layers(preset)?)?.settings;
     let work = Compactor { tokenizer, ..Compactor::new(preset, settings, Template::default())? };
     let out = tempfile::tempdir()?;
-    let mut batch = Batch::new(vec![folder.to_owned()], Target::Dir(out.path().join("out")), SystemTime::now());
+    let mut batch = Batch::new(vec![path.to_owned()], Target::Dir(out.path().join("out")), SystemTime::now());
     batch.threads = threads;
     let summary = batch.run(&work, &Silent)?;
     std::hint::black_box(summary.totals.transcripts);
     Ok(())
+}
+
+fn column(rounds: &[[f64; SERIES.len()]], at: usize) -> Vec<f64> {
+    rounds.iter().map(|round| round[at]).collect()
+}
+
+fn say(preset: &str, bytes: u64, rounds: &[[f64; SERIES.len()]]) {
+    let rate = |at: usize| bytes as f64 / column(rounds, at).into_iter().fold(f64::MAX, f64::min) / 1e6;
+    println!("{preset}: limit {:.0} MB/s, own reader and counter {:.0} MB/s", rate(0), rate(1));
+    for (at, threads) in [(2, 1), (3, 2)] {
+        let mut ratios: Vec<f64> = rounds.iter().map(|round| round[0] / round[at]).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
+        println!("  threads {threads}: {:.2} of the limit ({least:.2}–{most:.2})", ratios[ratios.len() / 2]);
+    }
 }

@@ -1,7 +1,7 @@
 //! Files that no work is done on: copied, compressed otherwise, or left out.
 
 use super::error::FileError;
-use super::file::{Ended, Task};
+use super::file::{Ended, Task, sizes};
 use super::packing::pieces;
 use super::record::bare_line;
 use super::rewrite::Rewrite;
@@ -26,14 +26,14 @@ impl<'a> Task<'a> {
         let before = rewrite.so_far();
         let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
         let zstd = written.zstd;
-        line.bytes = BytesReport { before: before.size, after: before.size, before_zstd: zstd, after_zstd: zstd };
+        line.bytes = sizes((&before, zstd), (&before, zstd));
         self.record(line, &[])?;
         Ok(Ended::done(before, zstd, written))
     }
 
     /// Copies what a file holds, compressed otherwise.
     fn repack(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
-        let (meta, mut packed, mut gauge) = (source.meta.clone(), source.packed.clone(), self.context.gauge()?);
+        let (meta, mut packed, mut gauge) = (source.meta.clone(), source.packed.clone(), self.context.gauge());
         let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
         let mut rewrite = self.rewrite(packed.clone())?;
         pieces(&mut source.reader(), failed, |piece| {

@@ -1,5 +1,6 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
+use super::cores::{self, Cores};
 use super::describe::{self, Seen};
 use super::hook::{Heeded, Question};
 use super::{Done, Override, Staff, Work, redacting};
@@ -227,7 +228,7 @@ impl Compactor<'_> {
 
     /// Counts a transcript and finds its faults.
     pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>) -> Seen<'s> {
-        self.tokenizer.measure(&mut transcript);
+        cores::measure(self.tokenizer, &mut transcript);
         let mut faults = format.faults(&transcript);
         faults.extend(crate::check::faults(&transcript));
         faults.sort();
@@ -260,7 +261,7 @@ impl Compactor<'_> {
         let writer = told.as_ref().map(|(staff, settings)| Writer { model: *staff, settings });
         let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
         let template = heeded.template.as_ref().unwrap_or(&self.template);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, template, summarizer })
+        pipeline::compact(transcript, &self.settings, Tools { count: &count, spread: &Cores, template, summarizer })
     }
 
     /// What a hook is told of a transcript; nothing where there is no summary, or the file is unknown, as in gates.

@@ -16,21 +16,95 @@ pub struct Digest {
     pub sha256: String,
 }
 
+/// Bytes of a file that are all compressed to measure them.
+const WHOLE: u64 = 16 << 20;
+/// Of what follows, the first of so many blocks is a sample of all of them: compressing takes longer than most of what
+/// is done to a file. A block is as long as `zstd -3` looks back.
+const BLOCKS: u64 = 8;
+const BLOCK: u64 = 2 << 20;
+
+/// The size after `zstd -3`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Compressed {
+    /// Bytes.
+    pub(super) size: u64,
+    /// It is told from a sample.
+    pub(super) sampled: bool,
+}
+
 /// Measures the bytes that are written to it.
 pub(super) struct Gauge {
     size: u64,
     sha256: Sha256,
-    zstd: Option<zstd::Encoder<'static, Counter>>,
+    sample: Option<Sample>,
+}
+
+/// The bytes that are compressed to measure them.
+#[derive(Default)]
+struct Sample {
+    encoder: Option<zstd::Encoder<'static, Counter>>,
+    /// Bytes that were compressed.
+    taken: u64,
+    /// What the first of them, up to [`WHOLE`], came to, once there are more.
+    whole: u64,
 }
 
 /// A sink that counts.
 struct Counter(u64);
 
+impl Sample {
+    /// Takes of some bytes, before which `at` others stood, those that belong to the sample.
+    fn write(&mut self, mut at: u64, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let (wanted, room) = taken_at(at);
+            let (now, later) = bytes.split_at(bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
+            if wanted {
+                self.compress(at, now)?;
+            }
+            at += now.len() as u64;
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    fn compress(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        if at == WHOLE
+            && let Some(encoder) = &mut self.encoder
+        {
+            encoder.flush()?;
+            self.whole = encoder.get_ref().0;
+        }
+        if self.encoder.is_none() {
+            self.encoder = Some(zstd::Encoder::new(Counter(0), ZSTD_LEVEL)?);
+        }
+        self.taken += bytes.len() as u64;
+        self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_all(bytes))
+    }
+
+    /// What `size` bytes come to, of which these are the sample.
+    fn finish(self, size: u64) -> io::Result<Compressed> {
+        let encoder = self.encoder.map_or_else(|| zstd::Encoder::new(Counter(0), ZSTD_LEVEL), Ok)?;
+        let all = encoder.finish()?.0;
+        if self.taken == size {
+            return Ok(Compressed { size: all, sampled: false });
+        }
+        let (rest, sample) = (size - WHOLE, (self.taken - WHOLE).max(1));
+        let scaled = u128::from(all - self.whole) * u128::from(rest) / u128::from(sample);
+        Ok(Compressed { size: self.whole + u64::try_from(scaled).unwrap_or(u64::MAX), sampled: true })
+    }
+}
+
+/// Whether the byte at a place belongs to the sample, and how many more of its kind follow with it.
+fn taken_at(at: u64) -> (bool, u64) {
+    let Some(behind) = at.checked_sub(WHOLE) else { return (true, WHOLE - at) };
+    let inside = behind % (BLOCK * BLOCKS);
+    if inside < BLOCK { (true, BLOCK - inside) } else { (false, BLOCK * BLOCKS - inside) }
+}
+
 impl Gauge {
     /// A gauge; `zstd` says whether the compressed size is wanted.
-    pub(super) fn new(zstd: bool) -> io::Result<Self> {
-        let zstd = zstd.then(|| zstd::Encoder::new(Counter(0), ZSTD_LEVEL)).transpose()?;
-        Ok(Self { size: 0, sha256: Sha256::new(), zstd })
+    pub(super) fn new(zstd: bool) -> Self {
+        Self { size: 0, sha256: Sha256::new(), sample: zstd.then(Sample::default) }
     }
 
     /// The digest of what was written up to here.
@@ -39,19 +113,18 @@ impl Gauge {
     }
 
     /// The digest, and the compressed size if it was wanted.
-    pub(super) fn finish(self) -> io::Result<(Digest, Option<u64>)> {
-        let zstd = self.zstd.map(zstd::Encoder::finish).transpose()?.map(|counter| counter.0);
+    pub(super) fn finish(self) -> io::Result<(Digest, Option<Compressed>)> {
+        let zstd = self.sample.map(|sample| sample.finish(self.size)).transpose()?;
         Ok((Digest { size: self.size, sha256: hex(&self.sha256.finalize()) }, zstd))
     }
 }
 
 impl Write for Gauge {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let at = self.size;
         self.size += bytes.len() as u64;
         self.sha256.update(bytes);
-        if let Some(zstd) = &mut self.zstd {
-            zstd.write_all(bytes)?;
-        }
+        self.sample.as_mut().map_or(Ok(()), |sample| sample.write(at, bytes))?;
         Ok(bytes.len())
     }
 
@@ -71,9 +144,16 @@ impl Write for Counter {
     }
 }
 
+/// The measures of bytes that are in memory; `zstd` says whether the compressed size is wanted.
+pub(super) fn measured(bytes: &[u8], zstd: bool) -> io::Result<(Digest, Option<Compressed>)> {
+    let mut gauge = Gauge::new(zstd);
+    gauge.write_all(bytes)?;
+    gauge.finish()
+}
+
 /// The digest of all that the reader gives.
 pub(super) fn digest(mut reader: impl Read) -> io::Result<Digest> {
-    let mut gauge = Gauge::new(false)?;
+    let mut gauge = Gauge::new(false);
     io::copy(&mut reader, &mut gauge)?;
     Ok(gauge.finish()?.0)
 }
@@ -100,15 +180,30 @@ mod tests {
     #[test]
     fn a_gauge_measures_the_same_in_one_piece_and_in_many() {
         let text = "a line that repeats\n".repeat(20_000);
-        let mut whole = Gauge::new(true).unwrap();
+        let mut whole = Gauge::new(true);
         whole.write_all(text.as_bytes()).unwrap();
-        let mut parts = Gauge::new(true).unwrap();
+        let mut parts = Gauge::new(true);
         text.as_bytes().chunks(977).for_each(|part| parts.write_all(part).unwrap());
         let (whole, parts) = (whole.finish().unwrap(), parts.finish().unwrap());
         assert_eq!(whole, parts);
         assert_eq!(whole.0.size, text.len() as u64);
-        assert!(whole.1.unwrap() < 1_000);
+        assert!(whole.1.is_some_and(|zstd| zstd.size < 1_000 && !zstd.sampled));
         assert_eq!(whole.0, digest(text.as_bytes()).unwrap());
         assert_eq!(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+
+    #[test]
+    fn of_a_long_file_a_sample_is_compressed_that_does_not_depend_on_its_pieces() {
+        let line = |number: u64| format!("{} is line {number}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let text: String = (0..1_000_000).map(line).collect();
+        let measured = |piece: usize| {
+            let mut gauge = Gauge::new(true);
+            text.as_bytes().chunks(piece).for_each(|part| gauge.write_all(part).unwrap());
+            gauge.finish().unwrap().1.unwrap()
+        };
+        let (found, exact) =
+            (measured(usize::MAX), zstd::encode_all(text.as_bytes(), ZSTD_LEVEL).unwrap().len() as u64);
+        assert!(found.sampled && found.size.abs_diff(exact) * 50 < exact, "{found:?}, not {exact}");
+        assert_eq!(measured(100_003), found);
     }
 }

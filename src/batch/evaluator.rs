@@ -1,5 +1,6 @@
 //! The evaluation of one transcript: read it, count it, and score every policy at every cut.
 
+use super::cores::Cores;
 use super::{Done, Staff, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
 use crate::format::{Detected, Format, ReadOptions, stated_or_detected};
@@ -70,7 +71,7 @@ impl Work for Evaluator {
         if transcript.traits.fixed.is_none() {
             self.tokenizer.measure(&mut transcript);
             let count = |text: &str| self.tokenizer.count(text);
-            let tools = Tools { count: &count, template: &self.template, summarizer: None };
+            let tools = Tools { count: &count, spread: &Cores, template: &self.template, summarizer: None };
             match &self.explain {
                 Some(words) => {
                     line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()

@@ -1,6 +1,6 @@
 //! One file from input to output: what it is, who does it, and what is reported when that fails.
 
-use super::digest::{Digest, Gauge};
+use super::digest::{Compressed, Digest, Gauge, measured};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
@@ -20,7 +20,7 @@ use crate::transcript::Patch;
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ impl Context<'_> {
         Naming::of(self.batch, self.work)
     }
 
-    pub(super) fn gauge(&self) -> Result<Gauge, FileError> {
-        Gauge::new(self.batch.measure_zstd).map_err(FileError::Read)
+    pub(super) fn gauge(&self) -> Gauge {
+        Gauge::new(self.batch.measure_zstd)
     }
 
     /// The file that the output is written to, if it is one.
@@ -91,9 +91,8 @@ impl Ended {
         Self { failed: true, ..Self::default() }
     }
 
-    pub(super) fn done(before: Digest, before_zstd: Option<u64>, written: Written) -> Self {
-        let (size, after_zstd) = (written.after.size, written.zstd);
-        let bytes = BytesReport { before: before.size, after: size, before_zstd, after_zstd };
+    pub(super) fn done(before: Digest, zstd: Option<Compressed>, written: Written) -> Self {
+        let bytes = sizes((&before, zstd), (&written.after, written.zstd));
         Self { before: Some(before), after: written.published.then_some(written.after), bytes, failed: false }
     }
 }
@@ -135,7 +134,7 @@ impl<'a> Task<'a> {
     }
 
     fn attempt(&mut self) -> Result<Ended, FileError> {
-        let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge()?)?;
+        let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge())?;
         if let (Target::InPlace, Some(meta)) = (&self.context.batch.target, &source.meta) {
             if is_too_young(meta, self.context.batch.now, self.context.batch.min_age) {
                 return self.leave_alone(meta);
@@ -240,7 +239,7 @@ impl<'a> Task<'a> {
             (None, _) => Sink::Nothing,
         };
         let undo = self.context.undo_store(self.input).map(Draft::new);
-        Rewrite::new(sink, undo, self.context.batch.measure_zstd)
+        Ok(Rewrite::new(sink, undo, self.context.gauge()))
     }
 
     /// Starts a file of the output; what a killed job leaves of it is known as its own.
@@ -269,13 +268,11 @@ impl<'a> Task<'a> {
         &self,
         packed: Option<&mut (Packing, Stored<'_>)>,
         bytes: &[u8],
-    ) -> Result<(Digest, Option<u64>), FileError> {
+    ) -> Result<(Digest, Option<Compressed>), FileError> {
         if let Some((_, stored)) = packed {
             return stored.measure().map_err(FileError::Read);
         }
-        let mut gauge = self.context.gauge()?;
-        gauge.write_all(bytes).map_err(FileError::Read)?;
-        gauge.finish().map_err(FileError::Read)
+        measured(bytes, self.context.batch.measure_zstd).map_err(FileError::Read)
     }
 
     /// Adds a line to the report.
@@ -342,6 +339,21 @@ enum Verdict {
     Work(&'static dyn Format, Layout),
     /// Something else, with its report.
     Copy(Box<Line>),
+}
+
+/// Sizes of an input and of its output, with those after compression.
+pub(super) fn sizes(
+    (before, before_zstd): (&Digest, Option<Compressed>),
+    (after, after_zstd): (&Digest, Option<Compressed>),
+) -> BytesReport {
+    let sampled = [before_zstd, after_zstd].into_iter().flatten().any(|zstd| zstd.sampled);
+    BytesReport {
+        before: before.size,
+        after: after.size,
+        before_zstd: before_zstd.map(|zstd| zstd.size),
+        after_zstd: after_zstd.map(|zstd| zstd.size),
+        zstd_sampled: u64::from(sampled),
+    }
 }
 
 /// An error of the temporary files that reports are kept in.

@@ -60,7 +60,7 @@ fn search(inputs: &[PathBuf]) -> Result<Found, BatchError> {
 fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
     let mut file = BufReader::new(File::open(path)?);
     match Packing::peek(&mut file)? {
-        Some(packing) => beginning(&mut packing.decoder(file)?),
-        None => beginning(&mut file),
+        Some(packing) => beginning(&mut packing.decoder(file)?, 0),
+        None => beginning(&mut file, 0),
     }
 }

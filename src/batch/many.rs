@@ -1,7 +1,7 @@
 //! The output of a file of many transcripts: the file with its changes, or, in another format, a file of rows or a
 //! file for each.
 
-use super::digest::Digest;
+use super::digest::{Compressed, Digest};
 use super::error::FileError;
 use super::file::{Ended, Task};
 use super::packing::{Packing, Stored, packed};
@@ -81,7 +81,7 @@ impl<'a> Many<'a> {
     pub(super) fn finish(
         self,
         task: &Task<'_>,
-        (before, zstd): (Digest, Option<u64>),
+        (before, zstd): (Digest, Option<Compressed>),
         meta: Option<&Metadata>,
     ) -> Result<Ended, FileError> {
         let written = match self {

@@ -101,8 +101,7 @@ impl Memory {
         if input.path.as_os_str() == STDIN {
             return PER_FILE;
         }
-        let gauge = Gauge::new(false).map_err(FileError::Read);
-        let source = gauge.and_then(|gauge| Source::open(input, &batch.streams, gauge));
+        let source = Source::open(input, &batch.streams, Gauge::new(false));
         source.and_then(|source| self.need_of(source, (input, batch, work))).unwrap_or(PER_FILE)
     }
 

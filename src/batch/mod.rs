@@ -9,6 +9,7 @@ mod chain;
 mod checker;
 mod compactor;
 mod converter;
+mod cores;
 mod describe;
 mod digest;
 mod discover;

@@ -4,7 +4,7 @@
 //! The stored bytes are hashed and kept aside while they are decoded, since the report, the undo store and an unchanged
 //! output want them and not what they hold.
 
-use super::digest::{Digest, Gauge, ZSTD_LEVEL};
+use super::digest::{Compressed, Digest, Gauge, ZSTD_LEVEL};
 use super::record::spooled;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -108,7 +108,7 @@ impl<'a> Stored<'a> {
     }
 
     /// Reads to the end and gives size, hash, and the size after `zstd -3` if it was asked for.
-    pub(super) fn measure(&mut self) -> io::Result<(Digest, Option<u64>)> {
+    pub(super) fn measure(&mut self) -> io::Result<(Digest, Option<Compressed>)> {
         io::copy(self, &mut io::sink())?;
         let gauge = self.with(|inner| inner.gauge.take());
         gauge.map_or_else(|| Err(io::Error::other("measured twice")), Gauge::finish)
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn stored_bytes_are_kept_while_they_are_decoded() {
         let bytes = packed(Packing::Zstd, b"text");
-        let mut stored = Stored::new(Box::new(&bytes[..]), Gauge::new(false).unwrap());
+        let mut stored = Stored::new(Box::new(&bytes[..]), Gauge::new(false));
         let mut text = String::new();
         Packing::Zstd.decoder(stored.clone()).unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "text");

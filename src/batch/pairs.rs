@@ -150,7 +150,7 @@ impl Gatekeeper {
 
     /// Reads a file and finds its transcripts; none where it is empty.
     fn load(&self, batch: &Batch, input: &Input) -> Result<Option<Loaded>, FileError> {
-        let source = Source::open(input, &batch.streams, Gauge::new(false).map_err(FileError::Read)?)?;
+        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
         if source.complete && source.is_blank() {
             return Ok(None);
         }

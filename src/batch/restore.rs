@@ -112,7 +112,7 @@ fn rebuild(output: &Path, store: Store<'_>, record: Record, out: &mut Replacemen
     let Record { path, header, steps } = record;
     let kept = File::open(output).map_err(RestoreError::io("reading", output))?;
     let mut sources = Sources { kept: BufReader::new(kept), removed: object(store, &header)? };
-    let mut measured = Measured { out, gauge: Gauge::new(false).map_err(RestoreError::io("hashing", output))? };
+    let mut measured = Measured { out, gauge: Gauge::new(false) };
     for line in steps.lines() {
         let line = line.map_err(RestoreError::io("reading", &path))?;
         let step = serde_json::from_str(&line).map_err(|err| damaged(&path, err.to_string()))?;

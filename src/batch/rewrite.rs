@@ -1,6 +1,6 @@
 //! An output while it is written: every byte is kept or replaced, measured, and noted for the undo store.
 
-use super::digest::{Digest, Gauge};
+use super::digest::{Compressed, Digest, Gauge};
 use super::error::{BatchError, FileError};
 use super::in_place::Guard;
 use super::packing::{Packer, Stored};
@@ -33,8 +33,16 @@ pub(super) struct Rewrite<'a> {
 /// What is stored, with what is measured and noted of it.
 struct Output<'a> {
     sink: Sink<'a>,
-    gauge: Gauge,
+    gauge: Measured,
     undo: Option<Draft>,
+}
+
+/// The measures of an output.
+enum Measured {
+    /// They are taken while it is written.
+    Now(Gauge),
+    /// They are known: it is written as it was read.
+    Before((Digest, Option<Compressed>)),
 }
 
 /// What must hold, and what is noted, when an output takes its place.
@@ -56,7 +64,7 @@ pub(super) struct Ending<'a> {
 /// An output that is done.
 pub(super) struct Written {
     pub(super) after: Digest,
-    pub(super) zstd: Option<u64>,
+    pub(super) zstd: Option<Compressed>,
     /// Whether it stands in its place; false if there was no need, or no place.
     pub(super) published: bool,
 }
@@ -69,10 +77,17 @@ impl Written {
 }
 
 impl<'a> Rewrite<'a> {
-    pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, zstd: bool) -> Result<Self, FileError> {
-        let gauge = Gauge::new(zstd).map_err(FileError::Write)?;
-        let out = Output { sink, gauge, undo };
-        Ok(Self { out, packer: None, stored: None, repacks: false, changed: false })
+    pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, gauge: Gauge) -> Self {
+        let out = Output { sink, gauge: Measured::Now(gauge), undo };
+        Self { out, packer: None, stored: None, repacks: false, changed: false }
+    }
+
+    /// Takes the measures of what will be written, if it is known already: what was read, unless it is compressed.
+    pub(super) fn known(mut self, measures: (Digest, Option<Compressed>)) -> Self {
+        if self.packer.is_none() && !self.repacks {
+            self.out.gauge = Measured::Before(measures);
+        }
+        self
     }
 
     /// Compresses what is written from here on, which is another kind than the input's if it `repacks`; what was not
@@ -104,7 +119,10 @@ impl<'a> Rewrite<'a> {
 
     /// The digest of what was written up to here.
     pub(super) fn so_far(&self) -> Digest {
-        self.out.gauge.so_far()
+        match &self.out.gauge {
+            Measured::Now(gauge) => gauge.so_far(),
+            Measured::Before((digest, _)) => digest.clone(),
+        }
     }
 
     /// Writes something else for bytes of the input.
@@ -155,7 +173,9 @@ impl Output<'_> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.gauge.write_all(bytes).map_err(FileError::Write)?;
+        if let Measured::Now(gauge) = &mut self.gauge {
+            gauge.write_all(bytes).map_err(FileError::Write)?;
+        }
         match &mut self.sink {
             Sink::File(file) => file.write_all(bytes).map_err(FileError::Write),
             Sink::Stdout(out) => out.write_all(bytes).map_err(stdout),
@@ -164,7 +184,10 @@ impl Output<'_> {
     }
 
     fn finish(self, ending: Ending<'_>, wanted: bool) -> Result<Written, FileError> {
-        let (after, zstd) = self.gauge.finish().map_err(FileError::Write)?;
+        let (after, zstd) = match self.gauge {
+            Measured::Now(gauge) => gauge.finish().map_err(FileError::Write)?,
+            Measured::Before(measures) => measures,
+        };
         let published = match self.sink {
             Sink::File(file) if wanted => {
                 let settled = file.settle(ending.meta).map_err(FileError::Write)?;

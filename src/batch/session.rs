@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::error::FileError;
-use super::file::{Ended, Task};
+use super::file::{Ended, Task, sizes};
 use super::source::Source;
 use crate::format::Format;
 use crate::report::Outcome;
@@ -16,17 +16,22 @@ pub(super) fn run<'a>(
     let meta = source.meta.clone();
     let mut packed = source.packed.clone();
     let bytes = task.whole(source)?;
-    let Done { mut line, patches, plan } = task.work(format, &bytes, 1)?;
-    let (before, before_zstd) = task.measure(packed.as_mut(), &bytes)?;
+    // Where it is the only file, a core is left to measure it meanwhile.
+    let (done, measured) = rayon::join(|| task.work(format, &bytes, 1), || task.measure(packed.as_mut(), &bytes));
+    let (Done { mut line, patches, plan }, (before, before_zstd)) = (done?, measured?);
     line.bytes.before = before.size;
     if line.outcome == Outcome::Failed {
         task.record(line, &plan)?;
         return Ok(Ended::failed());
     }
+    let is_kept = patches.is_empty() && packed.is_none();
     let mut rewrite = task.rewrite(packed)?;
+    if is_kept {
+        rewrite = rewrite.known((before.clone(), before_zstd));
+    }
     rewrite.edit(&bytes, patches.iter().map(|patch| (0, patch)))?;
     let written = task.finish(rewrite, before.clone(), meta.as_ref())?;
-    (line.bytes.after, line.bytes.before_zstd, line.bytes.after_zstd) = (written.after.size, before_zstd, written.zstd);
+    line.bytes = sizes((&before, before_zstd), (&written.after, written.zstd));
     task.record(line, &plan)?;
     Ok(Ended::done(before, before_zstd, written))
 }

@@ -176,8 +176,8 @@ fn is_cut(input: &Input, (batch, work): (&Batch, &dyn Work), shard: Shard) -> bo
     if Packing::of(&start).is_some() || layout(&start, start.len() as u64 == input.size) == Some(Layout::Session) {
         return false;
     }
-    let source = Gauge::new(false).ok().and_then(|gauge| Source::open(input, &batch.streams, gauge).ok());
-    source.is_some_and(|source| layout(&source.sample, source.complete) == Some(Layout::PerLine))
+    let source = Source::open(input, &batch.streams, Gauge::new(false));
+    source.is_ok_and(|source| layout(&source.sample, source.complete) == Some(Layout::PerLine))
 }
 
 fn glance(path: &Path) -> io::Result<Vec<u8>> {

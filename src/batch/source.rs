@@ -17,6 +17,8 @@ type Raw<'a> = Box<dyn Read + Send + 'a>;
 
 /// How much is read before the format is decided on.
 const SAMPLE: u64 = 1 << 20;
+/// Files up to this size get their memory at once, not piece by piece.
+const AT_ONCE: u64 = 64 << 20;
 
 /// An open input.
 pub(super) struct Source<'a> {
@@ -46,12 +48,13 @@ impl<'a> Source<'a> {
 
     fn start(mut raw: BufReader<Raw<'a>>, meta: Option<Metadata>, gauge: Gauge) -> Result<Self, FileError> {
         let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
-            let (sample, complete) = beginning(&mut raw).map_err(FileError::Read)?;
+            let room = meta.as_ref().map(Metadata::len).filter(|stated| *stated <= AT_ONCE);
+            let (sample, complete) = beginning(&mut raw, room.unwrap_or(0)).map_err(FileError::Read)?;
             return Ok(Self { meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
         };
         let stored = Stored::new(Box::new(raw), gauge);
         let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
-        let (sample, complete) = beginning(&mut rest).map_err(FileError::Packed)?;
+        let (sample, complete) = beginning(&mut rest, 0).map_err(FileError::Packed)?;
         Ok(Self { meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
     }
 
@@ -96,9 +99,9 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The first bytes of what a reader gives, and whether that is all.
-pub(super) fn beginning(reader: &mut impl Read) -> io::Result<(Vec<u8>, bool)> {
-    let mut sample = Vec::new();
+/// The first bytes of what a reader gives, and whether that is all; `room` bytes are made room for, to be read later.
+pub(super) fn beginning(reader: &mut impl Read, room: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut sample = Vec::with_capacity(usize::try_from(room).unwrap_or(0) + 1);
     reader.take(SAMPLE + 1).read_to_end(&mut sample)?;
     let complete = sample.len() as u64 <= SAMPLE;
     Ok((sample, complete))

@@ -25,7 +25,7 @@ pub(super) fn run<'a>(
     let limits = task.context.limits;
     let (mut packed, start) = (source.packed.clone(), source.start);
     let reader = BufReader::with_capacity(1 << 18, source.reader());
-    let gauge = if packed.is_some() { None } else { Some(task.context.gauge()?) };
+    let gauge = if packed.is_some() { None } else { Some(task.context.gauge()) };
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
     let mut chunks = Chunks { reader, limits, start, line: 1, inside: false, gauge };
     let mut out = Many::new(task, packed.clone())?;

@@ -158,7 +158,7 @@ impl Removed {
     /// The name is known only when all bytes are; until then the file stands in `objects`.
     fn create(store: &Path) -> io::Result<Self> {
         let file = Replacement::create(&store.join("objects").join("unnamed"))?;
-        Ok(Self { file: zstd::Encoder::new(file, ZSTD_LEVEL)?, gauge: Gauge::new(false)? })
+        Ok(Self { file: zstd::Encoder::new(file, ZSTD_LEVEL)?, gauge: Gauge::new(false) })
     }
 
     /// Gives the object its name, unless it is there already; returns the hash.

@@ -5,7 +5,7 @@
 use super::pairs::{Broken, broken, open_messages};
 use super::rules::rule;
 use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, PartKind, Role, Transcript};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Rules that are mended here, for every format alike; the formats mend the others.
 const COMMON: &[&str] =
@@ -108,7 +108,7 @@ struct Droppable<'t, 's> {
 
 impl<'t, 's> Droppable<'t, 's> {
     fn of(transcript: &'t Transcript<'s>) -> Self {
-        let mut ids: HashMap<_, (usize, usize)> = HashMap::new();
+        let mut ids: HashMap<_, (usize, usize)> = HashMap::default();
         for message in &transcript.messages {
             message.calls().for_each(|id| ids.entry(id).or_default().0 += 1);
             message.results().for_each(|id| ids.entry(id).or_default().1 += 1);
@@ -148,7 +148,7 @@ impl<'t, 's> Droppable<'t, 's> {
 
 /// Records that are, byte for byte, an earlier record with the same id.
 fn copies(transcript: &Transcript<'_>) -> Vec<(usize, Fault)> {
-    let mut first: HashMap<&str, usize> = HashMap::new();
+    let mut first: HashMap<&str, usize> = HashMap::default();
     let bytes = |at: usize| transcript.source.get(transcript.records[at].span.clone());
     let mut copies = Vec::new();
     for (at, record) in transcript.records.iter().enumerate() {

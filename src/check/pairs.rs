@@ -1,7 +1,7 @@
 //! Calls and results that do not pair up, in any format.
 
 use crate::transcript::{Author, Fault, PartKind, Role, Transcript};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// A part that breaks a rule of pairing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
 /// Every part that breaks a rule of pairing, ordered by message and part.
 pub(super) fn broken<'s>(transcript: &'s Transcript<'_>) -> Vec<Broken<'s>> {
     let mut broken = Vec::new();
-    let mut calls: HashMap<&str, Call<'_>> = HashMap::new();
+    let mut calls: HashMap<&str, Call<'_>> = HashMap::default();
     for (message, read) in transcript.messages.iter().enumerate() {
         for (part, kind) in read.parts.iter().map(|part| &part.kind).enumerate() {
             let found = |rule, id, name| Broken { message, part, rule, id, subject: subject(id, name) };

@@ -1,6 +1,6 @@
 //! Facts of any text by patterns: slower than reading bytes, and the measure of it.
 
-use super::found::Found;
+use super::found::Sink;
 use super::identifiers::is_identifier;
 use super::{Class, ids, paths, pattern};
 use regex::Regex;
@@ -31,7 +31,7 @@ pub(super) fn urls<'t>(text: &'t str, add: &mut dyn FnMut(Cow<'_, str>)) -> Cow<
 }
 
 /// Finds the facts of a text.
-pub(super) fn read(text: &str, found: &mut Found) {
+pub(super) fn read(text: &str, found: &mut dyn Sink) {
     let rest = urls(text, &mut |url| found.add(Class::Url, &url));
     let rest = paths::take(&rest, &mut |path| found.add(Class::Path, &path));
     let rest = without_signs(&rest);

@@ -1,6 +1,7 @@
 //! The facts in the arguments of a call.
 
-use super::{Fact, commands, extract};
+use super::found::{Found, Sink};
+use super::{Class, Fact, commands, extract_into};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -9,13 +10,19 @@ const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run_"
 
 /// The facts of a call, commands too if its tool is a shell.
 pub fn call_facts(tool: &str, arguments: &str) -> BTreeSet<Fact> {
+    let mut found = Found::default();
+    call_into(tool, arguments, &mut found);
+    found.settle()
+}
+
+/// Tells them, as [`extract_into`] does.
+pub(super) fn call_into(tool: &str, arguments: &str, sink: &mut dyn Sink) {
     let text = values(arguments);
-    let mut facts = extract(&text);
+    extract_into(&text, sink);
     let tool = tool.to_lowercase();
     if SHELLS.iter().any(|piece| tool.contains(piece)) {
-        facts.extend(commands(&text));
+        commands::each(&text, &mut |command| sink.add(Class::Cmd, &command));
     }
-    facts
 }
 
 /// The values of stored arguments, one a line; what is no JSON object stays as it is.

@@ -6,9 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 static HERE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<\s*'?"?\w+"#));
-static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s*(?:&&|\|\||;|\||\n)\s*"));
-static COMMAND: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:[A-Z_]+=\S+\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?([\w./-]+)((?:\s+\S+)*)$"));
 
 /// Characters of an argument; of a longer one the beginning counts.
 const LONGEST: usize = 80;
@@ -103,8 +100,18 @@ const PROGRAMS: &[&str] = &[
 
 /// The commands in the text of a shell call; what stands in a here-document is none.
 pub fn commands(text: &str) -> BTreeSet<Fact> {
-    let text = HERE.find(text).map_or(text, |here| &text[..here.start()]);
-    SEPARATOR.split(text).filter_map(command).map(|value| Fact { class: Class::Cmd, value }).collect()
+    let mut all = BTreeSet::new();
+    each(text, &mut |value| {
+        all.insert(Fact { class: Class::Cmd, value });
+    });
+    all
+}
+
+/// Tells each of them.
+pub(super) fn each(text: &str, tell: &mut dyn FnMut(String)) {
+    let text = if text.contains("<<") { HERE.find(text).map_or(text, |here| &text[..here.start()]) } else { text };
+    let lines = text.split(['\n', ';', '|']).flat_map(|line| line.split("&&"));
+    lines.filter_map(command).for_each(tell);
 }
 
 /// Whether the argument of a command was cut.
@@ -115,11 +122,15 @@ pub fn is_cut(command: &str) -> bool {
 fn command(segment: &str) -> Option<String> {
     let segment = segment.split_whitespace().collect::<Vec<_>>().join(" ");
     let segment = segment.trim_matches('`');
-    if segment.chars().count() > 300 {
+    if segment.chars().count() > 300 || segment.ends_with(' ') {
         return None;
     }
-    let found = COMMAND.captures(segment)?;
-    let (path, arguments) = (found.get(1)?.as_str(), found.get(2)?.as_str());
+    let mut words = segment.split(' ').skip_while(|word| sets_variable(word)).peekable();
+    match words.next_if(|word| matches!(*word, "sudo" | "time" | "timeout")) {
+        Some("timeout") => drop(words.next()),
+        _ => {}
+    }
+    let path = words.next().filter(|word| is_path(word))?;
     let program = path.rsplit('/').next().unwrap_or(path);
     let python = program
         .strip_prefix("python")
@@ -127,7 +138,18 @@ fn command(segment: &str) -> Option<String> {
     if !(python || PROGRAMS.contains(&program) || path.starts_with("./")) {
         return None;
     }
-    let first = arguments.split_whitespace().find(|argument| !argument.starts_with('-'))?;
+    let first = words.find(|argument| !argument.starts_with('-'))?;
     let first: String = first.trim_matches(['\'', '"']).chars().take(LONGEST).collect();
     Some(format!("{program} {first}"))
+}
+
+/// `NAME=value`, before a command.
+fn sets_variable(word: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    word.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.is_empty())
+}
+
+/// Letters of a program and of the folders that it is in.
+fn is_path(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|letter| letter.is_alphanumeric() || "_./-".contains(letter))
 }

@@ -1,32 +1,54 @@
-//! The facts that were found in a text so far.
+//! Facts as they are found in a text, and who takes them.
 
 use super::identifiers::{is_error, is_identifier};
 use super::pieces::{Kinds, Piece};
 use super::{Class, Fact, any, ids, paths};
-use std::collections::{BTreeSet, HashSet};
+use foldhash::HashSet;
+use std::collections::BTreeSet;
 
-/// Values by class.
+/// Takes facts as they are found, each as often as it stands there.
+pub trait Sink {
+    /// A fact was found.
+    fn add(&mut self, class: Class, value: &str);
+}
+
+/// Values by class, each once.
 #[derive(Default)]
 pub(super) struct Found([HashSet<String>; Class::ALL.len()]);
 
-impl Found {
-    /// Adds a fact.
-    pub(super) fn add(&mut self, class: Class, value: &str) {
+impl Sink for Found {
+    fn add(&mut self, class: Class, value: &str) {
         let values = &mut self.0[class as usize];
         if !values.contains(value) {
             values.insert(value.to_owned());
         }
     }
+}
 
+impl Found {
+    /// All that was found; what is an error anywhere is no identifier.
+    pub(super) fn settle(mut self) -> BTreeSet<Fact> {
+        let errors = std::mem::take(&mut self.0[Class::Error as usize]);
+        self.0[Class::Ident as usize].retain(|name| !errors.contains(name));
+        self.0[Class::Error as usize] = errors;
+        let all = Class::ALL.into_iter().zip(self.0);
+        all.flat_map(|(class, values)| values.into_iter().map(move |value| Fact { class, value })).collect()
+    }
+}
+
+/// Reads the pieces of a text.
+pub(super) struct Reader<'s>(pub(super) &'s mut dyn Sink);
+
+impl Reader<'_> {
     /// Reads a piece of a text.
     pub(super) fn read(&mut self, piece: Piece<'_>) {
         let Piece { text, kinds } = piece;
         if kinds.any(&[Kinds::OTHER]) {
             if may_hold(text) {
-                any::read(text, self);
+                any::read(text, self.0);
             }
         } else if kinds.any(&[Kinds::COLON]) && text.contains("://") {
-            let rest = any::urls(text, &mut |url| self.add(Class::Url, &url));
+            let rest = any::urls(text, &mut |url| self.0.add(Class::Url, &url));
             rest.split(' ').for_each(|text| self.paths(text, kinds));
         } else {
             self.paths(text, kinds);
@@ -36,7 +58,7 @@ impl Found {
     fn paths(&mut self, text: &str, kinds: Kinds) {
         let inside = text.trim_end_matches('.').as_bytes();
         if kinds.any(&[Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside).is_some() {
-            let rest = paths::take(text, &mut |path| self.add(Class::Path, &path));
+            let rest = paths::take_plain(text, &mut |path| self.0.add(Class::Path, path));
             rest.split(' ').for_each(|text| self.words(text, kinds));
         } else {
             self.words(text, kinds);
@@ -45,7 +67,7 @@ impl Found {
 
     fn words(&mut self, text: &str, kinds: Kinds) {
         if kinds.any(&[Kinds::DIGIT]) {
-            ids::find_plain(text, &mut |id| self.add(Class::Id, id));
+            ids::find_plain(text, &mut |id| self.0.add(Class::Id, id));
         }
         // Every error has a capital, and every identifier a capital or an underscore.
         if kinds.any(&[Kinds::UPPER, Kinds::UNDERSCORE]) {
@@ -56,21 +78,12 @@ impl Found {
 
     fn word(&mut self, word: &str) {
         if is_error(word) {
-            self.add(Class::Error, word);
+            self.0.add(Class::Error, word);
         }
         let name = word.trim_start_matches(|first: char| first.is_ascii_digit());
         if is_identifier(name) {
-            self.add(Class::Ident, name);
+            self.0.add(Class::Ident, name);
         }
-    }
-
-    /// All that was found; what is an error anywhere is no identifier.
-    pub(super) fn settle(mut self) -> BTreeSet<Fact> {
-        let errors = std::mem::take(&mut self.0[Class::Error as usize]);
-        self.0[Class::Ident as usize].retain(|name| !errors.contains(name));
-        self.0[Class::Error as usize] = errors;
-        let all = Class::ALL.into_iter().zip(self.0);
-        all.flat_map(|(class, values)| values.into_iter().map(move |value| Fact { class, value })).collect()
     }
 }
 

@@ -15,13 +15,15 @@ mod paths;
 mod pieces;
 mod worth;
 
+use arguments::call_into;
 pub use arguments::{call_facts, values};
 pub use commands::{commands, is_cut};
 pub use paths::{PathTable, resolve};
 pub use worth::{Voice, worth};
 
 use crate::transcript::{Message, Part, PartKind};
-use found::Found;
+pub use found::Sink;
+use found::{Found, Reader};
 use pieces::pieces;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,10 +77,15 @@ pub struct Fact {
 /// The facts of a text, commands aside: those are only looked for in shell calls.
 pub fn extract(text: &str) -> BTreeSet<Fact> {
     let mut found = Found::default();
-    for piece in pieces(text) {
-        found.read(piece);
-    }
+    extract_into(text, &mut found);
     found.settle()
+}
+
+/// Tells the facts of a text, each as often as it stands there. A name that is both is told as an error and as an
+/// identifier: it is an error.
+pub fn extract_into(text: &str, sink: &mut dyn Sink) {
+    let mut reader = Reader(sink);
+    pieces(text).for_each(|piece| reader.read(piece));
 }
 
 /// The facts of a message: of its words and of its calls, and whether a call holds each. Reasoning is not read: no
@@ -104,6 +111,16 @@ pub fn of_part(part: &Part<'_>) -> (BTreeSet<Fact>, bool) {
         PartKind::Text | PartKind::Result { .. } => (extract(&part.text), false),
         _ => (BTreeSet::new(), false),
     }
+}
+
+/// Tells the facts of a part as [`extract_into`] does; whether it is a call.
+pub fn part_into(part: &Part<'_>, sink: &mut dyn Sink) -> bool {
+    match &part.kind {
+        PartKind::Call { name, .. } => call_into(name, &part.text, sink),
+        PartKind::Text | PartKind::Result { .. } => extract_into(&part.text, sink),
+        _ => {}
+    }
+    matches!(part.kind, PartKind::Call { .. })
 }
 
 /// Adds facts to others: one that a call holds anywhere is a call's.

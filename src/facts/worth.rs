@@ -1,7 +1,7 @@
 //! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3, weights set by hand).
 
 use crate::transcript::Author;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::hash::Hash;
 
 /// Who wrote a message, as far as the worth of its facts goes.
@@ -42,7 +42,7 @@ struct Mentions {
 /// The worth of every fact of a story: its messages in order, each with whose it is and its facts, each once (of which
 /// `true` are in calls).
 pub fn worth<F: Copy + Eq + Hash>(story: &[(Voice, Vec<(F, bool)>)]) -> HashMap<F, f64> {
-    let mut all: HashMap<F, Mentions> = HashMap::new();
+    let mut all: HashMap<F, Mentions> = HashMap::default();
     for (place, (voice, facts)) in story.iter().enumerate() {
         // One of many facts at once says less: pasted logs, dumps of files.
         let weight = 1.0 / (1.0 + facts.len() as f64 / CROWD).sqrt();

@@ -1,6 +1,7 @@
 //! The elements of a file that is one JSON array, or an object that holds one, each a transcript of its own.
 
-use super::{ReadError, json::Json, lines, read_line};
+use super::json::{Json, Object};
+use super::{ReadError, lines, read_fields, read_line};
 use std::ops::Range;
 
 /// One element.
@@ -39,11 +40,21 @@ pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadEr
 
 /// The one value that fills a text but for white space and a byte order mark; `first_line` is the number of its line.
 pub(super) fn document(source: &[u8], first_line: usize) -> Result<Json<'_>, ReadError> {
+    read_line(source, &only_line(source), first_line)
+}
+
+/// The fields of the one object that fills a text in the same way; none of another value.
+pub(super) fn document_fields(source: &[u8], first_line: usize) -> Result<Object<'_>, ReadError> {
+    read_fields(source, &only_line(source), first_line)
+}
+
+/// A text but for white space and a byte order mark, as a line.
+fn only_line(source: &[u8]) -> lines::Line {
     let bom = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
     let text = source.get(bom..).unwrap_or_default();
     let blank = text.get(..text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()).unwrap_or_default();
     let number = 1 + memchr::memchr_iter(b'\n', blank).count();
-    read_line(source, &lines::Line { number, span: bom + blank.len()..source.len() }, first_line)
+    lines::Line { number, span: bom + blank.len()..source.len() }
 }
 
 /// Tells the lines of places that come in order, in one pass.

@@ -121,6 +121,11 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
+    /// Parses an object that fills `text` but for white space; none if it is another value, or no JSON as serde knows it.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
     /// The value of a field.
     pub fn get(&self, key: &str) -> Option<Json<'a>> {
         self.fields.iter().rev().find(|(name, _)| name == key).map(|&(_, value)| value)

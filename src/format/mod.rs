@@ -225,18 +225,34 @@ impl ReadError {
 /// # Errors
 /// The line is not UTF-8, holds a NUL byte, or is no JSON value.
 pub fn read_line<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Result<json::Json<'a>, ReadError> {
-    let bytes = &source[line.span.clone()];
-    let number = line.number + first_line - 1;
-    let fail = |offset: usize, reason: &str| ReadError::at(bytes, offset, number, reason);
-    let text = std::str::from_utf8(bytes).map_err(|err| fail(err.valid_up_to(), "invalid UTF-8"))?;
-    if let Some(at) = memchr::memchr(0, bytes) {
-        return Err(fail(at, "a NUL byte"));
-    }
+    let text = line_text(source, line, first_line)?;
     json::Json::parse(text).map_err(|err| ReadError {
-        line: number + err.line().saturating_sub(1),
+        line: line.number + first_line - 1 + err.line().saturating_sub(1),
         column: err.column(),
         reason: format!("invalid JSON: {}", reason_of(&err)),
     })
+}
+
+/// The fields of the object that a line holds; none where it is another value.
+///
+/// # Errors
+/// As [`read_line`].
+pub fn read_fields<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Result<json::Object<'a>, ReadError> {
+    match json::Object::parse(line_text(source, line, first_line)?) {
+        Some(fields) => Ok(fields),
+        None => Ok(read_line(source, line, first_line)?.object().unwrap_or_default()),
+    }
+}
+
+/// The text of a line.
+fn line_text<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Result<&'a str, ReadError> {
+    let bytes = &source[line.span.clone()];
+    let fail = |offset: usize, reason: &str| ReadError::at(bytes, offset, line.number + first_line - 1, reason);
+    let text = std::str::from_utf8(bytes).map_err(|err| fail(err.valid_up_to(), "invalid UTF-8"))?;
+    match memchr::memchr(0, bytes) {
+        Some(at) => Err(fail(at, "a NUL byte")),
+        None => Ok(text),
+    }
 }
 
 /// A serde_json error without its place, which the caller states in terms of the file.

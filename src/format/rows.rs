@@ -1,6 +1,6 @@
 //! Rows: lines, elements of an array, or whole documents that hold a conversation in one of their fields.
 
-use super::elements::document;
+use super::elements::{document, document_fields};
 use super::json::{Json, Object};
 use super::{Layout, ReadError, ReadOptions, Sample};
 use crate::transcript::{
@@ -22,8 +22,9 @@ pub(super) struct Row<'a> {
 /// Reads a row with `messages`, or the bare array of them, of which `number` is the number of the first line.
 pub(super) fn row(source: &[u8], number: usize) -> Result<Row<'_>, ReadError> {
     let whole = document(source, number)?;
-    let fields = whole.object().unwrap_or_default();
-    let array = if whole.object().is_some() { fields.get("messages") } else { Some(whole) };
+    let fields = whole.object();
+    let array = fields.as_ref().map_or(Some(whole), |fields| fields.get("messages"));
+    let fields = fields.unwrap_or_default();
     match array.and_then(|array| Some((array, array.array()?))) {
         Some((array, elements)) => Ok(Row { whole, fields, array, elements }),
         None => Err(missing(number, "messages")),
@@ -32,7 +33,7 @@ pub(super) fn row(source: &[u8], number: usize) -> Result<Row<'_>, ReadError> {
 
 /// The fields of a row of which `number` is the number of the first line.
 pub(super) fn fields(source: &[u8], number: usize) -> Result<Object<'_>, ReadError> {
-    Ok(document(source, number)?.object().unwrap_or_default())
+    document_fields(source, number)
 }
 
 /// A row lacks what its format holds conversations in.

@@ -3,7 +3,7 @@
 
 use super::json::{Json, Object, quoted};
 use crate::transcript::{Message, PartKind, Patch, PatchKind, Record, Transcript};
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 
 /// The fields of a record, looked into again: few are left when it comes to that.
@@ -13,7 +13,7 @@ pub(super) fn fields<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Ob
 
 /// Fills in the tool of every result from the call with its id; a tool that the result names itself stays.
 pub(super) fn name_tools(messages: &mut [Message<'_>]) {
-    let mut names = HashMap::new();
+    let mut names = HashMap::default();
     for part in messages.iter_mut().flat_map(|message| &mut message.parts) {
         match &mut part.kind {
             PartKind::Call { id, name } => drop(names.insert(id.clone(), name.clone())),

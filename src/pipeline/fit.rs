@@ -185,6 +185,7 @@ impl<'c, 't> Cut<'c, 't> {
             lines: self.settings.summary.provenance.then(|| self.lines()),
             budget,
             count: tools.count,
+            spread: tools.spread,
         }
     }
 

@@ -1,5 +1,6 @@
 //! One line of `report.jsonl`: everything that was measured and decided for one transcript.
 
+use super::totals::is_zero;
 use super::{CutReport, Finding, LlmReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -189,6 +190,9 @@ pub struct BytesReport {
     /// Of the output after `zstd -3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_zstd: Option<u64>,
+    /// Files above 16 MiB, whose compressed sizes are told from a sample.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub zstd_sampled: u64,
 }
 
 /// Numbers of messages.

@@ -28,7 +28,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let bytes = &totals.files.bytes;
     row("bytes", bytes.before, bytes.after, out)?;
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
-        row("zstd -3", before, after, out)?;
+        row(if bytes.zstd_sampled > 0 { "zstd ~" } else { "zstd -3" }, before, after, out)?;
     }
     losses(totals, out)?;
     redacted(totals, out)?;
@@ -173,7 +173,8 @@ mod tests {
         totals += &done;
         totals += &failed;
         totals.files.count = 2;
-        totals.files.bytes = BytesReport { before: 10, after: 10, before_zstd: None, after_zstd: None };
+        totals.files.bytes =
+            BytesReport { before: 10, after: 10, before_zstd: None, after_zstd: None, zstd_sampled: 0 };
         failures.note(&failed);
         let mut text = String::new();
         write_table(&totals, &mut text).unwrap();

@@ -78,7 +78,7 @@ pub struct OutcomeCounts {
 }
 
 /// Numbers that are written only where there are any.
-fn is_zero(number: &u64) -> bool {
+pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
@@ -152,7 +152,7 @@ sum! {
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
     FailedTotals { tokens, bytes }
     TokensReport { before, live, after, live_after, head, tail, summary }
-    BytesReport { before, after, before_zstd, after_zstd }
+    BytesReport { before, after, before_zstd, after_zstd, zstd_sampled }
     MessagesReport { before, after }
     KindReport { tokens_before, tokens_after, bytes_before, bytes_after }
     PrunedReport { parts, tokens, parts_in_output, excerpts, reasoning }
@@ -221,7 +221,7 @@ mod tests {
             outcome,
             reason: (outcome == Outcome::Failed).then(|| "invalid".into()),
             tokens: TokensReport { before, after, ..TokensReport::default() },
-            bytes: BytesReport { before, after, before_zstd: Some(1), after_zstd: None },
+            bytes: BytesReport { before, after, before_zstd: Some(1), after_zstd: None, zstd_sampled: 0 },
             ..Line::default()
         }
     }

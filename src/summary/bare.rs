@@ -2,8 +2,8 @@
 //! or one without the name before it, is found no more.
 
 use super::Request;
-use crate::secrets::{may_have, redact};
-use crate::transcript::Message;
+use crate::secrets::redact;
+use crate::transcript::{Message, pieces, spread};
 use std::borrow::Cow;
 
 /// Messages that had credentials, without them; none where there were none.
@@ -16,7 +16,12 @@ impl<'a> Bare<'a> {
     /// Looks through the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
         let asked = request.asked.iter().map(|(_, message)| bare(message));
-        Self { head: request.head.iter().map(|message| bare(message)).collect(), asked: asked.collect() }
+        let head = &request.head;
+        let pieces = pieces(head.iter().map(|message| message.bytes()));
+        let head = spread(request.spread, &pieces, |piece| {
+            head[piece].iter().map(|message| bare(message)).collect::<Vec<_>>()
+        });
+        Self { head: head.into_iter().flatten().collect(), asked: asked.collect() }
     }
 
     /// The request with these messages, and without credentials in its texts.
@@ -33,13 +38,14 @@ impl<'a> Bare<'a> {
             lines: request.lines.clone(),
             budget: request.budget,
             count: request.count,
+            spread: request.spread,
         }
     }
 }
 
 fn bare<'a>(message: &Message<'a>) -> Option<Message<'a>> {
     let mut bare: Option<Message<'a>> = None;
-    for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| may_have(&part.text)) {
+    for (at, part) in message.parts.iter().enumerate() {
         if let Cow::Owned(text) = redact(&part.text).0 {
             bare.get_or_insert_with(|| message.clone()).parts[at].text = text.into();
         }

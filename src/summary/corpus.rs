@@ -161,6 +161,7 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
             lines: None,
             budget: Tokens(budget),
             count: &exact,
+            spread: &crate::transcript::InTurn,
         };
         let summary = extractive(&request, &Template::default());
         let all = start.elapsed();

@@ -4,7 +4,7 @@ use super::extractive::is_rule;
 use super::provenance::mark;
 use super::template::Source;
 use super::text::key;
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// One line that a summary could have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Items {
 fn dedup(items: &mut Vec<Item>) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(items[index].rank), index));
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut stays = vec![false; items.len()];
     for index in order {
         // The beginnings of two paths can be alike for long.

@@ -1,9 +1,14 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Voice, extract, is_cut, of_message, of_part, resolve, worth};
-use crate::transcript::{Message, Part};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::facts::{
+    Class, Fact, PathTable, Sink, Voice, extract, extract_into, is_cut, of_message, part_into, resolve, worth,
+};
+use crate::transcript::{Message, Part, Spread, pieces, spread};
+use aho_corasick::AhoCorasick;
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The facts of one part of a message of the head.
 pub(super) struct Known {
@@ -26,6 +31,8 @@ pub(super) struct Knowledge {
     pub(super) parts: Vec<Known>,
     numbers: HashMap<Fact, u32>,
     commands: Vec<u32>,
+    /// Finds the commands in a text, by their place among them; none where there are none.
+    runs: Option<AhoCorasick>,
     table: PathTable,
 }
 
@@ -33,23 +40,51 @@ pub(super) struct Knowledge {
 #[derive(Default)]
 struct Numbered {
     facts: Vec<Fact>,
-    numbers: HashMap<Fact, u32>,
+    /// By class and value.
+    numbers: [HashMap<String, u32>; Class::ALL.len()],
+    /// The text in which each was seen last.
+    seen: Vec<u32>,
+    /// Texts that were begun.
+    texts: u32,
+    /// The facts of the text that is being read.
+    found: Vec<u32>,
+}
+
+impl Sink for Numbered {
+    fn add(&mut self, class: Class, value: &str) {
+        let number = self.number(class, value);
+        if self.seen[number as usize] < self.texts {
+            self.seen[number as usize] = self.texts;
+            self.found.push(number);
+        }
+    }
 }
 
 impl Numbered {
-    /// The numbers of facts, each once.
-    fn numbers(&mut self, facts: impl IntoIterator<Item = Fact>) -> Vec<u32> {
-        facts.into_iter().map(|fact| self.number(fact)).collect()
+    /// The number of a fact.
+    fn number(&mut self, class: Class, value: &str) -> u32 {
+        let own = &mut self.numbers[class as usize];
+        own.get(value).copied().unwrap_or_else(|| {
+            let number = u32::try_from(self.facts.len()).unwrap_or(u32::MAX);
+            own.insert(value.to_owned(), number);
+            self.facts.push(Fact { class, value: value.to_owned() });
+            self.seen.push(0);
+            number
+        })
     }
 
-    fn number(&mut self, fact: Fact) -> u32 {
-        if let Some(number) = self.numbers.get(&fact) {
-            return *number;
-        }
-        let number = u32::try_from(self.facts.len()).unwrap_or(u32::MAX);
-        self.facts.push(fact.clone());
-        self.numbers.insert(fact, number);
-        number
+    /// The numbers of the facts of a text, each once, and what the reading of it gives.
+    fn read<T>(&mut self, text: impl FnOnce(&mut Self) -> T) -> (Vec<u32>, T) {
+        self.texts += 1;
+        let given = text(self);
+        let mut found = std::mem::take(&mut self.found);
+        let errors = &self.numbers[Class::Error as usize];
+        let is_error = |fact: &Fact| {
+            let error = (fact.class == Class::Ident).then(|| errors.get(&fact.value)).flatten();
+            error.is_some_and(|error| self.seen[*error as usize] == self.texts)
+        };
+        found.retain(|number| !is_error(&self.facts[*number as usize]));
+        (found, given)
     }
 
     /// For each its number among all as the session knows them, which are in order; and those.
@@ -77,11 +112,9 @@ struct Raw {
 
 impl Knowledge {
     /// Reads the head, what earlier summaries say, and what is kept beside the summary.
-    pub(super) fn of(head: &[&Message<'_>], prior: &[String], kept: &[&Message<'_>]) -> Self {
-        let mut numbered = Numbered::default();
-        let raw: Vec<Raw> =
-            head.iter().enumerate().flat_map(|(at, message)| read(at, message, &mut numbered)).collect();
-        let before: Vec<Vec<u32>> = prior.iter().map(|text| numbered.numbers(extract(text))).collect();
+    pub(super) fn of((head, over): (&[&Message<'_>], &dyn Spread), prior: &[String], kept: &[&Message<'_>]) -> Self {
+        let (raw, mut numbered) = read_all(head, over);
+        let before: Vec<Vec<u32>> = prior.iter().map(|text| numbered.read(|sink| extract_into(text, sink)).0).collect();
         let mut table = PathTable::default();
         table.learn(&numbered.facts);
         let known: HashSet<Fact> = kept
@@ -121,6 +154,8 @@ impl Knowledge {
                 self.commands.push(number);
             }
         }
+        let commands = self.commands.iter().map(|number| &self.facts[*number as usize].value);
+        self.runs = (!self.commands.is_empty()).then(|| AhoCorasick::new(commands).ok()).flatten();
     }
 
     /// A fact as it is written in an index, so that it is read as itself: a folder of which only the end is known says
@@ -160,7 +195,11 @@ impl Knowledge {
         let found = extract(text);
         let mut facts: Vec<u32> =
             found.iter().filter_map(|fact| self.numbers.get(&resolve(fact, &self.table)).copied()).collect();
-        let runs = self.commands.iter().filter(|&&fact| text.contains(&self.facts[fact as usize].value));
+        let runs = self
+            .runs
+            .iter()
+            .flat_map(|runs| runs.find_overlapping_iter(text))
+            .filter_map(|run| self.commands.get(run.pattern().as_usize()));
         facts.extend(runs);
         facts.sort_unstable();
         facts.dedup();
@@ -168,12 +207,31 @@ impl Knowledge {
     }
 }
 
+/// The parts of the head that have facts; its pieces are numbered apart and then put together.
+fn read_all(head: &[&Message<'_>], over: &dyn Spread) -> (Vec<Raw>, Numbered) {
+    let cuts = pieces(head.iter().map(|message| message.bytes()));
+    let read_piece = |piece: Range<usize>| {
+        let mut numbered = Numbered::default();
+        let raw = piece.flat_map(|at| read(at, head[at], &mut numbered)).collect::<Vec<_>>();
+        (raw, numbered)
+    };
+    let mut read = spread(over, &cuts, read_piece).into_iter();
+    let (mut raw, mut all) = read.next().unwrap_or_default();
+    for (mut more, numbered) in read {
+        let numbers: Vec<u32> = numbered.facts.into_iter().map(|fact| all.number(fact.class, &fact.value)).collect();
+        let facts = more.iter_mut().flat_map(|raw| &mut raw.facts);
+        facts.for_each(|fact| *fact = numbers[*fact as usize]);
+        raw.append(&mut more);
+    }
+    (raw, all)
+}
+
 /// The parts of a message that have facts.
 fn read(at: usize, message: &Message<'_>, numbered: &mut Numbered) -> Vec<Raw> {
     let voice = Voice::of(message.author);
     let raw = |(part, content): (usize, &Part<'_>)| {
-        let (facts, call) = of_part(content);
-        Raw { message: at, part, voice, call, facts: numbered.numbers(facts) }
+        let (facts, call) = numbered.read(|sink| part_into(content, sink));
+        Raw { message: at, part, voice, call, facts }
     };
     message.parts.iter().enumerate().map(raw).filter(|raw| !raw.facts.is_empty()).collect()
 }
@@ -181,24 +239,32 @@ fn read(at: usize, message: &Message<'_>, numbered: &mut Numbered) -> Vec<Raw> {
 /// Which facts the chosen lines have already, and how often.
 #[derive(Default)]
 pub(super) struct Covered {
-    counts: HashMap<u32, u32>,
+    /// By fact.
+    counts: Vec<u32>,
 }
 
 impl Covered {
     /// Whether a chosen line has it.
     pub(super) fn has(&self, fact: u32) -> bool {
-        self.counts.get(&fact).is_some_and(|count| *count > 0)
+        self.counts.get(fact as usize).is_some_and(|count| *count > 0)
     }
 
     /// A line with these facts was chosen.
     pub(super) fn add(&mut self, facts: &[u32]) {
-        facts.iter().for_each(|fact| *self.counts.entry(*fact).or_default() += 1);
+        for fact in facts.iter().map(|fact| *fact as usize) {
+            if fact >= self.counts.len() {
+                self.counts.resize(fact + 1, 0);
+            }
+            self.counts[fact] += 1;
+        }
     }
 
     /// A line with these facts was taken back.
     pub(super) fn remove(&mut self, facts: &[u32]) {
         for fact in facts {
-            self.counts.entry(*fact).and_modify(|count| *count = count.saturating_sub(1));
+            if let Some(count) = self.counts.get_mut(*fact as usize) {
+                *count = count.saturating_sub(1);
+            }
         }
     }
 

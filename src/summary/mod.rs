@@ -34,7 +34,7 @@ pub(crate) use text::fold;
 pub use wrapper::{unwrap, wrap};
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 
-use crate::transcript::{Message, Tokens};
+use crate::transcript::{Message, Spread, Tokens};
 use bare::Bare;
 use compose::Composed;
 use extractive::Gathered;
@@ -64,6 +64,8 @@ pub struct Request<'t, 'a> {
     pub budget: Tokens,
     /// Counts tokens of a text.
     pub count: &'t dyn Fn(&str) -> Tokens,
+    /// Reads the pieces of a long head at once.
+    pub spread: &'t dyn Spread,
 }
 
 /// A summary with what validation says about it.
@@ -143,7 +145,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
     items.mark(request.lines.as_deref().unwrap_or_default());
-    let knowledge = Knowledge::of(&request.head, &prior, &request.kept);
+    let knowledge = Knowledge::of((&request.head, request.spread), &prior, &request.kept);
     let names = Names::of(&request.head, &prior, &knowledge, endings);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
@@ -173,6 +175,7 @@ fn with_cuts(mut report: Report, cuts: Vec<Fault>) -> Report {
 mod tests {
     use super::corpus::{act, agent, count, user};
     use super::*;
+    use crate::transcript::InTurn;
 
     fn session(number: usize) -> Vec<Message<'static>> {
         let mut messages = vec![
@@ -205,6 +208,7 @@ mod tests {
             lines: None,
             budget: Tokens(budget),
             count: &count,
+            spread: &InTurn,
         };
         extractive(&request, &Template::default())
     }
@@ -326,6 +330,7 @@ mod tests {
                 lines: Some((from..from + messages.len()).collect()),
                 budget: Tokens(budget),
                 count: &count,
+                spread: &InTurn,
             };
             extractive(&request, &Template::default()).unwrap()
         };
@@ -355,6 +360,7 @@ mod tests {
             lines: None,
             budget: Tokens(300),
             count: &count,
+            spread: &InTurn,
         };
         assert!(extractive(&request, &Template::default()).unwrap().text.contains("- The skill `deploy` did not fit"));
     }
@@ -373,6 +379,7 @@ mod tests {
             lines: None,
             budget: Tokens(500),
             count: &count,
+            spread: &InTurn,
         };
         let text = extractive(&request, &template).unwrap().text;
         assert!(text.starts_with("## Was\n- Asked:") && text.ends_with("## Next steps\n(none)\n"), "{text}");

@@ -5,8 +5,8 @@ use super::knowledge::Knowledge;
 use super::prior::Prior;
 use crate::facts::Class;
 use crate::transcript::{Message, PartKind};
+use foldhash::{HashMap, HashSet};
 use regex::Regex;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -39,8 +39,6 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
 
 /// Keys that an object has at least.
 const OBJECT: usize = 3;
-static KEY: LazyLock<Regex> = LazyLock::new(|| pattern(r#""([A-Za-z_][A-Za-z0-9_]*)\\?"\s*:"#));
-static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[A-Za-z_][A-Za-z0-9_]*"));
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn pattern(text: &str) -> Regex {
@@ -62,7 +60,7 @@ impl Names {
             names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
         }
         names.keys = keys(head, knowledge);
-        let mut numbers: HashMap<&Place, usize> = HashMap::new();
+        let mut numbers: HashMap<&Place, usize> = HashMap::default();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };
             let place_number = *numbers.entry(place).or_insert_with(|| {
@@ -112,11 +110,11 @@ impl Names {
 
 /// Facts that stand nowhere but as keys of results.
 fn keys(head: &[&Message<'_>], knowledge: &Knowledge) -> HashSet<u32> {
-    let (mut keys, mut plain) = (HashSet::new(), HashSet::new());
+    let (mut keys, mut plain) = (HashSet::default(), HashSet::default());
     for known in &knowledge.parts {
         let part = &head[known.message].parts[known.part];
         let is_result = matches!(part.kind, PartKind::Result { .. });
-        let only_keys = if is_result { only_keys(&part.text) } else { HashSet::new() };
+        let only_keys = if is_result { only_keys(&part.text) } else { HashSet::default() };
         let (as_key, as_word): (Vec<u32>, Vec<u32>) = known.facts.iter().partition(|fact| {
             let own = &knowledge.facts[**fact as usize];
             own.class == Class::Ident && only_keys.contains(own.value.as_str())
@@ -129,19 +127,50 @@ fn keys(head: &[&Message<'_>], knowledge: &Knowledge) -> HashSet<u32> {
 
 /// The keys of an object in a text that are no words of it.
 fn only_keys(text: &str) -> HashSet<&str> {
-    let mut keys: HashSet<&str> = HashSet::new();
+    let mut keys: HashSet<&str> = HashSet::default();
     let mut ends: Vec<usize> = Vec::new();
-    for found in KEY.captures_iter(text).filter_map(|found| found.get(1)) {
-        keys.insert(found.as_str());
-        ends.push(found.end());
+    let mut at = 0;
+    while let Some(quote) = memchr::memchr(b'"', &text.as_bytes()[at..]) {
+        at += quote + 1;
+        if let Some(key) = key_at(text, at) {
+            keys.insert(key);
+            ends.push(at + key.len());
+            at += key.len();
+        }
     }
     if ends.len() < OBJECT {
-        return HashSet::new();
+        return HashSet::default();
     }
-    for word in WORD.find_iter(text).filter(|word| ends.binary_search(&word.end()).is_err()) {
-        keys.remove(word.as_str());
+    for word in words(text).filter(|word| ends.binary_search(&word.end).is_err()) {
+        keys.remove(&text[word]);
     }
     keys
+}
+
+/// The key of an object that stands behind a quote; the quote at its end may be escaped.
+fn key_at(text: &str, at: usize) -> Option<&str> {
+    let rest = &text[at..];
+    let key = &rest[..rest.bytes().position(|byte| !is_letter(byte))?];
+    let behind = rest[key.len()..].strip_prefix('\\').unwrap_or(&rest[key.len()..]);
+    let named = key.starts_with(|first: char| !first.is_ascii_digit());
+    (named && behind.strip_prefix('"')?.trim_start().starts_with(':')).then_some(key)
+}
+
+/// A letter of a name.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Where names stand in a text; digits before one do not belong to it.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += bytes[at..].iter().position(|byte| is_letter(*byte) && !byte.is_ascii_digit())?;
+        let start = at;
+        at += bytes[at..].iter().position(|byte| !is_letter(*byte)).unwrap_or(bytes.len() - at);
+        Some(start..at)
+    })
 }
 
 /// Whether a name is in a text without a stroke before it.

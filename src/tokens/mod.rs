@@ -3,7 +3,7 @@
 //! Text is data: `<|endoftext|>` in a transcript counts as the characters that it is. The fast crate `tiktoken` counts;
 //! `tiktoken-rs` has the table from models to encodings, and is the oracle that tests compare with.
 
-use crate::transcript::{Media, Part, PartKind, Tokens, Transcript};
+use crate::transcript::{Media, Message, Part, PartKind, Tokens, Transcript};
 
 /// The encodings that `--tokenizer` takes.
 pub const ENCODINGS: &[&str] =
@@ -45,10 +45,13 @@ impl Tokenizer {
 
     /// Counts every part of a transcript, each once.
     pub fn measure(&self, transcript: &mut Transcript<'_>) {
-        for message in &mut transcript.messages {
-            for part in &mut message.parts {
-                part.tokens = self.part(part);
-            }
+        transcript.messages.iter_mut().for_each(|message| self.measure_message(message));
+    }
+
+    /// Counts every part of a message.
+    pub fn measure_message(&self, message: &mut Message<'_>) {
+        for part in &mut message.parts {
+            part.tokens = self.part(part);
         }
     }
 

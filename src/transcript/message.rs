@@ -97,6 +97,11 @@ impl Message<'_> {
         self.parts.iter().map(|part| part.tokens).sum()
     }
 
+    /// Bytes of the texts of its parts.
+    pub fn bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.text.len()).sum()
+    }
+
     /// Its text parts, joined by newlines; borrowed when there is only one.
     pub fn text(&self) -> Cow<'_, str> {
         let mut texts = self.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);

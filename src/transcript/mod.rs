@@ -11,6 +11,7 @@ mod patch;
 mod size;
 #[cfg(test)]
 pub(crate) mod sketch;
+mod spread;
 mod stub;
 mod unit;
 
@@ -19,6 +20,7 @@ pub use fault::{Fault, new_faults};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
 pub use patch::{Patch, PatchKind, apply, compose, removed};
 pub use size::Tokens;
+pub use spread::{InTurn, Spread, pieces, spread};
 pub use stub::{Stub, tokens_left};
 pub use unit::{Unit, units};
 

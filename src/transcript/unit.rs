@@ -1,7 +1,7 @@
 //! Units: the smallest things that may be cut.
 
 use super::{Message, Tokens, Transcript};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// One message, or an assistant message with all results of its calls.
 ///
@@ -29,7 +29,7 @@ impl Unit {
 ///
 /// Joined are: records of one API message, a call and its results, a call and the text that it brought in.
 pub fn units(transcript: &Transcript<'_>, belongs: impl Fn(usize, &Message<'_>) -> bool) -> Vec<Unit> {
-    let mut owners: HashMap<Key<'_>, usize> = HashMap::new();
+    let mut owners: HashMap<Key<'_>, usize> = HashMap::default();
     let mut sets = Sets::default();
     for (index, message) in transcript.messages.iter().enumerate() {
         if !belongs(index, message) {
@@ -85,7 +85,7 @@ impl Sets {
     /// The sets as units, in the order of their first messages.
     fn units(mut self) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
-        let mut unit_of = HashMap::new();
+        let mut unit_of = HashMap::default();
         for set in 0..self.messages.len() {
             let first = self.find(set);
             let unit = *unit_of.entry(first).or_insert_with(|| {

@@ -66,6 +66,7 @@ impl Case {
             lines: None,
             budget: Tokens(self.budget),
             count: &count,
+            spread: &crate::transcript::InTurn,
         };
         let offline = extractive(&request, &template).unwrap();
         let pruned = BTreeMap::from([((3, 0), "(pruned)")]);

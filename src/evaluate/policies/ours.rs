@@ -35,6 +35,7 @@ impl Place<'_> {
             lines: None,
             budget: Tokens(size),
             count: tools.count,
+            spread: tools.spread,
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::ids::Ids;
 use crate::transcript::{Author, Class, Message, PartKind, Transcript};
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 /// Marks live and abandoned messages and gives snapshots and sidechains their owners.
 pub(super) fn resolve(
@@ -40,7 +40,7 @@ pub(super) fn resolve(
 /// Every record from the newest message up to the root. Where a parent is missing the path goes on with the message
 /// before it in the file: broken links are common, and what they cut off is no branch that anybody left.
 fn path(transcript: &Transcript<'_>, ids: &Ids<'_>) -> HashSet<usize> {
-    let mut path = HashSet::new();
+    let mut path = HashSet::default();
     let mut at = transcript.messages.iter().map(|message| message.record).max();
     while let Some(record) = at {
         path.insert(record);
@@ -61,8 +61,8 @@ fn message_before(transcript: &Transcript<'_>, record: usize, path: &HashSet<usi
 /// preserved messages passes beside it.
 fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
     let on_path = |message: &Message<'_>| path.contains(&message.record);
-    let mut groups = HashSet::new();
-    let mut calls = HashSet::new();
+    let mut groups = HashSet::default();
+    let mut calls = HashSet::default();
     for message in transcript.messages.iter().filter(|message| on_path(message)) {
         groups.extend(message.group.as_deref());
     }
@@ -82,7 +82,7 @@ fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
 /// The message whose call started the subagent of each sidechain record: the newest call of an agent tool before the
 /// sidechain's root, or else the newest message before it.
 fn sidechain_owners(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<(usize, Option<usize>)> {
-    let mut owners: HashMap<usize, Option<usize>> = HashMap::new();
+    let mut owners: HashMap<usize, Option<usize>> = HashMap::default();
     let (mut newest_agent, mut newest) = (None, None);
     let mut found = Vec::new();
     for (at, record) in transcript.records.iter().enumerate() {

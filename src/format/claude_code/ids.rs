@@ -1,8 +1,8 @@
 //! Records by their ids, which real files repeat.
 
 use crate::transcript::Transcript;
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Where each id stands.
 pub(super) struct Ids<'a> {
@@ -14,7 +14,10 @@ pub(super) struct Ids<'a> {
 impl<'a> Ids<'a> {
     /// The ids of all records.
     pub(super) fn of(transcript: &Transcript<'a>) -> Self {
-        let mut ids = Self { first: HashMap::with_capacity(transcript.records.len()), repeated: HashMap::new() };
+        let mut ids = Self {
+            first: HashMap::with_capacity_and_hasher(transcript.records.len(), Default::default()),
+            repeated: HashMap::default(),
+        };
         for (at, record) in transcript.records.iter().enumerate() {
             let Some(id) = &record.id else { continue };
             if let Some(&first) = ids.first.get(id) {

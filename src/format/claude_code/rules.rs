@@ -4,7 +4,7 @@ use super::ids::Ids;
 use crate::format::Fault;
 use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -23,7 +23,7 @@ fn fault(record: &Record<'_>, rule: &'static str, subject: &str) -> Fault {
 }
 
 fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let with_id = transcript.records.iter().filter_map(|record| Some((record, record.id.as_deref()?)));
     let repeated = with_id.filter(|(_, id)| !seen.insert(*id));
     repeated.map(|(record, id)| fault(record, "duplicate_uuid", id)).collect()

@@ -4,7 +4,7 @@ use super::{class, message};
 use crate::format::json::Object;
 use crate::format::session_lines::name_tools;
 use crate::format::synthetic;
-use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::format::{ReadError, ReadOptions, lines, read_fields};
 use crate::transcript::{Author, Class, Message, Record, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,8 +13,8 @@ use std::collections::HashMap;
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let mut reading = Reading::default();
     for line in lines::lines(source) {
-        match read_line(source, &line, options.first_line) {
-            Ok(value) => reading.event(source, &line, &value.object().unwrap_or_default()),
+        match read_fields(source, &line, options.first_line) {
+            Ok(fields) => reading.event(source, &line, &fields),
             Err(_) if options.lenient => reading.record(&line, Class::Opaque),
             Err(error) => return Err(error),
         }

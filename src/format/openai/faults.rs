@@ -5,7 +5,7 @@
 use super::super::Fault;
 use super::super::mending::{self, Wanted};
 use crate::transcript::{EditScript, Message, PartKind, Role, Transcript};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// All faults of a transcript.
 pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {

@@ -6,8 +6,9 @@ use super::super::synthetic::{self, Mark};
 use super::content;
 use crate::format::slot::{fixed, part, string};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Reads the messages of one transcript in order and remembers the calls that results refer to.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ fn role(object: &Object<'_>) -> Option<Role> {
 impl<'a> Reader<'a> {
     /// A reader of messages that stand in `source`.
     pub(crate) fn new(source: &'a [u8]) -> Self {
-        Self { source, messages: Vec::new(), marks: Vec::new(), tools: HashMap::new(), nameless: VecDeque::new() }
+        Self { source, messages: Vec::new(), marks: Vec::new(), tools: HashMap::default(), nameless: VecDeque::new() }
     }
 
     /// Reads a message and gives its index, or `None` if the value is no message.

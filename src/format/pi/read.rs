@@ -3,7 +3,7 @@
 use super::{entry, path};
 use crate::format::json::{Json, Object};
 use crate::format::session_lines::name_tools;
-use crate::format::{ReadError, ReadOptions, lines, read_line};
+use crate::format::{ReadError, ReadOptions, lines, read_fields};
 use crate::transcript::{Append, Author, Class, Message, Record, Traits, Transcript};
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use std::borrow::Cow;
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let mut reading = Reading::default();
     for line in lines::lines(source) {
-        match read_line(source, &line, options.first_line) {
-            Ok(value) => reading.line(source, &line, &value.object().unwrap_or_default()),
+        match read_fields(source, &line, options.first_line) {
+            Ok(fields) => reading.line(source, &line, &fields),
             Err(_) if options.lenient => reading.record(&line, Class::Opaque),
             Err(error) => return Err(error),
         }

@@ -2,7 +2,7 @@
 
 use super::super::call_text::{self, Call};
 use super::super::closing::{self, Piece};
-use super::super::elements::{LineNumbers, document};
+use super::super::elements::{LineNumbers, document_fields};
 use super::super::json::{Json, Object};
 use super::super::{ReadError, media_columns, rows, synthetic};
 use super::KEYS;
@@ -24,7 +24,7 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
-        let fields = document(source, line)?.object().unwrap_or_default();
+        let fields = document_fields(source, line)?;
         let found = KEYS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
         let (array, elements) = found.ok_or_else(|| rows::missing(line, "conversations"))?;
         let turns = elements.iter().filter_map(|element| element.object());

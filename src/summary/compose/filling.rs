@@ -7,7 +7,9 @@ use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
 use crate::transcript::Tokens;
-use std::collections::HashMap;
+use foldhash::HashMap;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
 /// Lines that may be passed over for being too long before a section is full.
 const MISSES: usize = 6;
@@ -97,6 +99,9 @@ pub(super) struct Entry<'i> {
     pub(super) names: Vec<String>,
     cost: Option<u64>,
     pub(super) state: State,
+    /// What its words are worth, and what its length divides it by.
+    words: f64,
+    length: f64,
 }
 
 /// What became of a line so far.
@@ -110,7 +115,42 @@ pub(super) enum State {
     Named,
 }
 
+/// A line that is left, and what it was worth when it was looked at last.
+struct Candidate {
+    value: f64,
+    /// Of lines of the same value the first one counts.
+    before: Reverse<usize>,
+    /// Its index.
+    at: usize,
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value.total_cmp(&other.value).then(self.before.cmp(&other.before))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Candidate {}
+
 impl Entry<'_> {
+    /// What it adds to the lines that are chosen, for its length; nothing where it tells nothing new.
+    fn value(&self, covered: &Covered, knowledge: &Knowledge) -> Option<f64> {
+        let gain = covered.gain(&self.facts, knowledge);
+        (self.item.rank > PLAIN || gain > 0.0).then(|| (self.words + gain) / self.length)
+    }
+
     pub(super) fn is_chosen(&self) -> bool {
         self.state == State::Chosen
     }
@@ -143,9 +183,11 @@ impl<'i> Filling<'i> {
             names: Vec::new(),
             cost: None,
             state: State::Open,
+            words: (WORDS + item.rank as f64 / RANK).max(0.0),
+            length: (item.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
         };
         let mut order: Vec<usize> = (0..items.len()).collect();
-        order.sort_by_key(|&at| std::cmp::Reverse(items[at].rank));
+        order.sort_by_key(|&at| Reverse(items[at].rank));
         Self {
             name: name.to_owned(),
             source,
@@ -154,7 +196,7 @@ impl<'i> Filling<'i> {
             spent: 0,
             gists: Vec::new(),
             index: Vec::new(),
-            series: HashMap::new(),
+            series: HashMap::default(),
             trail: Vec::new(),
         }
     }
@@ -170,8 +212,8 @@ impl<'i> Filling<'i> {
         let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
         let below = self.source == Some(Source::Accomplished);
         let before = self.spent;
-        let mut passed: Vec<usize> = Vec::new();
-        while let Some(at) = self.best(&passed, covered, tools.knowledge) {
+        let mut open = self.open(covered, tools.knowledge);
+        while let Some(at) = self.best(&mut open, covered, tools.knowledge) {
             let entry = &mut self.items[at];
             let gist = Gist::of(&entry.text);
             // Lines about files differ in their path only.
@@ -187,7 +229,6 @@ impl<'i> Filling<'i> {
                 self.spent += price;
                 self.gists.push(gist);
             } else {
-                passed.push(at);
                 misses -= 1;
             }
             if misses == 0 {
@@ -197,31 +238,31 @@ impl<'i> Filling<'i> {
         self.spent > before
     }
 
-    /// The most valuable of the lines that are left.
-    fn best(&self, passed: &[usize], covered: &Covered, knowledge: &Knowledge) -> Option<usize> {
-        let mut open = self
-            .order
-            .iter()
-            .take(MOST)
-            .copied()
-            .filter(|at| self.items[*at].state == State::Open && !passed.contains(at));
-        if !self.covers() {
-            return open.next();
+    /// The lines that are left with what each is worth by now.
+    fn open(&self, covered: &Covered, knowledge: &Knowledge) -> BinaryHeap<Candidate> {
+        let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
+        let open = open.filter(|(at, _)| self.items[**at].state == State::Open);
+        let candidate = |(at, rank): (&usize, Reverse<usize>)| {
+            let value = if self.covers() { self.items[*at].value(covered, knowledge)? } else { 0.0 };
+            Some(Candidate { value, before: if self.covers() { Reverse(*at) } else { rank }, at: *at })
+        };
+        open.filter_map(candidate).collect()
+    }
+
+    /// The most valuable of the lines that are left; those that are passed over do not come again. What a line is worth
+    /// only falls while others are chosen, so one that is still worth what it was is the best.
+    fn best(&self, open: &mut BinaryHeap<Candidate>, covered: &Covered, knowledge: &Knowledge) -> Option<usize> {
+        while let Some(best) = open.pop() {
+            if !self.covers() {
+                return Some(best.at);
+            }
+            match self.items[best.at].value(covered, knowledge) {
+                Some(value) if value.total_cmp(&best.value).is_eq() => return Some(best.at),
+                Some(value) => open.push(Candidate { value, ..best }),
+                None => {}
+            }
         }
-        let value = |at: usize| {
-            let entry = &self.items[at];
-            let words = (WORDS + entry.item.rank as f64 / RANK).max(0.0);
-            let length = (entry.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH);
-            (words + covered.gain(&entry.facts, knowledge)) / length
-        };
-        let tells = |at: &usize| {
-            let entry = &self.items[*at];
-            entry.item.rank > PLAIN || covered.gain(&entry.facts, knowledge) > 0.0
-        };
-        open.filter(tells)
-            .map(|at| (value(at), at))
-            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
-            .map(|(_, at)| at)
+        None
     }
 
     pub(super) fn is_hungry(&self) -> bool {

@@ -7,7 +7,7 @@ use super::super::knowledge::{Covered, Knowledge};
 use super::super::names::Names;
 use super::filling::{DEFINES, Filling, HAS, Named, State, Tools};
 use crate::facts::Class;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// How much more a name is worth that a file defines.
 const DEFINED: f64 = 1.4;

@@ -8,7 +8,8 @@ use super::paths::Root;
 use super::turns::{Act, Asked, Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 const LONGEST: usize = 240;
 /// Characters by which a sentence is found in the brief of a request.
@@ -133,7 +134,7 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
 /// One line for all files that a turn changed.
 fn changes(turn: &Turn<'_>, root: &Root, newness: i64) -> Option<Item> {
     let mut counts: BTreeMap<(FileOp, usize), (&str, usize)> = BTreeMap::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::default();
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| matches!(act.outcome, Outcome::Done(_))) {
         let Action::Files(files) = &act.action else { continue };
@@ -179,7 +180,7 @@ fn verb(op: FileOp, first: bool) -> String {
 
 /// The last run of every command: turn and message.
 pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
-    let mut last = HashMap::new();
+    let mut last = HashMap::default();
     for (place, turn) in turns.iter().enumerate() {
         for act in &turn.acts {
             if let Action::Run(command) = &act.action {

@@ -10,7 +10,7 @@ use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 const LONGEST: usize = 240;
 /// Worth of a point of strength, of standing in the last text of a turn, and of the newest turn over the oldest.

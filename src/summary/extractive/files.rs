@@ -6,8 +6,8 @@ use super::outcome::Outcome;
 use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// A changed file is worth more than any file that was only read.
 pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
@@ -38,7 +38,7 @@ pub(super) fn items(turns: &[Turn<'_>]) -> (Vec<Item>, Root) {
 }
 
 fn files(turns: &[Turn<'_>]) -> Vec<File> {
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
         let touched = match &act.action {
@@ -61,7 +61,7 @@ fn files(turns: &[Turn<'_>]) -> Vec<File> {
 /// Joins a path that is relative to the folder with the absolute one of the same file.
 fn join_relative(files: &mut Vec<File>, root: &Root) {
     let key = |path: &str| root.full(path).replace('\\', "/");
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut places: HashMap<String, usize> = HashMap::default();
     let mut joined: Vec<File> = Vec::new();
     let (absolute, relative): (Vec<File>, Vec<File>) =
         std::mem::take(files).into_iter().partition(|file| is_absolute(&file.path));

@@ -24,8 +24,8 @@ use super::items::Items;
 use crate::facts::commands;
 use crate::transcript::Message;
 use act::Action;
+use foldhash::HashMap;
 use outcome::Outcome;
-use std::collections::HashMap;
 use turns::Turn;
 
 pub(super) use accomplished::{ASKED, BINDING, OPEN_STEP};
@@ -73,7 +73,7 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
 
 /// How the last run of each command ended, by program and first argument, and as it is shown: whether it worked.
 fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
-    let mut endings = HashMap::new();
+    let mut endings = HashMap::default();
     for act in turns.iter().flat_map(|turn| &turn.acts) {
         let worked = match act.outcome {
             Outcome::Unknown => continue,

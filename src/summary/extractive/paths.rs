@@ -2,7 +2,7 @@
 
 use crate::summary::items::Item;
 use crate::summary::text::cut;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// What the line begins with that names the folder.
 pub(in crate::summary) const ROOT_NOTE: &str = "Paths are shown without ";
@@ -90,7 +90,7 @@ pub(super) fn parts(text: &str) -> Option<(&str, &str)> {
 pub(in crate::summary) fn merge(files: &mut Vec<Item>, root: &Root, prior: Vec<(String, Item)>) {
     let shown: HashMap<String, usize> =
         files.iter().enumerate().filter_map(|(at, item)| Some((root.full(parts(&item.text)?.0), at))).collect();
-    let mut added = HashSet::new();
+    let mut added = HashSet::default();
     for (path, mut item) in prior {
         let short = root.mark(root.short(&path), &path);
         let story = parts(&item.text).map(|(_, story)| story.to_owned()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Finds many phrases in one pass over a sentence: by their first word, or anywhere in scripts without spaces.
 
 use crate::summary::text::is_dense;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// A phrase, the list that it is from, and how much it tells.
 pub(super) type Cue = (&'static str, usize, i64);
@@ -16,7 +16,7 @@ pub(super) struct Phrases<const LISTS: usize> {
 impl<const LISTS: usize> Phrases<LISTS> {
     /// Prepares the lists; phrases are in lower case.
     pub(super) fn new(cues: impl Iterator<Item = Cue>) -> Self {
-        let mut phrases = Self { spaced: HashMap::new(), dense: Vec::new() };
+        let mut phrases = Self { spaced: HashMap::default(), dense: Vec::new() };
         for cue in cues.filter(|(_, list, _)| *list < LISTS) {
             if cue.0.chars().any(is_dense) {
                 phrases.dense.push(cue);

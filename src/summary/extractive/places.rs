@@ -4,7 +4,7 @@ use super::act::Action;
 use super::command::{reads, shown};
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Characters of a command that are shown.
 const LONGEST: usize = 40;
@@ -24,8 +24,8 @@ pub(in crate::summary) enum Place {
 
 /// The places of parts, by message and part.
 pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize), Place> {
-    let mut calls: HashMap<&str, Place> = HashMap::new();
-    let mut places = HashMap::new();
+    let mut calls: HashMap<&str, Place> = HashMap::default();
+    let mut places = HashMap::default();
     for (at, message) in head.iter().enumerate() {
         for (number, part) in message.parts.iter().enumerate() {
             let place = match &part.kind {

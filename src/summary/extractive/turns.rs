@@ -8,8 +8,8 @@ use super::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use crate::transcript::{Author, Message, Part, PartKind};
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// How much of a text is read for its sentences: pasted files are no words of the user.
 const FIRST: usize = 24_000;
@@ -74,7 +74,7 @@ impl<'t> Act<'t> {
 
 /// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head.
 pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)]) -> Vec<Turn<'t>> {
-    let mut reader = Reader { turns: vec![Turn::default()], open: HashMap::new(), last_text: 0 };
+    let mut reader = Reader { turns: vec![Turn::default()], open: HashMap::default(), last_text: 0 };
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {

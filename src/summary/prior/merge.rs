@@ -5,7 +5,7 @@ use super::{Prior, Told};
 use crate::summary::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge};
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Worth of the oldest carried line, and how much more the newest is worth.
 const DISCOVERY: (i64, i64) = (400, 300);

@@ -2,6 +2,9 @@
 //!
 //! The one place for these rules: gates look for what must not be written, and requests and summaries go without it.
 
+mod hints;
+
+use hints::Hinted;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +46,8 @@ const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk
 /// be escaped.
 const KEY_BODY: &str =
     r"^(?:[\sA-Za-z0-9+/=\\]*-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,})*)";
+/// The kind of what is assigned.
+const ASSIGNED_KIND: &str = "assigned secret";
 /// Bits per character from which a value looks random.
 const RANDOM: f64 = 3.5;
 /// How often a text is looked through at most.
@@ -69,11 +74,12 @@ fn anchored(shape: &str) -> String {
 
 /// Secrets in a text: kind and value.
 pub fn secrets(text: &str) -> BTreeSet<(&'static str, String)> {
-    let mut found: BTreeSet<_> = shaped(text).map(|(kind, span)| (kind, text[span].to_owned())).collect();
-    for span in assigned(text) {
+    let hinted = hints::of(text);
+    let mut found: BTreeSet<_> = shaped(text, hinted).map(|(kind, span)| (kind, text[span].to_owned())).collect();
+    for span in assigned(text, hinted) {
         let value = &text[span];
         if !found.iter().any(|(_, known)| known.contains(value)) {
-            found.insert(("assigned secret", value.to_owned()));
+            found.insert((ASSIGNED_KIND, value.to_owned()));
         }
     }
     found
@@ -114,16 +120,17 @@ fn hidden(text: &str, spans: Vec<(&'static str, Range<usize>)>, counts: &mut BTr
 
 /// Where the secrets of a text stand, ordered and without overlap.
 pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
-    if !may_have(text) {
+    let hinted = hints::of(text);
+    if hinted.is_empty() {
         return Vec::new();
     }
-    let mut all: Vec<_> = shaped(text).collect();
+    let mut all: Vec<_> = shaped(text, hinted).collect();
     for (kind, span) in &mut all {
         if *kind == "private key" {
             span.end += BODY.find(&text[span.end..]).map_or(0, |body| body.end());
         }
     }
-    all.extend(assigned(text).map(|span| ("assigned secret", span)));
+    all.extend(assigned(text, hinted).map(|span| (ASSIGNED_KIND, span)));
     joined(all)
 }
 
@@ -140,14 +147,18 @@ pub fn joined(mut all: Vec<(&'static str, Range<usize>)>) -> Vec<(&'static str, 
     apart
 }
 
-fn shaped(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+/// Keys of the shapes that the text has a hint of.
+fn shaped(text: &str, hinted: Hinted) -> impl Iterator<Item = (&'static str, Range<usize>)> {
     let own = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|found| found.range());
     let found = move |pattern: &'static Regex| pattern.captures_iter(text).filter_map(own);
-    KEYS.iter().flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)))
+    let keys = KEYS.iter().filter(move |(kind, _)| hinted.at(kind));
+    keys.flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)))
 }
 
-fn assigned(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let values = ASSIGNMENT.captures_iter(text).filter_map(|found| found.get(1));
+/// Values that are assigned to a name that says secret, if the text has a hint of one.
+fn assigned(text: &str, hinted: Hinted) -> impl Iterator<Item = Range<usize>> {
+    let searched = if hinted.at(ASSIGNED_KIND) { text } else { "" };
+    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| found.get(1));
     values.filter(|value| looks_random(value.as_str())).map(|value| value.range())
 }
 

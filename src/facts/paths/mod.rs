@@ -1,10 +1,12 @@
 //! Paths in a text, by their last two components.
 
-use super::{Class, Fact, pattern};
-use regex::Regex;
+mod plain;
+
+pub(super) use plain::take_plain;
+
+use super::{Class, Fact};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 /// What a file's name may end in.
 const EXTENSIONS: &[&str] = &[
@@ -71,8 +73,6 @@ const EXTENSIONS: &[&str] = &[
     "db",
     "sqlite",
 ];
-
-static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r":\d+(?::\d+)?$"));
 
 /// Takes the paths out of a text; a space stands where each was.
 pub(super) fn take<'t>(text: &'t str, add: &mut dyn FnMut(String)) -> Cow<'t, str> {
@@ -189,23 +189,24 @@ impl Scan<'_> {
 /// The last two components; a known extension, a beginning like a path's, or three components make it one.
 fn normalised(path: &str) -> Option<String> {
     let path = path.trim_matches(['`', '\'', '"', '.', ',', ':', ';', ')', '(']).trim_end_matches('/');
-    let path = PLACE.replace(path, "");
     let components: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | "~" | "..")).collect();
     let (last, earlier) = components.split_last()?;
     let extended = has_extension(last);
     let numeric = |part: &&str| part.chars().all(|letter| letter.is_numeric() || letter == '.');
     let rooted = path.starts_with(['/', '~', '.']);
-    let of_test = |part: &&str| {
-        part.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()))
-    };
     let refused = (earlier.is_empty() && !extended)
         || components.iter().all(numeric)
         || (!extended && !rooted && components.len() < 3)
-        || (!extended && components.iter().any(of_test));
+        || (!extended && components.iter().any(|part| is_of_test(part)));
     if refused {
         return None;
     }
     Some(earlier.last().map_or_else(|| (*last).to_owned(), |parent| format!("{parent}/{last}")))
+}
+
+/// The name of a test in Go: `TestThing`.
+fn is_of_test(part: &str) -> bool {
+    part.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()))
 }
 
 fn has_extension(name: &str) -> bool {

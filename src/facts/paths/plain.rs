@@ -1,0 +1,169 @@
+//! The same search in a text of ASCII without white space, byte by byte.
+
+use super::has_extension;
+use super::{EXTENSIONS, is_of_test};
+use std::borrow::Cow;
+
+/// Takes the paths out of a text of ASCII, as [`super::take`] does.
+pub(in crate::facts) fn take_plain<'t>(text: &'t str, add: &mut dyn FnMut(&str)) -> Cow<'t, str> {
+    let mut rest = String::new();
+    let mut copied = 0;
+    let mut scan = Plain { bytes: text.as_bytes(), slashless: 0 };
+    let mut joined = String::new();
+    let mut at = 0;
+    while let Some(start) = scan.next_start(at) {
+        let Some(end) = scan.match_at(start) else {
+            at = start + 1;
+            continue;
+        };
+        at = end;
+        if let Some(path) = normalised(&text[start..end], &mut joined).filter(|path| path.len() >= 4) {
+            rest.push_str(&text[copied..start]);
+            rest.push(' ');
+            copied = end;
+            add(path);
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    rest.push_str(&text[copied..]);
+    Cow::Owned(rest)
+}
+
+const WORD: u8 = 1;
+/// A letter of a component.
+const INNER: u8 = 2;
+/// Where a path can start.
+const START: u8 = 4;
+/// No path starts behind it.
+const BEFORE: u8 = 8;
+
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let own = byte as u8;
+        kinds[byte] = match own {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | INNER | START | BEFORE,
+            b'.' | b'-' => INNER | START | BEFORE,
+            b'@' | b'+' => INNER | START,
+            b'/' => START | BEFORE,
+            b'~' => START,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+fn is(kind: u8, byte: u8) -> bool {
+    KINDS[usize::from(byte)] & kind != 0
+}
+
+/// A search for paths from left to right.
+struct Plain<'t> {
+    bytes: &'t [u8],
+    /// No path with a slash starts before this place.
+    slashless: usize,
+}
+
+impl Plain<'_> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    /// The end of the bytes of a kind that stand at a place.
+    fn run(&self, kind: u8, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().position(|byte| !is(kind, *byte)).unwrap_or(rest.len())
+    }
+
+    /// The next place where a path could start.
+    fn next_start(&self, from: usize) -> Option<usize> {
+        let mut inside = from > 0 && is(BEFORE, self.bytes[from - 1]);
+        for (at, byte) in self.bytes.iter().enumerate().skip(from) {
+            if !inside && is(START, *byte) {
+                return Some(at);
+            }
+            inside = is(BEFORE, *byte);
+        }
+        None
+    }
+
+    /// The end of the path that starts at a place, if one does.
+    fn match_at(&mut self, start: usize) -> Option<usize> {
+        let slashed = start == 0 || !matches!(self.bytes[start - 1], b':' | b'@');
+        slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
+    }
+
+    /// `~`, a first component, and at least one more behind a slash.
+    fn with_slash(&mut self, start: usize) -> Option<usize> {
+        if start < self.slashless {
+            return None;
+        }
+        let home = usize::from(self.bytes[start] == b'~');
+        let first = self.run(INNER, start + home);
+        let mut end = first;
+        while self.byte(end) == Some(b'/') {
+            let component = self.run(INNER, end + 1);
+            if component == end + 1 {
+                break;
+            }
+            end = component;
+        }
+        if end == first {
+            self.slashless = first;
+            return None;
+        }
+        Some(end)
+    }
+
+    /// A name with a known extension.
+    fn with_extension(&self, start: usize) -> Option<usize> {
+        let first = self.bytes[start];
+        if !(is(WORD, first) || first == b'-') {
+            return None;
+        }
+        let rest = &self.bytes[start..];
+        let in_name = |byte: &u8| is(WORD, *byte) || matches!(byte, b'.' | b'-');
+        let mut run = rest.iter().position(|byte| !in_name(byte)).unwrap_or(rest.len());
+        while let Some(dot) = memchr::memrchr(b'.', &rest[..run]) {
+            let end = self.run(WORD, start + dot + 1);
+            let tail = &self.bytes[start + dot + 1..end];
+            let known = EXTENSIONS.iter().any(|extension| extension.as_bytes() == tail);
+            if known && !matches!(self.byte(end), Some(b'/' | b'-')) {
+                return Some(end);
+            }
+            run = dot;
+        }
+        None
+    }
+}
+
+/// The last two components, as [`super::normalised`] has them; `joined` is room for them.
+fn normalised<'p>(path: &'p str, joined: &'p mut String) -> Option<&'p str> {
+    let path = path.trim_matches(['`', '\'', '"', '.', ',', ':', ';', ')', '(']).trim_end_matches('/');
+    let rooted = path.starts_with(['/', '~', '.']);
+    let numeric = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let (mut last, mut parent, mut count) = ("", None, 0);
+    let (mut all_numeric, mut of_test) = (true, false);
+    for part in path.split('/').filter(|part| !matches!(*part, "" | "." | "~" | "..")) {
+        (parent, last) = ((count > 0).then_some(last), part);
+        count += 1;
+        all_numeric &= numeric(part);
+        of_test |= is_of_test(part);
+    }
+    if count == 0 {
+        return None;
+    }
+    let extended = has_extension(last);
+    let refused = (count == 1 && !extended) || all_numeric || (!extended && ((!rooted && count < 3) || of_test));
+    if refused {
+        return None;
+    }
+    let Some(parent) = parent else { return Some(last) };
+    joined.clear();
+    joined.extend([parent, "/", last]);
+    Some(joined)
+}

@@ -1,0 +1,67 @@
+//! Work on the pieces of one transcript, one after the other or on several cores: whoever runs a stage hands it in.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Bytes of texts that are worth a piece of their own.
+const PIECE: usize = 256 << 10;
+
+/// Does pieces of work that do not depend on each other.
+pub trait Spread: Sync {
+    /// Calls `work` once with each number below `count`, and returns when all calls have.
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync));
+}
+
+/// Does one piece after the other.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InTurn;
+
+impl Spread for InTurn {
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..count).for_each(work);
+    }
+}
+
+/// What `work` makes of each piece, in order.
+pub fn spread<T: Send + Sync>(
+    over: &dyn Spread,
+    pieces: &[Range<usize>],
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let results: Vec<OnceLock<T>> = pieces.iter().map(|_| OnceLock::new()).collect();
+    over.each(pieces.len(), &|piece| {
+        results[piece].get_or_init(|| work(pieces[piece].clone()));
+    });
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// Cuts things of these sizes, in bytes, into pieces that are worth a core. The cuts depend on the sizes only.
+pub fn pieces(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
+    let (mut pieces, mut start, mut at, mut size) = (Vec::new(), 0, 0, 0);
+    for own in sizes {
+        at += 1;
+        size += own;
+        if size >= PIECE {
+            pieces.push(start..at);
+            (start, size) = (at, 0);
+        }
+    }
+    if start < at {
+        pieces.push(start..at);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_all_in_order_and_are_worth_a_core() {
+        let sizes = [10, PIECE, 0, PIECE / 2, PIECE, 7];
+        assert_eq!(pieces(sizes), [0..2, 2..5, 5..6]);
+        assert!(pieces([]).is_empty());
+        let sums = spread(&InTurn, &pieces(sizes), |piece| sizes[piece].iter().sum::<usize>());
+        assert_eq!(sums, [PIECE + 10, PIECE + PIECE / 2, 7]);
+    }
+}
