@@ -142,6 +142,10 @@ impl Work for Compactor<'_> {
         self.of_file(relative, path).map(|own| Box::new(own) as Box<dyn Work + '_>)
     }
 
+    fn cuts(&self) -> bool {
+        true
+    }
+
     fn redacts(&self) -> bool {
         self.settings.output.redact
     }

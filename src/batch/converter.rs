@@ -45,6 +45,10 @@ impl Work for Converter<'_> {
         Some(Box::new(Converter { compactor, compacts: true, target: self.target }))
     }
 
+    fn cuts(&self) -> bool {
+        true
+    }
+
     fn redacts(&self) -> bool {
         self.compactor.redacts()
     }

@@ -2,6 +2,7 @@
 
 use super::error::FileError;
 use super::filter::{Filter, OPTIONS, pattern};
+use super::shard::Part;
 use super::write::is_temporary;
 use super::{BatchError, OWN_FOLDER};
 use crate::report::Outcome;
@@ -28,6 +29,15 @@ pub(super) struct Input {
     pub(super) size: u64,
     /// Whether the file itself was named, rather than met on a walk.
     pub(super) named: bool,
+    /// Which of its lines are to be done, if not all.
+    pub(super) part: Option<Part>,
+}
+
+impl Input {
+    /// The place of the whole file in the output tree.
+    pub(super) fn whole(&self) -> &Path {
+        self.part.as_ref().map_or(&self.relative, |part| &part.of)
+    }
 }
 
 /// Something that was named or met and is no readable file.
@@ -146,7 +156,7 @@ impl Finder<'_> {
             }
         };
         let root = path.parent().map(Path::to_owned).unwrap_or_default();
-        self.add(Input { path: path.to_owned(), relative, root, size, named: true })
+        self.add(Input { path: path.to_owned(), relative, root, size, named: true, part: None })
     }
 
     fn glob(&mut self, text: &str) -> Result<(), BatchError> {
@@ -209,7 +219,7 @@ impl Finder<'_> {
             return Ok(());
         }
         let (path, relative, root) = (entry.path().to_owned(), relative.to_owned(), root.to_owned());
-        self.add(Input { path, relative, root, size: meta.len(), named: false })
+        self.add(Input { path, relative, root, size: meta.len(), named: false, part: None })
     }
 
     fn add(&mut self, input: Input) -> Result<(), BatchError> {

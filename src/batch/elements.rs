@@ -19,9 +19,9 @@ pub(super) fn run<'a>(
     source: Source<'a>,
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
-    let limits = task.context.batch.limits;
+    let limits = task.context.limits;
     let mut packed = source.packed.clone();
-    let bytes = source.whole(limits.session)?;
+    let bytes = task.whole(source)?;
     let all = elements(&bytes, key)?;
     let (before, zstd) = task.measure(packed.as_mut(), &bytes)?;
     if all.is_empty() {

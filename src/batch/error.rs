@@ -97,6 +97,36 @@ pub enum BatchError {
     /// Standard input can only go to a single output.
     #[error("'-' (standard input) can only go to a file or to standard output; give -o FILE")]
     StdinNeedsOneOutput,
+    /// An input that is replaced keeps its name.
+    #[error("--compress can't go with --in-place, since each file keeps its name; write to another folder with -o")]
+    CompressInPlace,
+    /// Nothing could be done with so little memory.
+    #[error("--memory-limit {limit}: too little; state at least {least} bytes")]
+    SmallMemory {
+        /// As stated, in bytes.
+        limit: u64,
+        /// The least, in bytes.
+        least: u64,
+    },
+    /// Standard input can be read once only.
+    #[error("--shard can't go with '-' (standard input), which no second job can read; name the file")]
+    ShardOfStdin,
+    /// A part of an input would be written to the place of another input.
+    #[error("{}: a part of it would be written to {}, where another input goes; rename one, or --exclude it", path.display(), output.display())]
+    PartIsInput {
+        /// The one that is cut.
+        path: PathBuf,
+        /// The path below the output.
+        output: PathBuf,
+    },
+    /// The output folder was written as other shares, or as a whole.
+    #[error("{}: written by {found}; choose another folder, or --force", path.display())]
+    OtherShards {
+        /// The output folder.
+        path: PathBuf,
+        /// Who wrote it.
+        found: String,
+    },
     /// Something around the inputs could not be done.
     #[error("{}: {doing} failed: {source}", path.display())]
     Io {
@@ -138,6 +168,12 @@ pub(super) enum FileError {
     Write(io::Error),
     #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
     TooLarge { size: u64, limit: u64 },
+    #[error(
+        "about {need} bytes of memory are needed, or more, and --memory-limit is {limit}; raise it, or split the file"
+    )]
+    Memory { need: u64, limit: u64 },
+    #[error("a line of more than {line} bytes; it is copied as it is, since --memory-limit is {limit}; raise that")]
+    MemoryOfLine { line: u64, limit: u64 },
     #[error("a line of more than {limit} bytes; it is copied as it is, raise the limit to compact it")]
     LongLine { limit: u64 },
     #[error(
@@ -176,6 +212,7 @@ impl FileError {
             Self::Packed(_) => "damaged_compression",
             Self::Write(_) => "not_written",
             Self::TooLarge { .. } => "too_large",
+            Self::Memory { .. } | Self::MemoryOfLine { .. } => "memory_limit",
             Self::LongLine { .. } | Self::UnsearchedLine { .. } => "line_too_long",
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",

@@ -4,21 +4,24 @@ use super::digest::{Compressed, Digest, Gauge, measured};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
-use super::packing::{Packing, Stored, pieces};
+use super::memory::Memory;
+use super::naming::Naming;
+use super::packing::{Packer, Packing, Stored};
 use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Ending, Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
-use super::write::Replacement;
-use super::{Batch, Done, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
+use super::write::{Replacement, temporary_prefix};
+use super::{Batch, Compress, Done, Limits, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError};
 use crate::redact::{Masks, masks};
-use crate::report::{BytesReport, Finding, Line, Outcome};
+use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +29,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What all files of a run share.
 pub(super) struct Context<'a> {
     pub(super) batch: &'a Batch,
+    /// The limits of the batch, within its memory.
+    pub(super) limits: Limits,
+    pub(super) memory: Option<Memory>,
     pub(super) work: &'a dyn Work,
     pub(super) progress: &'a dyn Progress,
     pub(super) lines: &'a Spool,
@@ -39,6 +45,11 @@ impl Context<'_> {
         self.stop.load(Ordering::Relaxed) || self.batch.cancel.load(Ordering::Relaxed)
     }
 
+    /// How outputs are named.
+    pub(super) fn naming(&self) -> Naming {
+        Naming::of(self.batch, self.work)
+    }
+
     pub(super) fn gauge(&self) -> Gauge {
         Gauge::new(self.batch.measure_zstd)
     }
@@ -46,8 +57,8 @@ impl Context<'_> {
     /// The file that the output is written to, if it is one.
     pub(super) fn output(&self, input: &Input) -> Result<Option<PathBuf>, FileError> {
         match &self.batch.target {
-            Target::Dir(folder) => Ok(Some(folder.join(naming::place(&input.relative, self.work.conversion())))),
-            Target::File(path) => Ok(Some(path.clone())),
+            Target::Dir(folder) => Ok(Some(folder.join(self.naming().place(&input.relative)))),
+            Target::File(path) => Ok(Some(naming::file(path, input))),
             Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
             Target::Stdout | Target::DryRun => Ok(None),
         }
@@ -93,6 +104,8 @@ pub(super) struct Task<'a> {
     pub(super) record: Record,
     /// The work on this file, where that is not the same for all.
     own: Option<Box<dyn Work + 'a>>,
+    /// Which of the input's bytes it is, if not all.
+    part: Option<PartReport>,
     guard: Option<Guard>,
     /// Bytes that progress was told of.
     advanced: u64,
@@ -100,13 +113,14 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        let own = context.work.on(&input.relative, &input.path);
-        Self { context, input, record: Record::new(&input.relative), own, guard: None, advanced: 0 }
+        let own = context.work.on(input.whole(), &input.path);
+        let record = Record::new(&input.relative);
+        Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }
 
-    /// Does the file; only what stops the whole run is an error.
-    pub(super) fn run(mut self) -> Result<(Ended, Record), FileError> {
-        let ended = match self.attempt() {
+    /// Does the file, unless it is refused; only what stops the whole run is an error.
+    pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, Record), FileError> {
+        let ended = match refused.map_or_else(|| self.attempt(), Err) {
             Err(err @ (FileError::Cancelled | FileError::Fatal(_))) => return Err(err),
             Err(err) => {
                 self.record.restart(&self.input.relative);
@@ -127,7 +141,9 @@ impl<'a> Task<'a> {
             }
             self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
         }
-        match self.recognise(&source)? {
+        let verdict = self.recognise(&source)?;
+        let source = self.cut(source, &verdict)?;
+        match verdict {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
             Verdict::Copy(line) if self.context.work.redacts() && !(source.complete && source.is_blank()) => {
                 self.leave_unsearched(*line)
@@ -137,6 +153,15 @@ impl<'a> Task<'a> {
             Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
             Verdict::Work(format, Layout::Session) => session::run(self, format, source),
         }
+    }
+
+    /// Leaves of a file of rows those that are to be done.
+    fn cut(&mut self, source: Source<'a>, verdict: &Verdict) -> Result<Source<'a>, FileError> {
+        let Some(part) = &self.input.part else { return Ok(source) };
+        let Verdict::Work(_, Layout::PerLine) = verdict else { return Err(FileError::Changed) };
+        let (source, Range { start, end }) = source.cut(&self.input.path, part)?;
+        self.part = Some(PartReport { of: report_path(&part.of), start, end });
+        Ok(source)
     }
 
     /// Says who does the file. What is no transcript is copied if it was met, and fails if it was named.
@@ -163,37 +188,9 @@ impl<'a> Task<'a> {
         Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
     }
 
-    fn copy(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
-        let meta = source.meta.clone();
-        let mut rewrite = self.rewrite(None)?;
-        match source.packed {
-            Some((_, mut stored)) => stored.each(FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
-            None => pieces(&mut source.reader(), FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
-        }
-        let before = rewrite.so_far();
-        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
-        let zstd = written.zstd;
-        line.bytes = sizes((&before, zstd), (&before, zstd));
-        self.record(line, &[])?;
-        Ok(Ended::done(before, zstd, written))
-    }
-
     /// It is in the format that is written already.
     fn is_target(&self, format: &dyn Format) -> bool {
         self.context.work.conversion().is_some_and(|conversion| conversion.format == format.name())
-    }
-
-    /// What is no transcript has no place among outputs of another format.
-    fn leave_out(&mut self, mut line: Line) -> Result<Ended, FileError> {
-        line.bytes.before = self.input.size;
-        self.record(line, &[])?;
-        Ok(Ended::default())
-    }
-
-    /// What is no transcript can't be searched for credentials.
-    fn leave_unsearched(&mut self, mut line: Line) -> Result<Ended, FileError> {
-        line.warnings.push("left out: only transcripts can be searched for credentials (--redact)".into());
-        self.leave_out(line)
     }
 
     /// Whether what fails is written without its credentials.
@@ -206,20 +203,13 @@ impl<'a> Task<'a> {
         if self.masks_failed() { masks(bytes, &BTreeSet::new()) } else { Masks::default() }
     }
 
-    fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
-        rewrite.keep(bytes)?;
-        self.advance(bytes.len() as u64);
-        self.check_stopped()
-    }
-
-    fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
-        let min_age = self.context.batch.min_age.as_secs();
-        let error = format!("changed less than {min_age} s ago, so it may be in use; see --min-age");
-        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "too_young", Some(error));
-        line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
-        let bytes = line.bytes.clone();
-        self.record(line, &[])?;
-        Ok(Ended { bytes, ..Ended::default() })
+    /// The whole input in memory.
+    pub(super) fn whole(&self, source: Source<'a>) -> Result<Vec<u8>, FileError> {
+        let (limit, most) = (self.context.limits.session, self.context.batch.limits.session);
+        match (source.whole(limit), self.context.memory.filter(|_| limit < most)) {
+            (Err(FileError::TooLarge { size, .. }), Some(memory)) => Err(memory.of_session(size)),
+            (result, _) => result,
+        }
     }
 
     /// Runs the work on one transcript, with panics and unsound patches as errors.
@@ -233,15 +223,28 @@ impl<'a> Task<'a> {
         Ok(done)
     }
 
-    /// Starts the output, compressed as the input is. In place, its temporary file stands beside the input from here on.
+    /// Starts the output, compressed as is wanted, or as the input is.
     pub(super) fn rewrite(&self, packed: Option<(Packing, Stored<'a>)>) -> Result<Rewrite<'a>, FileError> {
+        let (from, stored) = packed.unzip();
+        let to = self.context.batch.compress.map_or(from, Compress::packing);
+        let packer = to.map(Packer::new).transpose().map_err(FileError::Write)?;
+        Ok(self.start()?.packed(stored, packer, from != to))
+    }
+
+    /// Starts the output. In place, its temporary file stands beside the input from here on.
+    pub(super) fn start(&self) -> Result<Rewrite<'a>, FileError> {
         let sink = match (self.context.output(self.input)?, &self.context.batch.target) {
-            (Some(path), _) => Sink::File(Replacement::create(&path).map_err(FileError::Write)?),
+            (Some(path), _) => Sink::File(self.replacement(&path).map_err(FileError::Write)?),
             (None, Target::Stdout) => Sink::Stdout(BufWriter::new(Shared(&self.context.batch.streams.stdout))),
             (None, _) => Sink::Nothing,
         };
         let undo = self.context.undo_store(self.input).map(Draft::new);
-        Rewrite::new(sink, undo, self.context.gauge()).packed(packed)
+        Ok(Rewrite::new(sink, undo, self.context.gauge()))
+    }
+
+    /// Starts a file of the output; what a killed job leaves of it is known as its own.
+    pub(super) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
+        Replacement::create_as(path, &temporary_prefix(self.context.batch.shard))
     }
 
     /// Puts the output in its place, if it belongs there.
@@ -252,9 +255,12 @@ impl<'a> Task<'a> {
         meta: Option<&Metadata>,
     ) -> Result<Written, FileError> {
         self.check_stopped()?;
-        let unchanged_too = self.context.batch.target != Target::InPlace && !self.context.batch.changed_only;
+        let all = !self.context.batch.changed_only || self.input.part.is_some();
+        let unchanged_too = self.context.batch.target != Target::InPlace && all;
         let (path, guard) = (self.record.path(), self.guard.as_ref());
-        rewrite.finish(Ending { path, before, meta, guard, unchanged_too })
+        let output = self.place();
+        let output = output.as_deref().unwrap_or(path);
+        rewrite.finish(Ending { path, output, before, meta, guard, unchanged_too })
     }
 
     /// Size and hash of an input that is in memory as `bytes`, as it is stored.
@@ -271,12 +277,24 @@ impl<'a> Task<'a> {
 
     /// Adds a line to the report.
     pub(super) fn record(&mut self, mut line: Line, plan: &[String]) -> Result<(), FileError> {
-        let conversion = self.context.work.conversion().filter(|_| line.outcome == Outcome::Converted);
-        if let (Some(_), Target::Dir(_)) = (conversion, &self.context.batch.target) {
-            let place = || report_path(&naming::place(&self.input.relative, conversion));
-            line.output.get_or_insert_with(place);
+        let written = match self.context.work.conversion() {
+            Some(_) => line.outcome == Outcome::Converted,
+            None => line.outcome != Outcome::Failed || line.line.is_some(),
+        };
+        if line.output.is_none() && written {
+            line.output = self.place();
         }
+        line.part.clone_from(&self.part);
         self.record.add(line, plan).map_err(spooling)
+    }
+
+    /// The path of the output in its tree, where it differs from the input's.
+    fn place(&self) -> Option<String> {
+        let Target::Dir(_) = &self.context.batch.target else { return None };
+        let naming = self.context.naming();
+        let differs = naming.conversion.is_some() || naming.compress.is_some();
+        let place = differs.then(|| report_path(&naming.place(&self.input.relative)))?;
+        (naming.conversion.is_some() || place != self.record.path()).then_some(place)
     }
 
     /// Reports a file of a known format that holds no transcript.

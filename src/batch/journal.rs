@@ -3,10 +3,10 @@
 //! A header line names version and settings. Then, for each finished file, stand its report lines and an entry that
 //! closes them; lines without their entry belong to a run that was killed and do not count.
 
-use super::Digest;
 use super::error::BatchError;
 use super::record::{Spool, copy_range};
 use super::write::write_whole;
+use super::{Digest, OWN_FOLDER};
 use crate::report::BytesReport;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,11 +83,11 @@ impl Journal {
     pub(super) fn open(path: PathBuf, settings: String, force: bool) -> Result<Self, BatchError> {
         let folder = path.parent().unwrap_or(&path);
         let lock = lock(folder)?;
-        let header = Header { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings };
+        let header = Header::new(settings);
         let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
         let reusable = found.as_ref() == Some(&header) && !force;
         if found.is_some() && !reusable && !force {
-            return Err(BatchError::OtherSettings { path: folder.parent().unwrap_or(folder).to_owned() });
+            return Err(BatchError::OtherSettings { path: output(folder) });
         }
         if !reusable {
             write_whole(&path, |out| header.write(out)).map_err(BatchError::io("writing", &path))?;
@@ -168,7 +168,17 @@ enum Origin {
     New,
 }
 
+/// The output folder that a folder of ours is in.
+fn output(own: &Path) -> PathBuf {
+    let above = own.ancestors().find(|path| path.file_name().is_some_and(|name| name == OWN_FOLDER));
+    above.unwrap_or(own).parent().unwrap_or(own).to_owned()
+}
+
 impl Header {
+    fn new(settings: String) -> Self {
+        Self { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings }
+    }
+
     fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer(&mut out, self)?;
         writeln!(out)
@@ -180,6 +190,14 @@ impl Entry {
         serde_json::to_writer(&mut out, &Closing { done: self.clone() })?;
         writeln!(out)
     }
+}
+
+/// Whether a journal was written by this version with these settings. One that can't be read says nothing.
+pub(super) fn is_of(path: &Path, settings: &str) -> bool {
+    let mut line = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut line));
+    let header = read.ok().and_then(|_| serde_json::from_str::<Header>(&line).ok());
+    header.is_none_or(|header| header == Header::new(settings.to_owned()))
 }
 
 /// What a journal says, up to its last entry.
@@ -226,7 +244,7 @@ fn lock(folder: &Path) -> Result<File, BatchError> {
     let open = || File::options().create(true).truncate(false).write(true).open(&path);
     let file = fs::create_dir_all(folder).and_then(|()| open()).map_err(BatchError::io("locking", &path))?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(BatchError::Busy { path: folder.parent().unwrap_or(folder).to_owned() }),
+        Err(TryLockError::WouldBlock) => Err(BatchError::Busy { path: output(folder) }),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }

@@ -15,9 +15,11 @@ pub(super) struct Judge<'a, 't> {
 impl Judge<'_, '_> {
     /// A line, which may be longer than is allowed.
     pub(super) fn line(&self, text: &[u8], number: usize) -> Done {
-        let limit = self.task.context.batch.limits.line;
-        if text.len() as u64 > limit {
-            return self.settle(Err(FileError::LongLine { limit }), text, number);
+        let (line, most) = (self.task.context.limits.line, self.task.context.batch.limits.line);
+        if text.len() as u64 > line {
+            let memory = self.task.context.memory.filter(|_| line < most);
+            let err = memory.map_or(FileError::LongLine { limit: line }, |memory| memory.of_line(line));
+            return self.settle(Err(err), text, number);
         }
         self.transcript(text, number)
     }

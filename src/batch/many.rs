@@ -4,10 +4,10 @@
 use super::digest::{Compressed, Digest};
 use super::error::FileError;
 use super::file::{Ended, Task};
-use super::packing::{Packing, Stored};
+use super::packing::{Packing, Stored, packed};
 use super::rewrite::{Rewrite, Written};
-use super::write::{Replacement, remove_files};
-use super::{Conversion, Done, Target, naming};
+use super::write::{Replacement, remove_files, temporary_prefix};
+use super::{Compress, Conversion, Done, Target, naming};
 use crate::convert::Output;
 use crate::transcript::Patch;
 use std::collections::BTreeSet;
@@ -107,7 +107,10 @@ pub(super) struct Files {
     /// Absent where nothing is written.
     folder: Option<PathBuf>,
     relative: PathBuf,
-    extension: &'static str,
+    extension: String,
+    packing: Option<Packing>,
+    /// How the names of its temporary files start.
+    temporary: String,
     count: usize,
     size: u64,
     written: BTreeSet<PathBuf>,
@@ -121,19 +124,23 @@ impl Files {
             Target::Dir(folder) => Some(folder.join(naming::rows_folder(&relative))),
             _ => None,
         };
-        let extension = conversion.output.extension();
-        Self { folder, relative, extension, count: 0, size: 0, written: BTreeSet::new(), finished: false }
+        let extension = task.context.naming().row_extension(conversion.output);
+        let packing = task.context.batch.compress.and_then(Compress::packing);
+        let temporary = temporary_prefix(task.context.batch.shard);
+        let (count, size, written, finished) = (0, 0, BTreeSet::new(), false);
+        Self { folder, relative, extension, packing, temporary, count, size, written, finished }
     }
 
     fn add(&mut self, done: &mut Done) -> Result<(), FileError> {
         self.count += 1;
         let Some(patch) = done.patches.first() else { return Ok(()) };
-        let name = naming::row_name(&self.relative, self.count, self.extension);
-        self.size += patch.with.len() as u64;
+        let name = naming::row_name(&self.relative, self.count, &self.extension);
+        let bytes = packed(self.packing, &patch.with).map_err(FileError::Write)?;
+        self.size += bytes.len() as u64;
         if let Some(folder) = &self.folder {
             let path = folder.join(&name);
-            let mut file = Replacement::create(&path).map_err(FileError::Write)?;
-            file.write_all(&patch.with).map_err(FileError::Write)?;
+            let mut file = Replacement::create_as(&path, &self.temporary).map_err(FileError::Write)?;
+            file.write_all(&bytes).map_err(FileError::Write)?;
             file.settle(None).and_then(super::write::Settled::publish).map_err(FileError::Write)?;
             self.written.insert(path);
         }
@@ -148,7 +155,7 @@ impl Files {
             let prefix = naming::row_prefix(&self.relative);
             let stale = |path: &std::path::Path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let number = name.strip_prefix(&*prefix).and_then(|rest| rest.strip_suffix(self.extension));
+                let number = name.strip_prefix(&*prefix).and_then(|rest| rest.strip_suffix(&*self.extension));
                 let number = number.and_then(|rest| rest.strip_suffix('.')).unwrap_or_default();
                 let is_row = number.len() >= 6 && number.bytes().all(|digit| digit.is_ascii_digit());
                 is_row && !self.written.contains(path)

@@ -4,6 +4,7 @@
 //! or left alone, a failure is a value, and nothing that is written depends on the number of threads.
 
 mod again;
+mod aside;
 mod chain;
 mod checker;
 mod compactor;
@@ -24,6 +25,7 @@ mod in_place;
 mod journal;
 mod judge;
 mod many;
+mod memory;
 mod mender;
 mod naming;
 mod originals;
@@ -32,6 +34,7 @@ mod packing;
 mod pairs;
 mod pen;
 mod placement;
+mod queue;
 mod record;
 mod redacting;
 mod reports;
@@ -42,6 +45,7 @@ mod rewrite;
 mod run;
 mod schedule;
 mod session;
+mod shard;
 mod source;
 mod staff;
 mod stream;
@@ -61,11 +65,13 @@ pub use filter::Filters;
 pub use folder::write_files;
 pub use identify::{Identified, identify, restorable};
 pub use overrides::Override;
+pub use packing::Compress;
 pub use pairs::{Gated, Gatekeeper};
 pub use pen::Pen;
 pub use redacting::Redacting;
 pub use restore::{Restored, restore};
 pub use run::Summary;
+pub use shard::Shard;
 pub use staff::{Price, Staff};
 
 use crate::convert::Output;
@@ -110,6 +116,11 @@ pub trait Work: Sync {
     /// The work on one file, where that is not the same for all: its path in the output tree, and as it was typed or found.
     fn on(&self, _relative: &Path, _path: &Path) -> Option<Box<dyn Work + '_>> {
         None
+    }
+
+    /// Whether a file of rows may be worked on in parts, since no row matters for another.
+    fn cuts(&self) -> bool {
+        false
     }
 
     /// Whether credentials go from everything that is written: what can't be searched for them is not written then.
@@ -186,11 +197,13 @@ pub struct Limits {
     pub batch: u64,
     /// Number of lines that are worked on together.
     pub batch_lines: usize,
+    /// The least bytes that each part of a file has; one that is too small for that is not cut into parts.
+    pub part: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { session: 8 << 30, line: 1 << 30, batch: 8 << 20, batch_lines: 4096 }
+        Self { session: 8 << 30, line: 1 << 30, batch: 8 << 20, batch_lines: 4096, part: 64 << 10 }
     }
 }
 
@@ -215,6 +228,8 @@ pub struct Batch {
     pub inputs: Vec<PathBuf>,
     /// Which files of folders, globs and lists are taken.
     pub filters: Filters,
+    /// The share of the work that is done, where several jobs run beside each other.
+    pub shard: Option<Shard>,
     /// Where outputs go.
     pub target: Target,
     /// Number of threads; 0 is all cores.
@@ -225,6 +240,8 @@ pub struct Batch {
     pub changed_only: bool,
     /// Nothing is ever written, so inputs need no places in an output tree.
     pub reads_only: bool,
+    /// How outputs are compressed; as their inputs are, unless it is stated.
+    pub compress: Option<Compress>,
     /// Measure the sizes after `zstd -3`.
     pub measure_zstd: bool,
     /// In place, younger files are left alone.
@@ -233,12 +250,15 @@ pub struct Batch {
     pub now: SystemTime,
     /// The undo store. In place there is always one: `.epitome/undo` in the root of the input, unless set here.
     pub undo: Option<PathBuf>,
-    /// Where reports go; by default `.epitome` in the output folder, or nowhere where there is no folder.
+    /// Where reports go; by default `.epitome` in the output folder, or nowhere where there is no folder. Those of a
+    /// share go into a folder of its name there.
     pub report_dir: Option<PathBuf>,
     /// The settings in force, for the report and for knowing whether a folder was written with others.
     pub settings: serde_json::Value,
     /// Limits that keep memory bounded.
     pub limits: Limits,
+    /// The most memory to use, in bytes: files wait until there is room for them, and those fail that never fit.
+    pub memory: Option<u64>,
     /// The standard streams.
     pub streams: Streams,
     /// Set to stop: finished files stay finished, the others have no output.
@@ -251,11 +271,13 @@ impl Batch {
         Self {
             inputs,
             filters: Filters::default(),
+            shard: None,
             target,
             threads: 0,
             force: false,
             changed_only: false,
             reads_only: false,
+            compress: None,
             measure_zstd: true,
             min_age: Duration::from_secs(600),
             now,
@@ -263,6 +285,7 @@ impl Batch {
             report_dir: None,
             settings: serde_json::Value::Null,
             limits: Limits::default(),
+            memory: None,
             streams: Streams::standard(),
             cancel: Arc::default(),
         }

@@ -1,7 +1,7 @@
-//! Where outputs of another format stand: at the input's place with the extension of that format.
+//! Where outputs stand: at the input's place, with the extension of another format or compression where they have one.
 
 use super::discover::Input;
-use super::{BatchError, Conversion};
+use super::{Batch, BatchError, Compress, Conversion, Work};
 use crate::convert::Output;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,83 @@ const PACKED: [&str; 3] = ["gz", "zst", "zstd"];
 /// Extensions of transcripts, which the new one takes the place of; behind any other it is put.
 const DATA: [&str; 5] = ["jsonl", "json", "ndjson", "traj", "log"];
 
-/// The place of the output of an input.
-pub(super) fn place(relative: &Path, conversion: Option<Conversion>) -> PathBuf {
-    conversion.map_or_else(|| relative.to_owned(), |conversion| converted(relative, conversion.output))
+/// How outputs differ from their inputs in name.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Naming {
+    pub(super) conversion: Option<Conversion>,
+    pub(super) compress: Option<Compress>,
 }
 
-/// The place of an output of another format.
-fn converted(relative: &Path, output: Output) -> PathBuf {
-    let (name, packed) = unpacked(relative);
-    let mut place = stem(&name).into_os_string();
-    for extension in std::iter::once(output.extension()).chain(packed) {
-        place.push(".");
-        place.push(extension);
+impl Naming {
+    pub(super) fn of(batch: &Batch, work: &dyn Work) -> Self {
+        Self { conversion: work.conversion(), compress: batch.compress }
     }
-    place.into()
+
+    /// The place of the output of an input.
+    pub(super) fn place(self, relative: &Path) -> PathBuf {
+        let (name, packed) = unpacked(relative);
+        let packed = self.compress.map_or(packed, |compress| compress.extension());
+        let place = match self.conversion {
+            None if self.compress.is_none() => return relative.to_owned(),
+            None => name,
+            Some(conversion) => with(stem(&name), conversion.output.extension()),
+        };
+        packed.map_or(place.clone(), |extension| with(place, extension))
+    }
+
+    /// The extension of a file for each transcript of an input, which may be compressed.
+    pub(super) fn row_extension(self, output: Output) -> String {
+        let packed = self.compress.and_then(Compress::extension).map(|extension| format!(".{extension}"));
+        output.extension().to_owned() + &packed.unwrap_or_default()
+    }
+
+    /// Checks that no two inputs would be written to one place, or below that of another, and none into the folder of
+    /// another's rows.
+    pub(super) fn check(self, inputs: &[Input]) -> Result<(), BatchError> {
+        if self.conversion.is_none() && self.compress.is_none() {
+            return Ok(());
+        }
+        let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
+        for input in inputs {
+            let place = self.place(&input.relative);
+            if let Some(first) = places.insert(place.clone(), input) {
+                return Err(collision(first, input, place));
+            }
+        }
+        for (place, input) in &places {
+            if let Some((above, first)) = place.ancestors().skip(1).find_map(|above| places.get_key_value(above)) {
+                return Err(collision(first, input, above.clone()));
+            }
+        }
+        let folders = inputs.iter().filter(|_| self.conversion.is_some_and(|it| it.output != Output::Rows));
+        for (input, folder) in folders.map(|input| (input, rows_folder(&input.relative))) {
+            let below = places.range(folder.clone()..).next().filter(|(place, _)| place.starts_with(&folder));
+            if let Some((_, other)) = below {
+                return Err(collision(input, other, folder));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A path with one more extension.
+fn with(path: PathBuf, extension: &str) -> PathBuf {
+    let mut path = path.into_os_string();
+    path.push(".");
+    path.push(extension);
+    path.into()
+}
+
+/// A path as it is, then without and with each extension of a compressed file.
+pub(super) fn packed_or_not(path: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let bare = unpacked(path).0;
+    let packed = PACKED.map(|extension| with(bare.clone(), extension));
+    [path.to_owned(), bare].into_iter().chain(packed)
+}
+
+/// The file that an input goes to where one was named; a part of an input goes beside it.
+pub(super) fn file(path: &Path, input: &Input) -> PathBuf {
+    input.part.as_ref().map_or_else(|| path.to_owned(), |part| part.shard.part_of(path))
 }
 
 /// The folder of a file of many transcripts, each of which becomes a file.
@@ -58,25 +121,6 @@ fn stem(name: &Path) -> PathBuf {
     if is_data { name.with_extension("") } else { name.to_owned() }
 }
 
-/// Checks that no two inputs would be written to one place, and none into the folder of another's rows.
-pub(super) fn check(inputs: &[Input], conversion: Conversion) -> Result<(), BatchError> {
-    let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
-    for input in inputs {
-        let place = converted(&input.relative, conversion.output);
-        if let Some(first) = places.insert(place.clone(), input) {
-            return Err(collision(first, input, place));
-        }
-    }
-    let folders = inputs.iter().filter(|_| conversion.output != Output::Rows);
-    for (input, folder) in folders.map(|input| (input, rows_folder(&input.relative))) {
-        let below = places.range(folder.clone()..).next().filter(|(place, _)| place.starts_with(&folder));
-        if let Some((_, other)) = below {
-            return Err(collision(input, other, folder));
-        }
-    }
-    Ok(())
-}
-
 fn collision(first: &Input, second: &Input, output: PathBuf) -> BatchError {
     BatchError::SamePlace { first: first.path.clone(), second: second.path.clone(), output }
 }
@@ -86,12 +130,15 @@ mod tests {
     use super::*;
 
     fn input(path: &str) -> Input {
-        Input { path: path.into(), relative: path.into(), root: PathBuf::new(), size: 0, named: false }
+        Input { path: path.into(), relative: path.into(), root: PathBuf::new(), size: 0, named: false, part: None }
     }
 
     #[test]
     fn an_output_has_the_extension_of_its_format() {
-        let place = |path: &str, output| converted(Path::new(path), output).to_string_lossy().into_owned();
+        let place = |path: &str, output| {
+            let naming = Naming { conversion: Some(Conversion { format: "x", output }), compress: None };
+            naming.place(Path::new(path)).to_string_lossy().into_owned()
+        };
         assert_eq!(place("a/x.json", Output::Rows), "a/x.jsonl");
         assert_eq!(place("a/x.traj.jsonl.gz", Output::File("json")), "a/x.traj.json.gz");
         assert_eq!(place("v1.2", Output::Rows), "v1.2.jsonl");
@@ -103,11 +150,34 @@ mod tests {
     fn places_do_not_collide() {
         let check = |paths: &[&str], output| {
             let inputs: Vec<_> = paths.iter().map(|path| input(path)).collect();
-            check(&inputs, Conversion { format: "x", output }).is_ok()
+            Naming { conversion: Some(Conversion { format: "x", output }), compress: None }.check(&inputs).is_ok()
         };
         assert!(check(&["a.jsonl", "a.md", "b/a.jsonl", "a/a.jsonl"], Output::File("jsonl")));
         assert!(!check(&["a.jsonl", "a.json"], Output::Rows));
         assert!(!check(&["a.jsonl", "a-rows/b.jsonl"], Output::File("jsonl")));
         assert!(check(&["a.jsonl", "a-rows/b.jsonl"], Output::Rows));
+    }
+
+    #[test]
+    fn a_compressed_output_says_so_behind_its_name() {
+        let place = |path: &str, compress| {
+            Naming { conversion: None, compress: Some(compress) }.place(Path::new(path)).to_string_lossy().into_owned()
+        };
+        assert_eq!(place("a/x.jsonl", Compress::Zstd), "a/x.jsonl.zst");
+        assert_eq!(place("a/x.jsonl.gz", Compress::Zstd), "a/x.jsonl.zst");
+        assert_eq!(place("x.json.zstd", Compress::Gzip), "x.json.gz");
+        assert_eq!(place("x.json.zst", Compress::Plain), "x.json");
+        let converted = Conversion { format: "x", output: Output::File("json") };
+        let naming = Naming { conversion: Some(converted), compress: Some(Compress::Gzip) };
+        assert_eq!(naming.place(Path::new("x.jsonl.zst")), Path::new("x.json.gz"));
+        assert_eq!(naming.row_extension(converted.output), "json.gz");
+        let check = |paths: &[&str], compress| {
+            let inputs: Vec<_> = paths.iter().map(|path| input(path)).collect();
+            Naming { conversion: None, compress }.check(&inputs).is_ok()
+        };
+        let (both, nested) = (["x.jsonl", "x.jsonl.gz"], ["x", "x.gz/y"]);
+        assert!(check(&both, None) && check(&nested, None) && check(&nested, Some(Compress::Zstd)));
+        assert!(!check(&both, Some(Compress::Zstd)) && !check(&both, Some(Compress::Plain)));
+        assert!(!check(&nested, Some(Compress::Gzip)));
     }
 }

@@ -1,4 +1,5 @@
-//! Compressed inputs: known by their first bytes, read through a decoder, written back compressed with the same kind.
+//! Compressed inputs: known by their first bytes, read through a decoder, written back compressed with the same kind,
+//! unless another is wanted.
 //!
 //! The stored bytes are hashed and kept aside while they are decoded, since the report, the undo store and an unchanged
 //! output want them and not what they hold.
@@ -8,7 +9,9 @@ use super::record::spooled;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::SpooledTempFile;
 
@@ -43,6 +46,49 @@ impl Packing {
             Self::Gzip => Box::new(MultiGzDecoder::new(from)),
             Self::Zstd => Box::new(zstd::Decoder::new(from)?),
         })
+    }
+}
+
+/// How outputs are compressed, whatever their inputs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compress {
+    /// With gzip.
+    Gzip,
+    /// With zstd.
+    Zstd,
+    /// Not at all.
+    Plain,
+}
+
+impl FromStr for Compress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "gz" => Ok(Self::Gzip),
+            "zst" => Ok(Self::Zstd),
+            "none" => Ok(Self::Plain),
+            _ => Err("it is gz, zst or none".into()),
+        }
+    }
+}
+
+impl Compress {
+    /// What is put behind the names of outputs.
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::Gzip => Some("gz"),
+            Self::Zstd => Some("zst"),
+            Self::Plain => None,
+        }
+    }
+
+    pub(super) fn packing(self) -> Option<Packing> {
+        match self {
+            Self::Gzip => Some(Packing::Gzip),
+            Self::Zstd => Some(Packing::Zstd),
+            Self::Plain => None,
+        }
     }
 }
 
@@ -146,6 +192,15 @@ impl Write for Packer {
     }
 }
 
+/// Some bytes, compressed if that is wanted.
+pub(super) fn packed(packing: Option<Packing>, bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    let Some(packing) = packing else { return Ok(bytes.into()) };
+    let (mut packer, mut out) = (Packer::new(packing)?, Vec::new());
+    packer.write_all(bytes)?;
+    packer.finish(|err| err, |piece| out.write_all(piece))?;
+    Ok(out.into())
+}
+
 /// Shows all that a reader gives piece by piece. `failed` wraps an error of reading.
 pub(super) fn pieces<E>(
     from: &mut impl Read,
@@ -170,10 +225,7 @@ mod tests {
     use super::*;
 
     fn packed(packing: Packing, text: &[u8]) -> Vec<u8> {
-        let (mut packer, mut out) = (Packer::new(packing).unwrap(), Vec::new());
-        packer.write_all(text).unwrap();
-        packer.finish(|err| err, |piece| out.write_all(piece)).unwrap();
-        out
+        super::packed(Some(packing), text).unwrap().into_owned()
     }
 
     #[test]

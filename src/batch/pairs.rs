@@ -6,6 +6,7 @@ use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::file::fenced;
+use super::naming::packed_or_not;
 use super::originals::pool;
 use super::record::report_path;
 use super::rerun::Reruns;
@@ -130,15 +131,19 @@ impl Gatekeeper {
         (0..after.places.len()).into_par_iter().map(each).collect()
     }
 
-    /// Where the original of an input is.
+    /// Where the original of an input is, which may be compressed otherwise.
     pub(super) fn original(&self, input: &Input) -> Option<PathBuf> {
         let original = self.original.as_ref()?;
-        Some(if original.is_dir() { original.join(&input.relative) } else { original.clone() })
+        if !original.is_dir() {
+            return Some(original.clone());
+        }
+        let path = original.join(&input.relative);
+        Some(packed_or_not(&path).find(|path| path.is_file()).unwrap_or(path))
     }
 
     pub(super) fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
-        let input =
-            Input { path: path.to_owned(), relative: PathBuf::new(), root: PathBuf::new(), size: 0, named: true };
+        let (path_of, none) = (path.to_owned(), PathBuf::new());
+        let input = Input { path: path_of, relative: none.clone(), root: none, size: 0, named: true, part: None };
         let loaded = self.load(batch, &input).map_err(|error| format!("its original {}: {error}", path.display()))?;
         loaded.ok_or_else(|| format!("its original {} is empty", path.display()))
     }

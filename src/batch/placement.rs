@@ -1,9 +1,10 @@
 //! Where outputs may go: never over an input, never into an input folder, never into a folder that is not ours.
 
 use super::discover::{Found, STDIN};
+use super::journal;
+use super::naming::{Naming, file};
 use super::write::is_temporary;
-use super::{Batch, BatchError, Conversion, OWN_FOLDER, Target};
-use super::{journal, naming};
+use super::{Batch, BatchError, OWN_FOLDER, Shard, Target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -44,20 +45,22 @@ pub(super) fn check_folders(batch: &Batch) -> Result<(), BatchError> {
     Ok(())
 }
 
-/// Checks each output against all inputs, and that one output gets one input.
-pub(super) fn check_files(batch: &Batch, found: &Found, conversion: Option<Conversion>) -> Result<(), BatchError> {
+/// Checks that one output gets one input.
+pub(super) fn check_count(batch: &Batch, found: &Found) -> Result<(), BatchError> {
     let count = found.inputs.len() + found.problems.len();
     let stdin = found.inputs.iter().any(|input| input.path.as_os_str() == STDIN);
     match &batch.target {
-        Target::File(_) | Target::Stdout if count != 1 => return Err(BatchError::OneOutput { count }),
-        Target::Dir(_) | Target::InPlace if stdin => return Err(BatchError::StdinNeedsOneOutput),
-        _ => {}
+        Target::File(_) | Target::Stdout if count != 1 => Err(BatchError::OneOutput { count }),
+        Target::Dir(_) | Target::InPlace if stdin => Err(BatchError::StdinNeedsOneOutput),
+        _ => Ok(()),
     }
+}
+
+/// Checks each output against all inputs.
+pub(super) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Result<(), BatchError> {
     let outputs: Vec<PathBuf> = match &batch.target {
-        Target::Dir(folder) => {
-            found.inputs.iter().map(|input| folder.join(naming::place(&input.relative, conversion))).collect()
-        }
-        Target::File(path) => vec![path.clone()],
+        Target::Dir(folder) => found.inputs.iter().map(|input| folder.join(naming.place(&input.relative))).collect(),
+        Target::File(path) => found.inputs.iter().map(|input| file(path, input)).collect(),
         Target::Stdout | Target::InPlace | Target::DryRun => return Ok(()),
     };
     let existing = outputs.into_iter().filter_map(|output| Some((output.canonicalize().ok()?, output)));
@@ -70,14 +73,43 @@ pub(super) fn check_files(batch: &Batch, found: &Found, conversion: Option<Conve
     clash.map_or(Ok(()), |(_, path)| Err(BatchError::OutputIsInput { path }))
 }
 
-/// Makes the output folder, which must be empty or hold a journal of ours, unless forced.
-pub(super) fn claim(folder: &Path, force: bool) -> Result<(), BatchError> {
+/// Our own folder in an output folder, or in it that of a share, which no other job writes to.
+pub(super) fn own_folder(folder: &Path, shard: Option<Shard>) -> PathBuf {
+    let own = folder.join(OWN_FOLDER);
+    shard.map_or_else(|| own.clone(), |shard| own.join(shard.name()))
+}
+
+/// Makes the output folder, which must be empty or hold a journal of ours, unless forced. Returns the journals of
+/// other shares of the same work.
+pub(super) fn claim(folder: &Path, shard: Option<Shard>, force: bool) -> Result<Vec<PathBuf>, BatchError> {
     fs::create_dir_all(folder).map_err(BatchError::io("making the folder", folder))?;
-    let ours = folder.join(OWN_FOLDER).join(journal::NAME).is_file();
-    if ours || force || is_empty(folder).map_err(BatchError::io("reading", folder))? {
-        return Ok(());
+    // In this order: another job may be about to start, and it writes its journal before anything else.
+    let empty = is_empty(folder).map_err(BatchError::io("reading", folder))?;
+    let runs = runs(folder).map_err(BatchError::io("reading", folder))?;
+    if force {
+        return Ok(Vec::new());
     }
-    Err(BatchError::NotEmpty { path: folder.to_owned() })
+    if let Some(other) = runs.iter().find(|run| run.map(Shard::count) != shard.map(Shard::count)) {
+        let found = other.map_or("one run without --shard".into(), |it| format!("--shard I/{}", it.count()));
+        return Err(BatchError::OtherShards { path: folder.to_owned(), found });
+    }
+    if !empty && runs.is_empty() {
+        return Err(BatchError::NotEmpty { path: folder.to_owned() });
+    }
+    let others = runs.into_iter().filter(|run| *run != shard);
+    Ok(others.map(|run| own_folder(folder, run).join(journal::NAME)).collect())
+}
+
+/// Which runs left their journals in an output folder: those of shares, or that of a run without.
+fn runs(folder: &Path) -> io::Result<Vec<Option<Shard>>> {
+    let own = folder.join(OWN_FOLDER);
+    if !own.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(&own)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>()?;
+    let shares = names.iter().filter_map(|name| Shard::named(name.to_str()?)).map(Some);
+    let all = std::iter::once(None).chain(shares);
+    Ok(all.filter(|run| own_folder(folder, *run).join(journal::NAME).is_file()).collect())
 }
 
 /// Whether there is nothing but what a run leaves that was killed right at its start.
@@ -115,9 +147,24 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join(OWN_FOLDER)).unwrap();
         fs::write(dir.path().join(".epitome-tmp-1"), "").unwrap();
-        assert!(claim(dir.path(), false).is_ok());
+        assert!(claim(dir.path(), None, false).is_ok());
         fs::write(dir.path().join("x"), "").unwrap();
-        assert!(matches!(claim(dir.path(), false), Err(BatchError::NotEmpty { .. })));
-        assert!(claim(dir.path(), true).is_ok());
+        assert!(matches!(claim(dir.path(), None, false), Err(BatchError::NotEmpty { .. })));
+        assert!(claim(dir.path(), None, true).is_ok());
+    }
+
+    #[test]
+    fn jobs_share_a_folder_only_if_they_share_the_work() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = |text: &str| claim(dir.path(), text.parse().ok(), false);
+        let own = own_folder(dir.path(), "1/12".parse().ok());
+        assert!(own.ends_with(".epitome/shard-01-of-12"));
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join(journal::NAME), "").unwrap();
+        fs::write(dir.path().join("x"), "").unwrap();
+        assert_eq!((claim("1/12").unwrap(), claim("2/12").unwrap()), (vec![], vec![own.join(journal::NAME)]));
+        for other in ["1/2", ""] {
+            assert!(matches!(claim(other), Err(BatchError::OtherShards { .. })), "{other:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
 use crate::secrets::redact;
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -18,6 +19,8 @@ pub(super) struct Record {
     pub(super) plan: BufWriter<SpooledTempFile>,
     pub(super) totals: Totals,
     pub(super) failures: Failures,
+    /// The formats of files that were written as one transcript.
+    pub(super) sessions: BTreeSet<String>,
 }
 
 impl Record {
@@ -29,6 +32,7 @@ impl Record {
             plan: spooled(IN_MEMORY),
             totals: Totals::default(),
             failures: Failures::default(),
+            sessions: BTreeSet::new(),
         }
     }
 
@@ -47,14 +51,22 @@ impl Record {
         line.path.clone_from(&self.path);
         line.error = line.error.map(|error| redact(&error).0.into_owned());
         write_line(&line, &mut self.lines)?;
-        self.totals += &line;
-        self.failures.note(&line);
+        self.note(&line);
         if !plan.is_empty() {
             let place = line.line.map_or(String::new(), |number| format!(":{number}"));
             writeln!(self.plan, "{}{place}", line.path)?;
             plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0))?;
         }
         Ok(())
+    }
+
+    /// Counts a line.
+    pub(super) fn note(&mut self, line: &Line) {
+        self.totals += line;
+        self.failures.note(line);
+        let written = !matches!(line.outcome, Outcome::Failed | Outcome::Skipped);
+        let alone = line.to.as_ref().or(line.format.as_ref().filter(|_| line.line.is_none()));
+        self.sessions.extend(alone.filter(|_| written).cloned());
     }
 
     /// How many lines there are.

@@ -1,18 +1,20 @@
 //! The report files of a run: `report.json` and `report.jsonl` in one folder, each replaced as a whole.
 
 use super::discover::Found;
+use super::placement::own_folder;
 use super::run::Summary;
+use super::shard::Shard;
 use super::write::{probe, write_whole};
-use super::{Batch, BatchError, OWN_FOLDER, Target};
+use super::{Batch, BatchError, Target};
 use crate::report::Report;
 use std::path::{Path, PathBuf};
 
 /// The folder of the reports, checked to be writable, if there is one.
 pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {
     let folder = match (&batch.report_dir, &batch.target) {
-        (Some(folder), _) => Some(folder.clone()),
-        (None, Target::Dir(folder)) => Some(folder.join(OWN_FOLDER)),
-        (None, Target::InPlace) => root(found).map(|root| root.join(OWN_FOLDER)),
+        (Some(folder), _) => Some(batch.shard.map_or_else(|| folder.clone(), |shard| folder.join(shard.name()))),
+        (None, Target::Dir(folder)) => Some(own_folder(folder, batch.shard)),
+        (None, Target::InPlace) => root(found).map(|root| own_folder(root, batch.shard)),
         (None, Target::File(_) | Target::Stdout | Target::DryRun) => None,
     };
     if let Some(folder) = &folder {
@@ -24,7 +26,9 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
 /// Writes both reports.
 pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
     let (json, jsonl) = (folder.join("report.json"), folder.join("report.jsonl"));
-    let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
+    let shard = batch.shard.map(Shard::name);
+    let report =
+        Report { shard, memory: summary.memory, ..Report::new(&batch.settings, &summary.totals, &summary.failures) };
     write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
     write_whole(&json, |out| report.write(out)).map_err(BatchError::io("writing", &json))
 }

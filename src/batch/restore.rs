@@ -14,13 +14,16 @@ use std::path::{Path, PathBuf};
 pub struct Restored {
     /// The path that the output had in its tree.
     pub path: String,
+    /// Where the input stands now.
+    pub target: PathBuf,
     /// Bytes of the output.
     pub before: u64,
     /// Bytes of the input.
     pub after: u64,
 }
 
-/// Writes the input that `output` was made from to `target`, which may be `output` itself.
+/// Writes the input that `output` was made from to `target`, which may be `output` itself. Where the target has the
+/// output's name and the input had another, since only the output is compressed, it gets the input's.
 ///
 /// The record is found by the hash of the output. The result is compared with the recorded hash before it is
 /// given its name; it has the permissions and times of the output.
@@ -33,11 +36,26 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     let found = digest(&source).map_err(RestoreError::io("reading", output))?;
     let records = records(&Store(store).records(&found.sha256))?;
     let record = choose(output, store, records)?;
+    let named = own_name(output, target, record.header.source.as_deref());
+    let (target, moves) = (named.as_deref().unwrap_or(target), named.is_some() && target == output);
+    if moves && target.exists() {
+        return Err(RestoreError::io("writing", target)(io::ErrorKind::AlreadyExists.into()));
+    }
     let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     settled.publish().map_err(RestoreError::io("writing", target))?;
-    Ok(Restored { path: header.path, before: header.output.size, after: header.input.size })
+    if moves {
+        fs::remove_file(output).map_err(RestoreError::io("removing", output))?;
+    }
+    let (target, before, after) = (target.to_owned(), header.output.size, header.input.size);
+    Ok(Restored { path: header.path, target, before, after })
+}
+
+/// The target with the name that the input had, where that is wanted.
+fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBuf> {
+    let name = Path::new(source?).file_name()?;
+    (output.file_name() == target.file_name()).then(|| target.with_file_name(name))
 }
 
 /// A record, read up to its header.
@@ -74,10 +92,12 @@ fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
 
 /// The only record; or the one whose path the output has; or any, if they all lead to the same input.
 fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
+    let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+    records.sort_by_key(|record| !place.ends_with(&record.header.path));
     let inputs = |records: &[Record]| records.iter().map(|it| it.header.input.sha256.clone()).collect::<BTreeSet<_>>();
     if inputs(&records).len() > 1 {
-        let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
-        let paths = records.iter().map(|record| record.header.path.clone()).collect();
+        let mut paths: Vec<_> = records.iter().map(|record| record.header.path.clone()).collect();
+        paths.sort();
         records.retain(|record| place.ends_with(&record.header.path));
         if inputs(&records).len() != 1 {
             return Err(RestoreError::Ambiguous { output: output.to_owned(), paths });
@@ -174,7 +194,7 @@ mod tests {
         }
         draft.keep(source.len() - at).unwrap();
         let output = apply(source, patches);
-        draft.commit(name, digest(source).unwrap(), digest(&*output).unwrap()).unwrap();
+        draft.commit((name, name), digest(source).unwrap(), digest(&*output).unwrap()).unwrap();
         let path = dir.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, output).unwrap();

@@ -1,14 +1,14 @@
 //! What a second run into one folder does not do again, and what it takes away.
 
-use super::digest::digest;
+use super::digest::{Digest, digest};
 use super::discover::Input;
 use super::error::{BatchError, FileError};
 use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
-use super::record::{Record, Spool, report_path};
+use super::record::{Record, Spool, report_path, spooled};
 use crate::report::{Line, Outcome};
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
@@ -19,10 +19,7 @@ pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> 
     let entry = journal.reusable(&report_path(&input.relative))?;
     let output = context.output(input).ok()??;
     let stands = entry.output.as_ref().is_none_or(|digest| has_size(&output, digest.size));
-    if !stands || !has_size(&input.path, entry.input.size) {
-        return None;
-    }
-    if digest(File::open(&input.path).ok()?).ok()? != entry.input {
+    if !stands || digest_of(input, entry.input.size).ok()?? != entry.input {
         return None;
     }
     let record = recall(journal, entry, input)?;
@@ -30,22 +27,35 @@ pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> 
     Some((Ended { before, after, bytes: entry.bytes.clone(), failed: false }, record))
 }
 
-/// Why transcripts fail that may not fail again: what a model or a hook did.
-const PASSING: [&str; 2] = ["no_summary", "hook_failed"];
+/// The digest of an input, or of its part, if it may have so many bytes.
+fn digest_of(input: &Input, size: u64) -> io::Result<Option<Digest>> {
+    let mut file = File::open(&input.path)?;
+    let lines = match &input.part {
+        Some(part) if has_size(&input.path, part.whole) => part.lines(&mut file)?,
+        None if has_size(&input.path, size) => 0..size,
+        _ => return Ok(None),
+    };
+    file.seek(SeekFrom::Start(lines.start))?;
+    digest(file.take(lines.end - lines.start)).map(Some)
+}
+
+/// Why transcripts fail that may not fail again: what a model or a hook did, and too little memory.
+const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
 
 /// The report lines of an earlier run, counted again; none where something in the file may be done now.
 fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut record = Record::new(&input.relative);
     journal.copy_lines(&entry.path, &mut record.lines).ok()?;
     record.lines.rewind().ok()?;
-    for line in BufReader::new(record.lines.get_mut()).lines() {
+    let mut lines = std::mem::replace(&mut record.lines, spooled(0));
+    for line in BufReader::new(lines.get_mut()).lines() {
         let line: Line = serde_json::from_str(&line.ok()?).ok()?;
         if line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|reason| PASSING.contains(&reason)) {
             return None;
         }
-        record.totals += &line;
-        record.failures.note(&line);
+        record.note(&line);
     }
+    record.lines = lines;
     Some(record)
 }
 

@@ -3,7 +3,7 @@
 use super::digest::{Compressed, Digest, Gauge};
 use super::error::{BatchError, FileError};
 use super::in_place::Guard;
-use super::packing::{Packer, Packing, Stored};
+use super::packing::{Packer, Stored};
 use super::source::Shared;
 use super::undo::Draft;
 use super::write::{Replacement, Settled};
@@ -21,8 +21,12 @@ pub(super) enum Sink<'a> {
 /// An output in the making; dropped before [`Rewrite::finish`], it leaves nothing.
 pub(super) struct Rewrite<'a> {
     out: Output<'a>,
-    /// Where the content of a compressed input goes first.
-    packed: Option<Packed<'a>>,
+    /// Where the content goes first, if it is compressed.
+    packer: Option<Packer>,
+    /// A compressed input as it is stored.
+    stored: Option<Stored<'a>>,
+    /// The output is compressed otherwise than the input.
+    repacks: bool,
     changed: bool,
 }
 
@@ -41,16 +45,12 @@ enum Measured {
     Before((Digest, Option<Compressed>)),
 }
 
-/// The content of a compressed input while it is compressed again, and the input as it is stored.
-struct Packed<'a> {
-    packer: Packer,
-    stored: Stored<'a>,
-}
-
 /// What must hold, and what is noted, when an output takes its place.
 pub(super) struct Ending<'a> {
-    /// Its path in reports.
+    /// Path of the input in reports.
     pub(super) path: &'a str,
+    /// Path of the output in its tree.
+    pub(super) output: &'a str,
     /// The input.
     pub(super) before: Digest,
     /// The input's permissions and times.
@@ -78,27 +78,27 @@ impl Written {
 
 impl<'a> Rewrite<'a> {
     pub(super) fn new(sink: Sink<'a>, undo: Option<Draft>, gauge: Gauge) -> Self {
-        Self { out: Output { sink, gauge: Measured::Now(gauge), undo }, packed: None, changed: false }
+        let out = Output { sink, gauge: Measured::Now(gauge), undo };
+        Self { out, packer: None, stored: None, repacks: false, changed: false }
     }
 
-    /// Takes the measures of what will be written, which is known already.
+    /// Takes the measures of what will be written, if it is known already: what was read, unless it is compressed.
     pub(super) fn known(mut self, measures: (Digest, Option<Compressed>)) -> Self {
-        self.out.gauge = Measured::Before(measures);
+        if self.packer.is_none() && !self.repacks {
+            self.out.gauge = Measured::Before(measures);
+        }
         self
     }
 
-    /// Compresses what is written from here on, as the input is; what was not changed in the end is stored as it was.
-    pub(super) fn packed(self, packed: Option<(Packing, Stored<'a>)>) -> Result<Self, FileError> {
-        let packed = packed.map(|(packing, stored)| Ok(Packed { packer: Packer::new(packing)?, stored }));
-        Ok(Self { packed: packed.transpose().map_err(FileError::Write)?, ..self })
+    /// Compresses what is written from here on, which is another kind than the input's if it `repacks`; what was not
+    /// changed in the end is stored as it was, unless that is another kind.
+    pub(super) fn packed(self, stored: Option<Stored<'a>>, packer: Option<Packer>, repacks: bool) -> Self {
+        Self { stored, packer, repacks, ..self }
     }
 
     /// Copies bytes of the input.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        match &mut self.packed {
-            Some(packed) => packed.packer.write_all(bytes).map_err(FileError::Write),
-            None => self.out.keep(bytes),
-        }
+        if self.packer.is_none() && !self.repacks { self.out.keep(bytes) } else { self.pack(bytes, bytes) }
     }
 
     /// Copies a piece of the input with patches applied, which are ordered and within it.
@@ -128,32 +128,36 @@ impl<'a> Rewrite<'a> {
     /// Writes something else for bytes of the input.
     pub(super) fn replace(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
         self.changed |= old != new;
-        match &mut self.packed {
-            Some(packed) => packed.packer.write_all(new).map_err(FileError::Write),
-            None => self.out.replace(old, new),
+        if self.packer.is_none() && !self.repacks { self.out.replace(old, new) } else { self.pack(old, new) }
+    }
+
+    /// Writes what is not stored as the input is. No byte of an input that is not compressed stands in the output then;
+    /// those of one that is are noted at the end.
+    fn pack(&mut self, old: &[u8], new: &[u8]) -> Result<(), FileError> {
+        match &mut self.packer {
+            Some(packer) => packer.write_all(new).map_err(FileError::Write)?,
+            None => self.out.replace(&[], new)?,
         }
+        if self.stored.is_none() { self.out.replace(old, &[]) } else { Ok(()) }
     }
 
     /// Puts the output in its place: it is synced first, then the undo store, then the input is looked at again.
     pub(super) fn finish(mut self, ending: Ending<'_>) -> Result<Written, FileError> {
-        if let Some(packed) = self.packed.take() {
-            packed.store(&mut self.out, self.changed)?;
+        match (self.stored.take(), self.packer.take()) {
+            (Some(mut stored), _) if !self.changed && !self.repacks => {
+                stored.each(FileError::Read, |piece| self.out.keep(piece))?;
+            }
+            (stored, packer) => {
+                if let Some(mut stored) = stored.filter(|_| self.out.undo.is_some()) {
+                    stored.each(FileError::Read, |piece| self.out.replace(piece, &[]))?;
+                }
+                if let Some(packer) = packer {
+                    packer.finish(FileError::Write, |piece| self.out.replace(&[], piece))?;
+                }
+            }
         }
         let wanted = self.changed || ending.unchanged_too;
         self.out.finish(ending, wanted)
-    }
-}
-
-impl Packed<'_> {
-    /// Stores what was compressed instead of the input, or the input itself if nothing was changed.
-    fn store(mut self, out: &mut Output<'_>, changed: bool) -> Result<(), FileError> {
-        if !changed {
-            return self.stored.each(FileError::Read, |piece| out.keep(piece));
-        }
-        if out.undo.is_some() {
-            self.stored.each(FileError::Read, |piece| out.replace(piece, &[]))?;
-        }
-        self.packer.finish(FileError::Write, |piece| out.replace(&[], piece))
     }
 }
 
@@ -208,7 +212,8 @@ impl Output<'_> {
 }
 
 fn commit(undo: Option<Draft>, ending: &Ending<'_>, after: &Digest) -> Result<(), FileError> {
-    let commit = |undo: Draft| undo.commit(ending.path, ending.before.clone(), after.clone());
+    let paths = (ending.path, ending.output);
+    let commit = |undo: Draft| undo.commit(paths, ending.before.clone(), after.clone());
     undo.map_or(Ok(()), commit).map_err(FileError::Undo)
 }
 

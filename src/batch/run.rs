@@ -6,12 +6,14 @@ use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::journal::{self, Journal};
+use super::memory::Memory;
+use super::naming::Naming;
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::source::Shared;
-use super::write::{remove_if_old, remove_leftovers, sync_below, sync_name};
-use super::{Batch, OWN_FOLDER, Progress, Target, Work, naming, placement, reports};
-use crate::report::{Failures, Line, Totals};
+use super::write::{remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
+use super::{Batch, Progress, Target, Work, placement, reports, shard};
+use crate::report::{Failures, Line, MemoryReport, Totals};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -29,6 +31,10 @@ pub struct Summary {
     pub cancelled: bool,
     /// Files that an earlier run had done.
     pub reused: u64,
+    /// The formats of outputs that are one transcript each, as programs read them that are not made for many.
+    pub sessions: BTreeSet<String>,
+    /// The limit on memory, and what was estimated.
+    pub memory: Option<MemoryReport>,
     lines: Spool,
     plans: Spool,
     /// Where the lines and the plan of each file stand, in input order, and its path as typed or walked to.
@@ -74,21 +80,24 @@ impl Summary {
 /// Runs a batch.
 pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
     let found = find(batch, work)?;
+    let memory = Memory::of(batch)?;
     let journal = claim(batch)?;
     let reports = reports::folder(batch, &found)?;
     remove_old_temporaries(batch, &found)?;
     let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
-    let context = Context { batch, work, progress, lines: &lines, plans: &plans, stop: &stop };
+    let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));
+    let context = Context { batch, limits, memory, work, progress, lines: &lines, plans: &plans, stop: &stop };
     let items = items(found);
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
-    let finished = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
+    let (finished, most) = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
     match &batch.target {
         Target::Dir(folder) => sync_below(folder),
         Target::File(file) => sync_name(file),
         _ => {}
     }
     let paths = items.into_iter().map(Item::path);
-    let summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
+    let mut summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
+    summary.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
     if let Some(journal) = journal {
         journal.finish(&summary.lines)?;
     }
@@ -98,6 +107,9 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
 
 /// Finds the inputs of a batch.
 pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
+    if batch.target == Target::InPlace && batch.compress.is_some() {
+        return Err(BatchError::CompressInPlace);
+    }
     placement::check_folders(batch)?;
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;
@@ -109,8 +121,11 @@ pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
-    work.conversion().map_or(Ok(()), |conversion| naming::check(&found.inputs, conversion))?;
-    placement::check_files(batch, &found, work.conversion())?;
+    let naming = Naming::of(batch, work);
+    naming.check(&found.inputs)?;
+    placement::check_count(batch, &found)?;
+    shard::take(batch, work, &mut found)?;
+    placement::check_files(batch, &found, naming)?;
     Ok(found)
 }
 
@@ -127,22 +142,33 @@ fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
 /// Takes the output folder and opens its journal.
 fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
     let Target::Dir(folder) = &batch.target else { return Ok(None) };
-    placement::claim(folder, batch.force)?;
-    let settings = serde_json::json!({
+    let others = placement::claim(folder, batch.shard, batch.force)?;
+    let mut settings = serde_json::json!({
         "settings": batch.settings,
         "changed_only": batch.changed_only,
         "measure_zstd": batch.measure_zstd,
         "undo": batch.undo.is_some(),
     });
-    let path = folder.join(OWN_FOLDER).join(journal::NAME);
-    Journal::open(path, sha256(&settings.to_string()), batch.force).map(Some)
+    if let Some(compress) = batch.compress {
+        settings["compress"] = compress.extension().into();
+    }
+    let settings = sha256(&settings.to_string());
+    if others.iter().any(|other| !journal::is_of(other, &settings)) {
+        return Err(BatchError::OtherSettings { path: folder.to_owned() });
+    }
+    let path = placement::own_folder(folder, batch.shard).join(journal::NAME);
+    Journal::open(path, settings, batch.force).map(Some)
 }
 
-/// Removes what killed runs left. In an output folder of our own that is all of it; elsewhere another run may be
-/// at work, so only what has not been written to for a while.
+/// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere
+/// another run may be at work, so only what has not been written to for a while.
 fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
     match &batch.target {
-        Target::Dir(folder) => remove_leftovers(folder).map_err(BatchError::io("removing temporary files", folder)),
+        Target::Dir(folder) => {
+            let own = remove_leftovers(&placement::own_folder(folder, batch.shard), &temporary_prefix(None));
+            let all = own.and_then(|()| remove_leftovers(folder, &temporary_prefix(batch.shard)));
+            all.map_err(BatchError::io("removing temporary files", folder))
+        }
         Target::InPlace => found.leftovers.iter().try_for_each(|path| {
             let removed = remove_if_old(path, batch.now, batch.min_age);
             removed.map_err(BatchError::io("removing a temporary file", path))
@@ -155,14 +181,15 @@ fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
     let cancelled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures) = (Totals::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());
-    let mut reused = 0;
+    let (mut reused, mut sessions) = (0, BTreeSet::new());
     for (file, path) in finished.into_iter().filter_map(|(file, path)| Some((file?, path))) {
         totals += &file.totals;
         failures.append(file.failures);
+        sessions.extend(file.sessions);
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary { totals, failures, cancelled, reused, lines, plans, places }
+    Summary { totals, failures, cancelled, reused, sessions, memory: None, lines, plans, places }
 }
 
 fn items(found: Found) -> Vec<Item> {

@@ -4,12 +4,16 @@ use super::discover::{Input, Problem};
 use super::error::{BatchError, FileError};
 use super::file::{Context, Ended, Task, spooling};
 use super::journal::Journal;
+use super::queue::Queue;
 use super::record::{Record, bare_line};
 use super::resume;
 use crate::report::{Failures, FileTotals, Totals};
+use rayon::Scope;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 /// One thing to be done, in the order of the reports.
@@ -50,6 +54,8 @@ pub(super) struct Finished {
     pub(super) plan: Range<u64>,
     pub(super) totals: Totals,
     pub(super) failures: Failures,
+    /// The formats of files that were written as one transcript.
+    pub(super) sessions: BTreeSet<String>,
     /// Whether an earlier run had done it.
     pub(super) reused: bool,
 }
@@ -70,46 +76,65 @@ struct Results {
 }
 
 impl Schedule<'_> {
-    /// Does all items; those that were cancelled are `None`.
+    /// Does all items; those that were cancelled are `None`. Also says what the neediest is estimated to need, in bytes.
     ///
     /// As many loops as threads take items from one queue. A thread that waits for lines of its file may take up
-    /// another loop, but never are more files open at once than there are threads, whoever steals what.
-    pub(super) fn run(&self) -> Result<Vec<Option<Finished>>, BatchError> {
+    /// another loop, but never are more files open at once than there are threads, whoever steals what. A loop for
+    /// whose items there is no room in memory ends, since a thread that waited might hold what it waits for; whoever
+    /// makes room starts it again.
+    pub(super) fn run(&self) -> Result<(Vec<Option<Finished>>, u64), BatchError> {
         let threads = match (self.context.batch.threads, self.context.work.waiting()) {
             (threads, 0) => threads,
             (threads, waiting) => cores(threads) + waiting,
         };
+        let threads = self.context.memory.map_or(threads, |memory| cores(threads).min(memory.threads()));
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20);
         let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
-        let mut queue: Vec<usize> = (0..self.items.len()).collect();
-        queue.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
-        let (next, results) = (AtomicUsize::new(0), Results::default());
+        let needs = pool.install(|| self.needs());
+        let mut order: Vec<usize> = (0..self.items.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
+        let (queue, results) = (Queue::new(order, &needs, self.context.memory), Results::default());
+        let (queue, results_of) = (&queue, &results);
         pool.scope(|scope| {
             for _ in 0..pool.current_num_threads() {
-                scope.spawn(|_| self.take_all(&queue, &next, &results));
+                scope.spawn(|scope| self.take_all(scope, queue, results_of));
             }
         });
-        results.in_order(self.items.len())
+        let most = queue.most();
+        Ok((results.in_order(self.items.len())?, most))
     }
 
-    fn take_all(&self, queue: &[usize], next: &AtomicUsize, results: &Results) {
-        while let Some(index) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+    /// What each item is estimated to need of a limited memory.
+    fn needs(&self) -> Vec<u64> {
+        let Some(memory) = self.context.memory else { return Vec::new() };
+        let need = |item: &Item| match item {
+            Item::File(input) if !self.context.stopped() => memory.need(input, self.context.batch, self.context.work),
+            _ => 0,
+        };
+        self.items.par_iter().map(need).collect()
+    }
+
+    fn take_all<'s>(&'s self, scope: &Scope<'s>, queue: &'s Queue<'s>, results: &'s Results) {
+        while let Some(index) = queue.next() {
             if self.context.stopped() {
                 return;
             }
-            match self.item(&self.items[*index]) {
-                Ok(finished) => results.keep(*index, finished),
+            match self.item(&self.items[index], queue.refused(index)) {
+                Ok(finished) => results.keep(index, finished),
                 Err(FileError::Fatal(err)) => {
                     self.context.stop.store(true, Ordering::Relaxed);
                     results.fail(err);
                 }
                 Err(_) => return,
             }
+            for _ in 0..queue.done(index) {
+                scope.spawn(|scope| self.take_all(scope, queue, results));
+            }
             self.context.progress.file_done();
         }
     }
 
-    fn item(&self, item: &Item) -> Result<Finished, FileError> {
+    fn item(&self, item: &Item, refused: Option<FileError>) -> Result<Finished, FileError> {
         let input = match item {
             Item::Problem(problem) => return self.problem(problem),
             Item::File(input) => input,
@@ -118,7 +143,7 @@ impl Schedule<'_> {
             self.context.progress.advance(input.size);
             return Ok(Finished { reused: true, ..self.close(&ended, record)? });
         }
-        let (ended, record) = Task::new(self.context, input).run()?;
+        let (ended, record) = Task::new(self.context, input).run(refused)?;
         let (path, count) = (record.path().to_owned(), record.len());
         let finished = self.close(&ended, record)?;
         if let Some(journal) = self.journal {
@@ -143,7 +168,8 @@ impl Schedule<'_> {
         let lines = self.context.lines.append(&mut record.lines).map_err(spooling)?;
         let plan = self.context.plans.append(&mut record.plan).map_err(spooling)?;
         record.totals.files += &FileTotals { count: 1, bytes: ended.bytes.clone() };
-        Ok(Finished { lines, plan, totals: record.totals, failures: record.failures, reused: false })
+        let Record { totals, failures, sessions, .. } = record;
+        Ok(Finished { lines, plan, totals, failures, sessions, reused: false })
     }
 }
 

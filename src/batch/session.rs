@@ -15,7 +15,7 @@ pub(super) fn run<'a>(
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
     let mut packed = source.packed.clone();
-    let bytes = source.whole(task.context.batch.limits.session)?;
+    let bytes = task.whole(source)?;
     // Where it is the only file, a core is left to measure it meanwhile.
     let (done, measured) = rayon::join(|| task.work(format, &bytes, 1), || task.measure(packed.as_mut(), &bytes));
     let (Done { mut line, patches, plan }, (before, before_zstd)) = (done?, measured?);

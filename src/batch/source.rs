@@ -5,8 +5,11 @@ use super::digest::Gauge;
 use super::discover::{Input, STDIN};
 use super::error::FileError;
 use super::packing::{Packing, Stored};
+use super::shard::Part;
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// What the system gives of an input.
@@ -25,6 +28,8 @@ pub(super) struct Source<'a> {
     pub(super) sample: Vec<u8>,
     /// Whether the beginning is all.
     pub(super) complete: bool,
+    /// Where in the input it starts, in bytes.
+    pub(super) start: u64,
     /// How it is compressed, and its bytes as they are stored.
     pub(super) packed: Option<(Packing, Stored<'a>)>,
     rest: Box<dyn Read + Send + 'a>,
@@ -45,18 +50,30 @@ impl<'a> Source<'a> {
         let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
             let room = meta.as_ref().map(Metadata::len).filter(|stated| *stated <= AT_ONCE);
             let (sample, complete) = beginning(&mut raw, room.unwrap_or(0)).map_err(FileError::Read)?;
-            return Ok(Self { meta, sample, complete, packed: None, rest: Box::new(raw) });
+            return Ok(Self { meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
         };
         let stored = Stored::new(Box::new(raw), gauge);
         let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
         let (sample, complete) = beginning(&mut rest, 0).map_err(FileError::Packed)?;
-        Ok(Self { meta, sample, complete, packed: Some((packing, stored)), rest })
+        Ok(Self { meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
     }
 
     /// Whether there is nothing but white space in the beginning.
     pub(super) fn is_blank(&self) -> bool {
         let text = self.sample.strip_prefix(crate::format::lines::BOM).unwrap_or(&self.sample);
         text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The lines of a part of the input, and where they stand.
+    pub(super) fn cut(self, path: &Path, part: &Part) -> Result<(Self, Range<u64>), FileError> {
+        if self.packed.is_some() || self.meta.as_ref().is_none_or(|meta| meta.len() != part.whole) {
+            return Err(FileError::Changed);
+        }
+        let mut file = File::open(path).map_err(FileError::Read)?;
+        let lines = part.lines(&mut file).map_err(FileError::Read)?;
+        file.seek(SeekFrom::Start(lines.start)).map_err(FileError::Read)?;
+        let rest = Box::new(file.take(lines.end - lines.start));
+        Ok((Self { sample: Vec::new(), complete: false, start: lines.start, rest, ..self }, lines))
     }
 
     /// The whole input, decoded, from its first byte on.

@@ -22,12 +22,12 @@ pub(super) fn run<'a>(
     source: Source<'a>,
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
-    let limits = task.context.batch.limits;
-    let mut packed = source.packed.clone();
+    let limits = task.context.limits;
+    let (mut packed, start) = (source.packed.clone(), source.start);
     let reader = BufReader::with_capacity(1 << 18, source.reader());
     let gauge = if packed.is_some() { None } else { Some(task.context.gauge()) };
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
-    let mut chunks = Chunks { reader, limits, line: 1, inside: false, gauge };
+    let mut chunks = Chunks { reader, limits, start, line: 1, inside: false, gauge };
     let mut out = Many::new(task, packed.clone())?;
     let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
@@ -62,6 +62,8 @@ struct Chunk {
     /// Where each line ends, its newline included; what comes after the last one belongs to a line that is too long.
     ends: Vec<usize>,
     first_line: usize,
+    /// It is the beginning of the file, where a byte order mark may stand.
+    first: bool,
 }
 
 impl Chunk {
@@ -73,8 +75,8 @@ impl Chunk {
     }
 
     fn text(&self, span: Range<usize>) -> Range<usize> {
-        let is_first = span.start == 0 && self.first_line == 1;
-        let bom = if is_first && self.bytes.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+        let bom =
+            if span.start == 0 && self.first && self.bytes.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
         span.start + bom..span.start + bom + without_newline(&self.bytes[span.start + bom..span.end]).len()
     }
 }
@@ -88,6 +90,8 @@ fn without_newline(line: &[u8]) -> &[u8] {
 struct Chunks<R> {
     reader: BufReader<R>,
     limits: Limits,
+    /// Where in the file the first line starts, in bytes.
+    start: u64,
     line: usize,
     /// In the middle of a line that is too long to be held in memory.
     inside: bool,
@@ -101,8 +105,9 @@ impl<R: Read> Chunks<R> {
     }
 
     fn next(&mut self) -> io::Result<Option<Chunk>> {
-        let mut chunk = Chunk { bytes: Vec::new(), ends: Vec::new(), first_line: self.line };
-        if self.line > 1 {
+        let first = self.line == 1 && self.start == 0;
+        let mut chunk = Chunk { bytes: Vec::new(), ends: Vec::new(), first_line: self.line, first };
+        if !first {
             // There is more than one chunk, so this one will be full.
             chunk.bytes.reserve(usize::try_from(self.limits.batch).unwrap_or(0));
         }

@@ -27,6 +27,9 @@ pub(super) struct Header {
     pub(super) version: u32,
     /// The path of the output in its tree.
     pub(super) path: String,
+    /// The path of the input, where its name is another.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) source: Option<String>,
     /// The input.
     pub(super) input: Digest,
     /// The output.
@@ -104,12 +107,14 @@ impl Draft {
         self.step(Step::Skip(new as u64))
     }
 
-    /// Writes object and record, both synced: after this the output may take the place of its input.
-    pub(super) fn commit(mut self, path: &str, input: Digest, output: Digest) -> io::Result<()> {
+    /// Writes object and record, both synced: after this the output may take the place of its input. The paths are
+    /// those of input and output in their trees.
+    pub(super) fn commit(mut self, (source, path): (&str, &str), input: Digest, output: Digest) -> io::Result<()> {
         self.end_step()?;
         let store = Store(&self.store);
         let object = self.removed.take().map(|removed| removed.commit(store)).transpose()?;
-        let header = Header { version: VERSION, path: path.to_owned(), input, output, object };
+        let (path, source) = (path.to_owned(), (source != path).then(|| source.to_owned()));
+        let header = Header { version: VERSION, path, source, input, output, object };
         self.steps.rewind()?;
         write_whole(&store.record(&header), |out| {
             serde_json::to_writer(&mut *out, &header)?;

@@ -1,5 +1,6 @@
 //! Replacing files as a whole: written beside the target, synced, then renamed over it.
 
+use super::Shard;
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -9,7 +10,7 @@ use tempfile::NamedTempFile;
 use walkdir::WalkDir;
 
 /// How the names of our temporary files start, so that those of a killed run are known.
-pub(super) const TEMP_PREFIX: &str = ".epitome-tmp-";
+const TEMP_PREFIX: &str = ".epitome-tmp-";
 
 /// A file that is written beside its target and appears there at once, or not at all.
 pub(super) struct Replacement {
@@ -20,9 +21,14 @@ pub(super) struct Replacement {
 impl Replacement {
     /// Starts a file; folders above it are made.
     pub(super) fn create(target: &Path) -> io::Result<Self> {
+        Self::create_as(target, TEMP_PREFIX)
+    }
+
+    /// Starts a file of which the temporary name starts like this.
+    pub(super) fn create_as(target: &Path, prefix: &str) -> io::Result<Self> {
         let folder = folder_of(target);
         fs::create_dir_all(folder)?;
-        Ok(Self { temp: BufWriter::with_capacity(1 << 16, temporary(folder)?), target: target.to_owned() })
+        Ok(Self { temp: BufWriter::with_capacity(1 << 16, temporary(folder, prefix)?), target: target.to_owned() })
     }
 
     /// Writes out what is buffered, takes over permissions and times of `like`, and syncs.
@@ -94,7 +100,7 @@ pub(super) fn write_whole(target: &Path, write: impl FnOnce(&mut Replacement) ->
 /// Checks that files can be made in the folder, which is made if it does not exist.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    temporary(folder).map(drop)
+    temporary(folder, TEMP_PREFIX).map(drop)
 }
 
 /// Whether a file of this name is one of our temporary files.
@@ -102,10 +108,16 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(TEMP_PREFIX.as_bytes())
 }
 
-/// Removes the temporary files that a killed run left below the folder.
-pub(super) fn remove_leftovers(folder: &Path) -> io::Result<()> {
+/// How the names of a share's temporary files start; without a share, those of all.
+pub(super) fn temporary_prefix(shard: Option<Shard>) -> String {
+    shard.map_or_else(|| TEMP_PREFIX.to_owned(), |shard| format!("{TEMP_PREFIX}{}-", shard.name()))
+}
+
+/// Removes the temporary files that a killed run left below the folder: those with this prefix.
+pub(super) fn remove_leftovers(folder: &Path, prefix: &str) -> io::Result<()> {
     for entry in WalkDir::new(folder).into_iter().filter_map(Result::ok) {
-        if entry.file_type().is_file() && is_temporary(entry.file_name()) {
+        let own = entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes());
+        if entry.file_type().is_file() && own {
             fs::remove_file(entry.path())?;
         }
     }
@@ -132,9 +144,9 @@ pub(super) fn remove_files(folder: &Path, goes: impl Fn(&Path) -> bool) -> io::R
 }
 
 /// A temporary file with the permissions that any new file gets; the crate's default is private to the user.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+fn temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMP_PREFIX);
+    builder.prefix(prefix);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
@@ -203,11 +215,15 @@ mod tests {
     fn leftovers_are_removed_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("s")).unwrap();
-        fs::write(dir.path().join("s/.epitome-tmp-x1"), "half").unwrap();
+        let shard = |text: &str| temporary_prefix(text.parse().ok());
+        for prefix in [shard(""), shard("1/2"), shard("2/2")] {
+            fs::write(dir.path().join("s").join(prefix + "x1"), "half").unwrap();
+        }
         fs::write(dir.path().join("s/kept"), "whole").unwrap();
-        remove_leftovers(dir.path()).unwrap();
-        let names: Vec<_> =
-            fs::read_dir(dir.path().join("s")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["kept"]);
+        let count = || fs::read_dir(dir.path().join("s")).unwrap().count();
+        remove_leftovers(dir.path(), &shard("2/2")).unwrap();
+        assert_eq!((count(), dir.path().join("s").join(shard("1/2") + "x1").is_file()), (3, true));
+        remove_leftovers(dir.path(), &shard("")).unwrap();
+        assert_eq!((count(), dir.path().join("s/kept").is_file()), (1, true));
     }
 }

@@ -85,6 +85,7 @@ pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
+    batch.shard = args.selection.shard;
     batch.reads_only = !fix.fix;
     batch.measure_zstd = false;
     batch.force = fix.force;

@@ -6,7 +6,7 @@ use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
-use crate::batch::{Batch, Compactor, Converter, Filters, Override, Summary, Work, sha256_of};
+use crate::batch::{Batch, Compactor, Compress, Converter, Filters, Override, Shard, Summary, Work, sha256_of};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::{Report, write_failures, write_table};
@@ -158,9 +158,12 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     let mut batch = Batch::new(args.inputs.clone(), destination(args).target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
+    batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.changed_only = args.changed_only;
     batch.min_age = args.min_age;
+    batch.compress = args.compress;
+    batch.memory = args.memory_limit;
     batch.undo = args.undo.clone();
     batch.report_dir = args.report.clone();
     batch.settings = serde_json::json!({
@@ -226,12 +229,17 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     }
     if show.json {
         let mut json = Vec::new();
-        Report::new(&batch.settings, &summary.totals, &summary.failures).write(&mut json)?;
+        let shard = batch.shard.map(Shard::name);
+        let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
+        Report { shard, memory: summary.memory, ..report }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
     terminal.message(&shown(&table));
+    if let Some(warning) = unopened(batch.compress, summary) {
+        terminal.message(&shown(&warning));
+    }
     if summary.cancelled {
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
@@ -239,6 +247,15 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     write_failures(&summary.failures, &mut failed)?;
     terminal.failures(&shown(&failed));
     Ok(())
+}
+
+/// Names the formats whose own programs can't open what was compressed.
+fn unopened(compress: Option<Compress>, summary: &Summary) -> Option<String> {
+    let extension = compress?.extension()?;
+    let cannot = |name: &&String| by_name(name).is_some_and(|format| !format.opens(extension));
+    let formats: Vec<&str> = summary.sessions.iter().filter(cannot).map(String::as_str).collect();
+    let warning = "warning  compressed, so that the programs that read them can't open them; unpack them first";
+    (!formats.is_empty()).then(|| format!("{warning}: {}\n", formats.join(", ")))
 }
 
 /// Every setting with its value and origin.

@@ -50,8 +50,11 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     let mut batch = Batch::new(args.inputs.clone(), place.target()?, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
+    batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.report_dir = args.report.clone();
+    batch.compress = args.compress;
+    batch.memory = args.memory_limit;
     batch.measure_zstd = false;
     batch.settings = serde_json::json!({
         "to": args.to,

@@ -23,6 +23,7 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
     let mut batch = Batch::new(inputs.to_vec(), Target::DryRun, SystemTime::now());
     batch.filters = filters(selection);
     batch.threads = selection.threads;
+    batch.shard = selection.shard;
     batch.measure_zstd = false;
     batch.reads_only = true;
     batch

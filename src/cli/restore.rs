@@ -15,7 +15,7 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let mut status = ExitStatus::Done;
     for (output, target) in restorable(&args.outputs, args.output.as_deref())? {
         match restore(&output, &args.undo, &target) {
-            Ok(done) => terminal.message(&shown(&format!("{}: {} bytes back\n", target.display(), done.after))),
+            Ok(done) => terminal.message(&shown(&format!("{}: {} bytes back\n", done.target.display(), done.after))),
             Err(error) => {
                 status = ExitStatus::SomeFailed;
                 terminal.error(&shown(&error.to_string()));

@@ -28,6 +28,10 @@ impl Format for HfSts {
         Layout::Session
     }
 
+    fn opens(&self, _: &str) -> bool {
+        true
+    }
+
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let of_type = |record: &Object<'_>, kind: &str| record.text("type").as_deref() == Some(kind);
         let header = |record: &Object<'_>| of_type(record, "session") && record.has("harness");

@@ -141,6 +141,12 @@ pub trait Format: Sync {
         self.layout()
     }
 
+    /// Whether who reads files of this format opens them when they are compressed and end with this extension (`gz`,
+    /// `zst`). Loaders of rows do; harnesses look for the names that they wrote.
+    fn opens(&self, _extension: &str) -> bool {
+        self.layout() == Layout::PerLine
+    }
+
     /// Says why a file of which `sample` is the beginning is of this format, or `None`.
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence>;
 

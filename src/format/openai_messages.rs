@@ -23,6 +23,10 @@ impl Format for OpenAiMessages {
         Layout::Session
     }
 
+    fn opens(&self, _: &str) -> bool {
+        true
+    }
+
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         openai::message_evidence(sample)
     }

@@ -29,6 +29,10 @@ impl Format for OtelGenAi {
         Layout::Session
     }
 
+    fn opens(&self, _: &str) -> bool {
+        true
+    }
+
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let is_message = |message: &Object<'_>| message.has("role") && message.has("parts") && !message.has("content");
         let found = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));

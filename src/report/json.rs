@@ -16,13 +16,28 @@ pub struct Report<'a> {
     pub schema_version: u32,
     /// The version of epitome.
     pub epitome: &'a str,
+    /// The share of the work that it is about, if not all of it: `shard-2-of-8`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// The settings in force, as the caller states them.
     pub settings: &'a serde_json::Value,
+    /// The limit on memory, if one was stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryReport>,
     /// The sums of the lines.
     pub totals: &'a Totals,
     /// What failed.
     #[serde(flatten)]
     pub failures: &'a Failures,
+}
+
+/// A limit on memory, and what it was held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MemoryReport {
+    /// As it was stated, in bytes.
+    pub limit: u64,
+    /// What the neediest file that was let in is estimated to need, the program itself included, in bytes.
+    pub largest: u64,
 }
 
 /// The first failures in input order, and how many more there are.
@@ -53,7 +68,8 @@ pub struct Failure {
 impl<'a> Report<'a> {
     /// A report of this version.
     pub fn new(settings: &'a serde_json::Value, totals: &'a Totals, failures: &'a Failures) -> Self {
-        Self { schema_version: SCHEMA_VERSION, epitome: env!("CARGO_PKG_VERSION"), settings, totals, failures }
+        let epitome = env!("CARGO_PKG_VERSION");
+        Self { schema_version: SCHEMA_VERSION, epitome, shard: None, memory: None, settings, totals, failures }
     }
 
     /// Writes `report.json`.

@@ -39,6 +39,9 @@ pub struct Line {
     /// Line in the file, for conversation-per-line files and arrays of conversations (where the element starts).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// Which lines of its file it is among, where jobs share the file; `line` counts from the first of these.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<PartReport>,
     /// The format's name; absent where none was recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -134,6 +137,17 @@ impl Line {
     }
 }
 
+/// A range of whole lines of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Path of the whole file, relative to the root of the input.
+    pub of: String,
+    /// Where in the file the first line starts, in bytes.
+    pub start: u64,
+    /// Where in the file the last line ends, in bytes.
+    pub end: u64,
+}
+
 /// One kind of loss.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LossReport {
@@ -177,7 +191,7 @@ pub struct BytesReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_zstd: Option<u64>,
     /// Files above 16 MiB, whose compressed sizes are told from a sample.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub zstd_sampled: u64,
 }
 

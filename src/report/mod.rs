@@ -11,11 +11,11 @@ mod totals;
 
 pub use evaluation::{AgreementReport, CutReport, PolicyScores, ShareOf};
 pub use finding::Finding;
-pub use json::{Failure, Failures, MAX_FAILURES, Report, write_line};
+pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
-    MessagesReport, OriginReport, Outcome, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport, SidechainReport,
-    SummaryReport, TokensReport, UsageReport,
+    MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport,
+    SidechainReport, SummaryReport, TokensReport, UsageReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};

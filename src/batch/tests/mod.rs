@@ -3,6 +3,7 @@
 
 mod check_cases;
 mod checks;
+mod compress;
 mod convert;
 mod corpus;
 mod corpus_rows;
@@ -10,10 +11,12 @@ mod documents;
 mod elements;
 mod in_place;
 mod lines;
+mod memory;
 mod packed;
 mod reruns;
 mod resume;
 mod runs;
+mod shards;
 
 use super::*;
 use crate::format::{Confidence, Evidence, Fault, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -68,6 +71,10 @@ impl Work for Scripted {
             layout,
             evidence: Evidence { confidence: Confidence::Certain, why: String::new() },
         })
+    }
+
+    fn cuts(&self) -> bool {
+        true
     }
 
     fn blank(&self) -> Line {

@@ -3,18 +3,18 @@
 use super::*;
 use std::io::{Cursor, Write};
 
-fn gzip(text: &str) -> Vec<u8> {
+pub(super) fn gzip(text: &str) -> Vec<u8> {
     let builder = flate2::GzBuilder::new().mtime(77).filename("x");
     let mut encoder = builder.write(Vec::new(), flate2::Compression::best());
     encoder.write_all(text.as_bytes()).unwrap();
     encoder.finish().unwrap()
 }
 
-fn zstd(text: &str) -> Vec<u8> {
+pub(super) fn zstd(text: &str) -> Vec<u8> {
     zstd::encode_all(text.as_bytes(), 19).unwrap()
 }
 
-fn unpacked(bytes: &[u8]) -> String {
+pub(super) fn unpacked(bytes: &[u8]) -> String {
     let mut text = String::new();
     match bytes[0] {
         0x1f => flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap(),

@@ -53,6 +53,7 @@ fn verdicts(gates: &str, work: Option<&dyn Work>) -> Vec<(&'static str, Verdict)
         root: folder.path().to_owned(),
         size: 0,
         named: true,
+        part: None,
     };
     let inputs: Vec<Input> = names.iter().map(input).collect();
     let keeper = keeper(folder.path(), gates);

@@ -6,6 +6,7 @@ pub(super) use check::CheckArgs;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
+use crate::batch::{Compress, Shard};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -84,6 +85,12 @@ pub(super) struct CompactArgs {
     /// Leave unchanged and skipped files out of the output
     #[arg(long)]
     pub(super) changed_only: bool,
+    /// Stay within this much memory (such as 300M or 2G): files wait for room, and those fail that never fit
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory_limit: Option<u64>,
+    /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
+    #[arg(long, value_name = "KIND")]
+    pub(super) compress: Option<Compress>,
     /// Take credentials out of everything that is written; what can't be searched for them is left out
     #[arg(long)]
     pub(super) redact: bool,
@@ -139,6 +146,12 @@ pub(super) struct ConvertArgs {
     /// Write report.json and report.jsonl here instead of OUT/.epitome
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
+    /// Stay within this much memory (such as 300M or 2G): files wait for room, and those fail that never fit
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory_limit: Option<u64>,
+    /// Compress every output with `gz` or `zst`, or with `none`, instead of as its input is
+    #[arg(long, value_name = "KIND")]
+    pub(super) compress: Option<Compress>,
     /// Take credentials out of everything that is written
     #[arg(long)]
     pub(super) redact: bool,
@@ -170,6 +183,9 @@ pub(super) struct SelectionArgs {
     /// Read the names of inputs from a file, one a line (`-` for standard input)
     #[arg(long, value_name = "FILE")]
     pub(super) files_from: Option<PathBuf>,
+    /// Do only this share of the work, such as 2/8: the number of the job, from 1, and that of all jobs
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
     /// The format of all inputs, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     pub(super) from: Option<String>,

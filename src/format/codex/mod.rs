@@ -49,6 +49,11 @@ impl Format for Codex {
         Layout::Session
     }
 
+    /// It stores cold sessions itself as `.jsonl.zst` (format notes §7).
+    fn opens(&self, extension: &str) -> bool {
+        extension == "zst"
+    }
+
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let wrapped = sample.most(is_wrapped).then_some("`type` of a rollout with `payload`");
         let bare = || (sample.most(is_bare) && sample.any(is_header)).then_some("bare rollout items");

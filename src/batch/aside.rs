@@ -1,0 +1,84 @@
+//! Files that no work is done on: copied, compressed otherwise, or left out.
+
+use super::error::FileError;
+use super::file::{Ended, Task, sizes};
+use super::packing::pieces;
+use super::record::bare_line;
+use super::rewrite::Rewrite;
+use super::source::Source;
+use crate::report::{BytesReport, Line, Outcome};
+use std::fs::Metadata;
+use std::io::Write;
+
+impl<'a> Task<'a> {
+    /// Copies a file as it is stored.
+    pub(super) fn copy(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
+        let packing = source.packed.as_ref().map(|(packing, _)| *packing);
+        if self.context.batch.compress.is_some_and(|compress| compress.packing() != packing) {
+            return self.repack(source, line);
+        }
+        let meta = source.meta.clone();
+        let mut rewrite = self.start()?;
+        match source.packed {
+            Some((_, mut stored)) => stored.each(FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
+            None => pieces(&mut source.reader(), FileError::Read, |piece| self.pass(&mut rewrite, piece))?,
+        }
+        let before = rewrite.so_far();
+        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
+        let zstd = written.zstd;
+        line.bytes = sizes((&before, zstd), (&before, zstd));
+        self.record(line, &[])?;
+        Ok(Ended::done(before, zstd, written))
+    }
+
+    /// Copies what a file holds, compressed otherwise.
+    fn repack(&mut self, source: Source<'a>, mut line: Line) -> Result<Ended, FileError> {
+        let (meta, mut packed, mut gauge) = (source.meta.clone(), source.packed.clone(), self.context.gauge());
+        let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
+        let mut rewrite = self.rewrite(packed.clone())?;
+        pieces(&mut source.reader(), failed, |piece| {
+            gauge.write_all(piece).map_err(FileError::Read)?;
+            rewrite.keep(piece)?;
+            self.check_stopped()
+        })?;
+        let (before, before_zstd) = match &mut packed {
+            Some((_, stored)) => stored.measure().map_err(FileError::Read)?,
+            None => gauge.finish().map_err(FileError::Read)?,
+        };
+        let written = self.finish(rewrite, before.clone(), meta.as_ref())?;
+        let ended = Ended::done(before, before_zstd, written);
+        line.bytes.clone_from(&ended.bytes);
+        self.record(line, &[])?;
+        Ok(ended)
+    }
+
+    /// What is no transcript has no place among outputs of another format.
+    pub(super) fn leave_out(&mut self, mut line: Line) -> Result<Ended, FileError> {
+        line.bytes.before = self.input.size;
+        self.record(line, &[])?;
+        Ok(Ended::default())
+    }
+
+    /// What is no transcript can't be searched for credentials.
+    pub(super) fn leave_unsearched(&mut self, mut line: Line) -> Result<Ended, FileError> {
+        line.warnings.push("left out: only transcripts can be searched for credentials (--redact)".into());
+        self.leave_out(line)
+    }
+
+    fn pass(&mut self, rewrite: &mut Rewrite<'_>, bytes: &[u8]) -> Result<(), FileError> {
+        rewrite.keep(bytes)?;
+        self.advance(bytes.len() as u64);
+        self.check_stopped()
+    }
+
+    /// Leaves alone what may be in use.
+    pub(super) fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
+        let min_age = self.context.batch.min_age.as_secs();
+        let error = format!("changed less than {min_age} s ago, so it may be in use; see --min-age");
+        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "too_young", Some(error));
+        line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
+        let bytes = line.bytes.clone();
+        self.record(line, &[])?;
+        Ok(Ended { bytes, ..Ended::default() })
+    }
+}

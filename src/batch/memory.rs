@@ -1,0 +1,229 @@
+//! How much memory a file is estimated to need, so that only so many are worked on at once as fit into a limit.
+//!
+//! The estimate depends on the file and the limit alone, never on threads or on what else is done.
+
+use super::digest::Gauge;
+use super::discover::{Input, STDIN};
+use super::error::{BatchError, FileError};
+use super::file::fenced;
+use super::packing::pieces;
+use super::source::Source;
+use super::{Batch, Limits, Work};
+use crate::format::{Detected, Layout};
+use memchr::memmem;
+
+/// What the program needs without any file: itself, the tables of an encoding, patterns (70 MiB with a small file).
+const OWN: u64 = 64 << 20;
+/// The least that a limit leaves for files.
+const LEAST: u64 = 64 << 20;
+/// What every open file needs: buffers, its report, and what the patterns of its thread keep (20 to 40 MiB were measured).
+const PER_FILE: u64 = 24 << 20;
+/// The part of the limit that what threads keep may take, also those that rest.
+const SHARE_OF_THREADS: u64 = 4;
+/// For each byte of a file that is held as a whole: the file, its output, what points into them (1.6 to 2 were measured).
+const PER_BYTE: u64 = 2;
+/// For each message of it: the message, its parts, what is found in them (0.9 to 2.9 KiB were measured).
+const PER_MESSAGE: u64 = 3 << 10;
+/// For each byte of the lines that are worked on together, in three chunks (5 were measured).
+const PER_BYTE_OF_LINES: u64 = 10;
+/// How many files of lines there is room for at once; each is worked on by all cores.
+const STREAMS: u64 = 2;
+/// How bytes of a line are counted for the report on it.
+const BYTES_OF_A_LINE: u64 = 2 << 10;
+
+/// A limit on memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Memory {
+    /// As it was stated, in bytes.
+    pub(super) limit: u64,
+}
+
+impl Memory {
+    /// The limit of a batch, which has to leave room for files.
+    pub(super) fn of(batch: &Batch) -> Result<Option<Self>, BatchError> {
+        match batch.memory {
+            Some(limit) if limit < OWN + LEAST => Err(BatchError::SmallMemory { limit, least: OWN + LEAST }),
+            limit => Ok(limit.map(|limit| Self { limit })),
+        }
+    }
+
+    /// Bytes for files.
+    pub(super) fn room(self) -> u64 {
+        self.limit.saturating_sub(OWN)
+    }
+
+    /// The most threads; nothing that is written depends on their number.
+    pub(super) fn threads(self) -> usize {
+        usize::try_from(self.limit / (SHARE_OF_THREADS * PER_FILE)).unwrap_or(usize::MAX).max(1)
+    }
+
+    /// Why a file is not let in, if it needs more than there is room for.
+    pub(super) fn refused(self, need: u64) -> Option<FileError> {
+        (need > self.room()).then(|| self.refusal(OWN + need))
+    }
+
+    /// What a file needs, the program itself included.
+    pub(super) fn with_own(self, need: u64) -> u64 {
+        OWN + need
+    }
+
+    /// Why a session of so many bytes can't be held.
+    pub(super) fn of_session(self, size: u64) -> FileError {
+        self.refusal(OWN + PER_FILE + PER_BYTE * size)
+    }
+
+    /// Why a line can't be worked on that is longer than this.
+    pub(super) fn of_line(self, line: u64) -> FileError {
+        FileError::MemoryOfLine { line, limit: self.limit }
+    }
+
+    /// Why a file can't be held that needs so much, the program itself included.
+    fn refusal(self, need: u64) -> FileError {
+        FileError::Memory { need, limit: self.limit }
+    }
+
+    /// Limits that keep a file of lines within its share of the room, and a session of unknown size within all of it.
+    pub(super) fn limits(self, limits: Limits) -> Limits {
+        let lines = (self.room() / STREAMS).saturating_sub(PER_FILE) / PER_BYTE_OF_LINES;
+        let batch = limits.batch.min(lines).max(1);
+        let most = usize::try_from(batch / BYTES_OF_A_LINE).unwrap_or(usize::MAX).max(1);
+        Limits {
+            session: limits.session.min(self.room().saturating_sub(PER_FILE) / PER_BYTE),
+            line: limits.line.min(lines),
+            batch,
+            batch_lines: limits.batch_lines.min(most),
+            ..limits
+        }
+    }
+
+    /// What a file is estimated to need, in bytes; more than there is room for, if that shows before its end.
+    pub(super) fn need(self, input: &Input, batch: &Batch, work: &dyn Work) -> u64 {
+        if input.path.as_os_str() == STDIN {
+            return PER_FILE;
+        }
+        let source = Source::open(input, &batch.streams, Gauge::new(false));
+        source.and_then(|source| self.need_of(source, (input, batch, work))).unwrap_or(PER_FILE)
+    }
+
+    fn need_of(self, source: Source<'_>, (input, batch, work): (&Input, &Batch, &dyn Work)) -> Result<u64, FileError> {
+        match fenced(|| work.detect(&source.sample, source.complete))? {
+            Ok(Detected { format: Some(_), layout: Layout::PerLine, .. }) => {
+                let lines = self.limits(batch.limits).line;
+                let size = if source.packed.is_some() { lines } else { lines.min(input.size) };
+                Ok(PER_FILE + PER_BYTE_OF_LINES * size)
+            }
+            Ok(Detected { format: Some(_), .. }) => self.whole(source),
+            _ => Ok(PER_FILE),
+        }
+    }
+
+    /// What a file needs that is held as a whole.
+    fn whole(self, source: Source<'_>) -> Result<u64, FileError> {
+        let mut size = Size::default();
+        let read = pieces(
+            &mut source.reader(),
+            |err| Some(FileError::Read(err)),
+            |piece| {
+                size.add(piece);
+                if size.need() > self.room() { Err(None) } else { Ok(()) }
+            },
+        );
+        match read {
+            Err(Some(err)) => Err(err),
+            Ok(()) | Err(None) => Ok(size.need()),
+        }
+    }
+}
+
+/// What is counted of a file as it passes.
+struct Size {
+    bytes: u64,
+    records: Count,
+    roles: Count,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self { bytes: 0, records: Count::of("\n{"), roles: Count::of("\"role\"") }
+    }
+}
+
+impl Size {
+    fn add(&mut self, piece: &[u8]) {
+        self.bytes += piece.len() as u64;
+        self.records.add(piece);
+        self.roles.add(piece);
+    }
+
+    /// A session of lines has a message in each; one document names the role of each.
+    fn need(&self) -> u64 {
+        let messages = 1 + self.records.count.max(self.roles.count);
+        PER_FILE + PER_BYTE * self.bytes + PER_MESSAGE * messages
+    }
+}
+
+/// Counts a text in what comes in pieces.
+struct Count {
+    finder: memmem::Finder<'static>,
+    /// The end of what came, too short to hold the text.
+    open: Vec<u8>,
+    count: u64,
+}
+
+impl Count {
+    fn of(text: &'static str) -> Self {
+        Self { finder: memmem::Finder::new(text), open: Vec::new(), count: 0 }
+    }
+
+    fn add(&mut self, piece: &[u8]) {
+        let most = self.finder.needle().len() - 1;
+        let (start, end) = (&piece[..piece.len().min(most)], &piece[piece.len().saturating_sub(most)..]);
+        self.open.extend_from_slice(start);
+        self.count += self.finder.find_iter(&self.open).count() as u64;
+        self.count += self.finder.find_iter(piece).count() as u64;
+        if piece.len() >= most {
+            self.open.clear();
+            self.open.extend_from_slice(end);
+        } else {
+            self.open.drain(..self.open.len().saturating_sub(most));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_text_is_counted_however_it_is_cut(text in "[\"role{\n]{0,40}(\"role\"){0,3}[\"role{\n]{0,9}", size in 1..9_usize) {
+            let (mut count, needle) = (Count::of("\"role\""), "\"role\"");
+            text.as_bytes().chunks(size).for_each(|piece| count.add(piece));
+            // No text overlaps with itself by more than a quote.
+            let all = (0..text.len()).filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(needle))).count();
+            prop_assert!(count.count as usize <= all && count.count as usize * 2 >= all);
+            let (mut records, lines) = (Count::of("\n{"), text.matches("\n{").count());
+            text.as_bytes().chunks(size).for_each(|piece| records.add(piece));
+            prop_assert_eq!(records.count as usize, lines);
+        }
+    }
+
+    #[test]
+    fn limits_shrink_with_the_memory_and_streams_fit_into_it() {
+        let limits = |mebibytes: u64| {
+            let memory = Memory { limit: mebibytes << 20 };
+            let limits = memory.limits(Limits::default());
+            assert!(STREAMS * (PER_FILE + PER_BYTE_OF_LINES * limits.line) <= memory.room());
+            assert!(
+                limits.batch <= limits.line
+                    && limits.batch_lines as u64 * BYTES_OF_A_LINE <= limits.batch.max(BYTES_OF_A_LINE)
+            );
+            limits
+        };
+        let (small, large) = (limits(128), limits(64 << 10));
+        assert_eq!((large.batch, large.batch_lines), (Limits::default().batch, Limits::default().batch_lines));
+        assert!(small.batch < large.batch && small.line < large.line && small.session < large.session);
+        assert_eq!((limits(300).session, Memory { limit: 300 << 20 }.threads()), (106 << 20, 3));
+    }
+}

@@ -1,0 +1,117 @@
+//! Which file is next: the largest first, as far as there is room in memory for it.
+
+use super::error::FileError;
+use super::memory::Memory;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Items that wait, by their places in the list of all.
+pub(super) struct Queue<'a> {
+    /// What each item needs, in bytes; empty where memory has no limit.
+    needs: &'a [u64],
+    memory: Option<Memory>,
+    state: Mutex<State>,
+}
+
+struct State {
+    waiting: VecDeque<usize>,
+    /// Bytes that nothing has been let in for.
+    room: u64,
+    running: usize,
+    /// Loops that ended since there was no room.
+    resting: usize,
+}
+
+impl<'a> Queue<'a> {
+    /// A queue in this order.
+    pub(super) fn new(order: Vec<usize>, needs: &'a [u64], memory: Option<Memory>) -> Self {
+        let room = memory.map_or(0, Memory::room);
+        let state = Mutex::new(State { waiting: order.into(), room, running: 0, resting: 0 });
+        Self { needs, memory, state }
+    }
+
+    /// Lets in the first item that there is room for. Where nothing else runs there always is, so that all are let in
+    /// some time. None: nothing waits, or the caller may rest until [`Queue::done`] has it called again.
+    pub(super) fn next(&self) -> Option<usize> {
+        let mut state = self.state();
+        let room = state.room;
+        let Some(at) = state.waiting.iter().position(|index| self.need(*index) <= room) else {
+            state.resting += usize::from(!state.waiting.is_empty());
+            return None;
+        };
+        let index = state.waiting.remove(at)?;
+        state.room -= self.need(index);
+        state.running += 1;
+        Some(index)
+    }
+
+    /// Makes room for others. Returns how many that rest are to ask again.
+    pub(super) fn done(&self, index: usize) -> usize {
+        let mut state = self.state();
+        state.room += self.need(index);
+        state.running -= 1;
+        std::mem::take(&mut state.resting)
+    }
+
+    /// Why an item is let in only to fail.
+    pub(super) fn refused(&self, index: usize) -> Option<FileError> {
+        self.memory?.refused(*self.needs.get(index)?)
+    }
+
+    /// What the neediest of the items needs that are let in, the program itself included.
+    pub(super) fn most(&self) -> u64 {
+        let needs = (0..self.needs.len()).map(|index| self.need(index));
+        self.memory.map_or(0, |memory| memory.with_own(needs.max().unwrap_or_default()))
+    }
+
+    /// What an item takes of the room; one that is refused takes none.
+    fn need(&self, index: usize) -> u64 {
+        let need = self.needs.get(index).copied().unwrap_or_default();
+        if self.memory.is_some_and(|memory| need > memory.room()) { 0 } else { need }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit with so much room, in mebibytes.
+    fn memory(room: u64) -> Memory {
+        let own = Memory { limit: 1 << 30 };
+        Memory { limit: (room << 20) + (1 << 30) - own.room() }
+    }
+
+    #[test]
+    fn without_a_limit_all_are_let_in_in_order() {
+        let queue = Queue::new(vec![2, 0, 1], &[], None);
+        assert_eq!([queue.next(), queue.next(), queue.next(), queue.next()], [Some(2), Some(0), Some(1), None]);
+        assert_eq!((queue.done(2), queue.most()), (0, 0));
+    }
+
+    #[test]
+    fn what_does_not_fit_waits_and_smaller_ones_go_first() {
+        let needs = [60 << 20, 50 << 20, 40 << 20, 10 << 20];
+        let queue = Queue::new(vec![0, 1, 2, 3], &needs, Some(memory(100)));
+        assert_eq!([queue.next(), queue.next(), queue.next()], [Some(0), Some(2), None]);
+        assert_eq!(queue.next(), None);
+        assert_eq!(queue.done(2), 2, "both that rest ask again");
+        assert_eq!([queue.next(), queue.next()], [Some(3), None]);
+        assert_eq!(queue.done(0), 1);
+        assert_eq!([queue.next(), queue.next()], [Some(1), None]);
+        assert_eq!((queue.done(1), queue.done(3)), (0, 0), "nothing waits");
+        assert_eq!(queue.most(), memory(60).limit);
+    }
+
+    #[test]
+    fn what_never_fits_is_let_in_to_fail_and_takes_no_room() {
+        let needs = [101 << 20, 100 << 20];
+        let queue = Queue::new(vec![0, 1], &needs, Some(memory(100)));
+        assert_eq!([queue.next(), queue.next()], [Some(0), Some(1)]);
+        assert!(queue.refused(0).is_some_and(|err| err.reason() == "memory_limit") && queue.refused(1).is_none());
+        assert_eq!(queue.most(), memory(100).limit);
+    }
+}

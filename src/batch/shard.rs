@@ -1,0 +1,247 @@
+//! A share of the work, for jobs that run beside each other and know nothing of each other.
+//!
+//! Every job finds all inputs and keeps its own: whole files by a hash of their paths, and of each large file of rows
+//! a range of lines. What all jobs write together is what one run would write: the parts of a file, one after the
+//! other, are its output.
+
+use super::digest::Gauge;
+use super::discover::{Found, Input, STDIN};
+use super::error::BatchError;
+use super::file::fenced;
+use super::packing::Packing;
+use super::record::report_path;
+use super::source::Source;
+use super::{Batch, Target, Work};
+use crate::format::{Detected, Layout};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// How much is read of a file first, to leave those alone that are clearly one session.
+const GLANCE: u64 = 64 << 10;
+
+/// The most shares that there may be.
+const MOST: u32 = 1_000_000;
+
+/// One of several shares of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    index: u32,
+    count: u32,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `2/8`, the second of eight.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if (1..=count).contains(&index) && count <= MOST => Ok(Self { index, count }),
+            _ => Err("not a share such as 2/8: the number of the job, from 1, and that of all jobs".into()),
+        }
+    }
+}
+
+impl Shard {
+    /// Its name in paths: `shard-2-of-8`, with as many digits as the last has, so that names sort as the parts follow.
+    pub fn name(self) -> String {
+        let width = self.count.to_string().len();
+        format!("shard-{:0width$}-of-{}", self.index, self.count)
+    }
+
+    /// The share of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let (index, count) = name.strip_prefix("shard-")?.split_once("-of-")?;
+        format!("{index}/{count}").parse().ok().filter(|shard: &Self| shard.name() == name)
+    }
+
+    /// How many shares there are.
+    pub(super) fn count(self) -> u32 {
+        self.count
+    }
+
+    /// All shares, itself among them.
+    fn all(self) -> impl Iterator<Item = Self> {
+        (1..=self.count).map(move |index| Self { index, ..self })
+    }
+
+    /// Whether a file that is not cut is its own.
+    fn owns(self, relative: &Path) -> bool {
+        let hash = Sha256::digest(report_path(relative).as_bytes());
+        let number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        number % u64::from(self.count) == u64::from(self.index - 1)
+    }
+
+    /// The path of its part of a file: `data.shard-2-of-8.jsonl`.
+    pub(super) fn part_of(self, path: &Path) -> PathBuf {
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(".");
+        name.push(self.name());
+        if let Some(extension) = path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        path.with_file_name(name)
+    }
+
+    /// Where its range of so many bytes starts, before it is moved to the start of a line.
+    fn start(self, size: u64) -> u64 {
+        let start = u128::from(size) * u128::from(self.index - 1) / u128::from(self.count);
+        u64::try_from(start).unwrap_or(size)
+    }
+}
+
+/// A share of the lines of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) shard: Shard,
+    /// The place of the whole file in the output tree.
+    pub(super) of: PathBuf,
+    /// Bytes of the whole file.
+    pub(super) whole: u64,
+}
+
+impl Part {
+    /// Where its lines stand: from the first line that starts in its range of bytes to the first that starts behind it.
+    pub(super) fn lines(&self, file: &mut File) -> io::Result<Range<u64>> {
+        let start = line_start(file, self.shard.start(self.whole))?;
+        let end = match self.shard {
+            Shard { index, count } if index == count => self.whole,
+            Shard { index, .. } => line_start(file, Shard { index: index + 1, ..self.shard }.start(self.whole))?,
+        };
+        Ok(start..end.max(start))
+    }
+}
+
+/// Where the first line starts at or behind an offset.
+fn line_start(file: &mut File, offset: u64) -> io::Result<u64> {
+    let Some(mut at) = offset.checked_sub(1) else { return Ok(0) };
+    file.seek(SeekFrom::Start(at))?;
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    loop {
+        let piece = reader.fill_buf()?;
+        if let Some(newline) = memchr::memchr(b'\n', piece) {
+            return Ok(at + newline as u64 + 1);
+        }
+        let length = piece.len();
+        if length == 0 {
+            return Ok(at);
+        }
+        at += length as u64;
+        reader.consume(length);
+    }
+}
+
+/// Leaves of what was found what is of the batch's share, if it has one.
+pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<(), BatchError> {
+    let Some(shard) = batch.shard else { return Ok(()) };
+    if found.inputs.iter().any(|input| input.path.as_os_str() == STDIN) {
+        return Err(BatchError::ShardOfStdin);
+    }
+    let cuts = work.cuts() && !batch.reads_only && batch.target != Target::InPlace;
+    let places: BTreeSet<PathBuf> = found.inputs.iter().map(|input| input.relative.clone()).collect();
+    let mut own = Vec::new();
+    for input in std::mem::take(&mut found.inputs) {
+        if cuts && is_cut(&input, (batch, work), shard) {
+            let mut parts = shard.all().map(|one| one.part_of(&input.relative));
+            if let Some(output) = parts.find(|part| places.contains(part)) {
+                return Err(BatchError::PartIsInput { path: input.path, output });
+            }
+            own.push(part(input, shard));
+        } else if shard.owns(&input.relative) {
+            own.push(input);
+        }
+    }
+    found.inputs = own;
+    found.problems.retain(|problem| shard.owns(&problem.relative));
+    Ok(())
+}
+
+/// Whether every share has lines of this file: it holds rows as they are, and enough of them. What can't be told is not cut.
+fn is_cut(input: &Input, (batch, work): (&Batch, &dyn Work), shard: Shard) -> bool {
+    let is_target = |name: &str| work.conversion().is_some_and(|conversion| conversion.format == name);
+    let layout = |sample: &[u8], complete: bool| match fenced(|| work.detect(sample, complete)) {
+        Ok(Ok(Detected { format: Some(format), layout, .. })) if !is_target(format.name()) => Some(layout),
+        _ => None,
+    };
+    if input.size < batch.limits.part.max(1).saturating_mul(u64::from(shard.count)) {
+        return false;
+    }
+    let Ok(start) = glance(&input.path) else { return false };
+    if Packing::of(&start).is_some() || layout(&start, start.len() as u64 == input.size) == Some(Layout::Session) {
+        return false;
+    }
+    let source = Source::open(input, &batch.streams, Gauge::new(false));
+    source.is_ok_and(|source| layout(&source.sample, source.complete) == Some(Layout::PerLine))
+}
+
+fn glance(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(GLANCE).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// A share's part of a file, about as large as the others.
+fn part(input: Input, shard: Shard) -> Input {
+    let end = Shard { index: shard.index + 1, ..shard }.start(input.size);
+    let (relative, size) = (shard.part_of(&input.relative), end - shard.start(input.size));
+    let part = Some(Part { shard, of: input.relative, whole: input.size });
+    Input { relative, size, part, ..input }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_share_is_read_and_named() {
+        let name = |text: &str| text.parse::<Shard>().map(Shard::name);
+        assert_eq!(name("2/8").unwrap(), "shard-2-of-8");
+        assert_eq!(name("2/16").unwrap(), "shard-02-of-16");
+        assert_eq!(Shard::named("shard-02-of-16"), "2/16".parse().ok());
+        assert_eq!(["shard-2-of-16", "shard-3-of-2", "journal.jsonl"].map(Shard::named), [None; 3]);
+        for wrong in ["0/8", "9/8", "2", "2/", "/8", "a/b", "1/0", "-1/2", "1/2/3", "1/4000000000"] {
+            assert!(name(wrong).is_err(), "{wrong}");
+        }
+        let part = |path: &str| "2/8".parse::<Shard>().unwrap().part_of(Path::new(path));
+        assert_eq!(part("s/data.jsonl"), Path::new("s/data.shard-2-of-8.jsonl"));
+        assert_eq!(part("data"), Path::new("data.shard-2-of-8"));
+    }
+
+    #[test]
+    fn every_file_is_of_one_share_and_its_share_is_known_for_ever() {
+        let shard: Shard = "1/5".parse().unwrap();
+        for name in ["a", "s/b.jsonl", "data.jsonl"] {
+            assert_eq!(shard.all().filter(|one| one.owns(Path::new(name))).count(), 1);
+        }
+        let owner = |name: &str| shard.all().position(|one| one.owns(Path::new(name))).unwrap() + 1;
+        assert_eq!([owner("a"), owner("x"), owner("data.jsonl")], [1, 2, 3], "SHA-256, first eight bytes, modulo");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn parts_follow_each_other_and_start_where_lines_start(text in "[ab\n]{0,60}", count in 1..9_u32) {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+            let shard = Shard { index: 1, count };
+            let mut at = 0;
+            for shard in shard.all() {
+                let part = Part { shard, of: PathBuf::new(), whole: text.len() as u64 };
+                let lines = part.lines(&mut file).unwrap();
+                prop_assert_eq!(lines.start, at);
+                prop_assert!(at == 0 || at as usize == text.len() || text.as_bytes()[at as usize - 1] == b'\n');
+                at = lines.end;
+            }
+            prop_assert_eq!(at, text.len() as u64);
+        }
+    }
+}
