@@ -15,7 +15,7 @@ use epitome::prune::prune;
 use epitome::split::{Rules, Split, split, tail_budget, usable};
 use epitome::summary::{Request, Template, extractive};
 use epitome::tokens::Tokenizer;
-use epitome::transcript::{EditScript, Stub, Tokens, Transcript, apply};
+use epitome::transcript::{InTurn, EditScript, Stub, Tokens, Transcript, apply};
 
 fn main() {
     divan::main();
@@ -73,7 +73,7 @@ impl Bench {
 
     fn script(&self, transcript: &Transcript<'_>) -> EditScript {
         let count = |text: &str| self.count(text);
-        let tools = Tools { count: &count, template: &self.template, summarizer: None };
+        let tools = Tools { count: &count, spread: &InTurn, template: &self.template, summarizer: None };
         compact(transcript, &self.settings, tools).unwrap().script.unwrap()
     }
 }
@@ -135,6 +135,7 @@ fn summary(bencher: Bencher<'_, '_>) {
             lines: None,
             budget: Tokens(bench.settings.summary.tokens),
             count: &count,
+            spread: &InTurn,
         };
         extractive(black_box(&request), &bench.template)
     });

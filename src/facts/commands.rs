@@ -126,9 +126,8 @@ fn command(segment: &str) -> Option<String> {
         return None;
     }
     let mut words = segment.split(' ').skip_while(|word| sets_variable(word)).peekable();
-    match words.next_if(|word| matches!(*word, "sudo" | "time" | "timeout")) {
-        Some("timeout") => drop(words.next()),
-        _ => {}
+    if words.next_if(|word| matches!(*word, "sudo" | "time" | "timeout")) == Some("timeout") {
+        words.next();
     }
     let path = words.next().filter(|word| is_path(word))?;
     let program = path.rsplit('/').next().unwrap_or(path);
