@@ -331,8 +331,8 @@ fn check_limits(merged: &Merged) -> anyhow::Result<()> {
     tail_budget((tokens, &formula), &merged.settings.split, limits.max_tokens)?;
     let appends = merged.settings.output.mode == Mode::Append;
     anyhow::ensure!(
-        !appends || merged.settings.summary.by != SummarizerKind::None,
-        "--mode append records a summary: it can't go with --summarizer none"
+        !appends || !matches!(merged.settings.summary.by, SummarizerKind::None | SummarizerKind::Drop),
+        "--mode append records a summary: it can't go with --summarizer none or drop"
     );
     Ok(())
 }

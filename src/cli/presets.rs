@@ -24,7 +24,7 @@ fn list() -> anyhow::Result<String> {
     let mut text = String::new();
     for preset in presets() {
         let about = preset.about()?;
-        text += &format!("{:<18} {:<11} {}\n", preset.name, about.fidelity, about.description);
+        text += &format!("{:<18} {:<11} {}\n", preset.name, about.fidelity.name(), about.description);
     }
     Ok(text)
 }

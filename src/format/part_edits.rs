@@ -51,6 +51,7 @@ pub(super) fn replacement_by(part: &Part<'_>, change: &Change, kind: &str) -> Op
         (_, PartKind::Media(_)) => (&part.slot.part, block()),
         (Shape::Text, _) => (&part.slot.content, quoted(text)),
         (Shape::TextBlocks, _) => (&part.slot.content, format!("[{}]", block())),
+        (Shape::Json, _) => (&part.slot.content, text.clone()),
         (Shape::Fixed, _) => return None,
     };
     Some(stub(span.clone(), with))
