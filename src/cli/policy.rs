@@ -1,7 +1,7 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use super::config::configs;
-use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, merge, preset_layers};
+use super::config::{configs, own};
+use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
@@ -143,7 +143,7 @@ impl PolicyArgs {
         let configs = configs(self.config.as_deref())?;
         let base = configs.iter().rev().find_map(|config| config.base.clone());
         let preset = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
-        let below = preset_layers(&preset)?;
+        let below = layers_of(&preset, &own(&configs))?;
         let mut above = if preset == "opencode-2026-01" { opencode_environment() } else { Vec::new() };
         above.extend(environment());
         let stack = |above: &[Layer], own: Option<(usize, &Layer)>| {
@@ -242,6 +242,11 @@ impl PolicyArgs {
             ("output.ui-copies", self.ui_copies.as_ref()),
         ]
     }
+}
+
+/// The layers of a preset by its name, of one's own or not.
+pub(super) fn named(name: &str) -> anyhow::Result<Vec<Layer>> {
+    Ok(layers_of(name, &own(&configs(None)?))?)
 }
 
 /// All settings of a run.

@@ -268,6 +268,7 @@ impl Walk {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "the macro that spells the values derives the same for all")]
 impl Default for ToolAction {
     fn default() -> Self {
         Self::Stub

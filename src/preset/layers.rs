@@ -51,6 +51,8 @@ impl Layer {
         // Gates are read by those who judge, and what is for some files only by `overrides`.
         table.remove("gates");
         table.remove("override");
+        // Own presets are read by `own_presets`.
+        table.remove("presets");
         let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
         let text = toml::to_string(&table).unwrap_or_default();
         toml::from_str::<Settings>(&text).map_err(broken)?;

@@ -7,6 +7,7 @@ mod choices;
 mod known;
 mod layers;
 mod overrides;
+mod own;
 mod prune;
 mod settings;
 mod split;
@@ -21,6 +22,7 @@ pub use choices::{
 pub use known::{About, Fidelity, Preset, presets};
 pub use layers::{Layer, Merged, Origin, PresetError, merge, preset_layers};
 pub use overrides::{Override, overrides};
+pub use own::{OwnPreset, layers_of, own_presets};
 pub use prune::{PruneSettings, ToolRule};
 pub use settings::{ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, Settings};
 pub use split::SplitSettings;
