@@ -1,7 +1,7 @@
 //! Configuration files: the user's own lies below the project's, and only what the user vouches for may reach beyond the
 //! data.
 
-use crate::preset::{Layer, Origin, Override, overrides};
+use crate::preset::{Layer, Origin, Override, OwnPreset, overrides, own_presets};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -23,6 +23,8 @@ pub(super) struct Config {
     pub(super) layer: Layer,
     /// Its settings for some files.
     pub(super) overrides: Vec<Override>,
+    /// Its presets.
+    pub(super) presets: Vec<OwnPreset>,
 }
 
 /// How a file came to be read.
@@ -43,6 +45,11 @@ pub(super) fn configs(named: Option<&Path>) -> anyhow::Result<Vec<Config>> {
     let met = || (Path::new(CONFIG).is_file() && !is_own()).then(|| (PathBuf::from(CONFIG), Source::Met));
     let project = named.map(|path| (path.to_owned(), Source::Named)).or_else(met);
     own.into_iter().chain(project).map(|(path, source)| read(&path, source)).collect()
+}
+
+/// The presets of one's own, in the order of the files that have them.
+pub(super) fn own(configs: &[Config]) -> Vec<OwnPreset> {
+    configs.iter().flat_map(|config| config.presets.iter().cloned()).collect()
 }
 
 /// Whether credentials go from what is written: by a flag, or by the configuration.
@@ -72,7 +79,9 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let origin = Origin::Config(path.to_owned());
     let mut layer = Layer::parse(&text, origin.clone())?;
     let mut overrides = overrides(&text, &origin)?;
-    let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table));
+    let mut presets = own_presets(&text, &origin)?;
+    let own = || presets.iter().map(|one| &one.layer.table);
+    let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table)).chain(own());
     if source == Source::Own && text.parse::<Table>().is_ok_and(|table| table.contains_key("gates")) {
         anyhow::bail!("{}: [gates] belongs into the {CONFIG} of a project", path.display());
     }
@@ -81,13 +90,15 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     }
     let folder = std::path::absolute(path).with_context(|| format!("configuration {}", path.display()))?;
     let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
-    for table in std::iter::once(&mut layer.table).chain(overrides.iter_mut().map(|one| &mut one.layer.table)) {
+    let differing = overrides.iter_mut().map(|one| &mut one.layer.table);
+    let own = presets.iter_mut().map(|one| &mut one.layer.table);
+    for table in std::iter::once(&mut layer.table).chain(differing).chain(own) {
         anchor(table, HOOK, &folder);
         PATHS.iter().filter(|_| source == Source::Own).for_each(|key| anchor(table, key, &folder));
     }
     let table: Table = text.parse().unwrap_or_default();
     let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(Value::as_str);
-    Ok(Config { base: base.map(str::to_owned), layer, overrides })
+    Ok(Config { base: base.map(str::to_owned), layer, overrides, presets })
 }
 
 /// A file that merely lies beside the data must not say where transcripts are sent, which secret is read, or

@@ -7,7 +7,7 @@ use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm};
 use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
-use crate::preset::{merge, preset_layers};
+use crate::preset::merge;
 use crate::report::{Line, write_failures};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
@@ -118,7 +118,7 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
     for name in &args.preset {
-        policies.push(Policy::Preset(name.clone(), Box::new(merge(&preset_layers(name)?)?.settings)));
+        policies.push(Policy::Preset(name.clone(), Box::new(merge(&super::policy::named(name)?)?.settings)));
     }
     for stated in &args.exec {
         let Some((name, command)) = stated.split_once('=') else { bail!("--exec {stated}: write NAME=COMMAND") };

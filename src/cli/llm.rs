@@ -164,7 +164,11 @@ pub(super) fn staff(
     let hybrid = match settings.summary.by {
         SummarizerKind::Llm => false,
         SummarizerKind::Hybrid => true,
-        SummarizerKind::Extractive | SummarizerKind::None => return Ok(None),
+        SummarizerKind::Extractive
+        | SummarizerKind::None
+        | SummarizerKind::Drop
+        | SummarizerKind::Note
+        | SummarizerKind::Frame => return Ok(None),
     };
     let writer = WriterSettings { estimate, ..writer(settings, hybrid) };
     new_staff(&settings.llm, threads, writer, cancel).map(Some)

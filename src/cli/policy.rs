@@ -1,7 +1,7 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use super::config::configs;
-use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, merge, preset_layers};
+use super::config::{configs, own};
+use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
@@ -143,7 +143,7 @@ impl PolicyArgs {
         let configs = configs(self.config.as_deref())?;
         let base = configs.iter().rev().find_map(|config| config.base.clone());
         let preset = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
-        let below = preset_layers(&preset)?;
+        let below = layers_of(&preset, &own(&configs))?;
         let mut above = if preset == "opencode-2026-01" { opencode_environment() } else { Vec::new() };
         above.extend(environment());
         let stack = |above: &[Layer], own: Option<(usize, &Layer)>| {
@@ -244,6 +244,11 @@ impl PolicyArgs {
     }
 }
 
+/// The layers of a preset by its name, of one's own or not.
+pub(super) fn named(name: &str) -> anyhow::Result<Vec<Layer>> {
+    Ok(layers_of(name, &own(&configs(None)?))?)
+}
+
 /// All settings of a run.
 pub(super) struct Resolved {
     /// The name of the preset.
@@ -331,8 +336,8 @@ fn check_limits(merged: &Merged) -> anyhow::Result<()> {
     tail_budget((tokens, &formula), &merged.settings.split, limits.max_tokens)?;
     let appends = merged.settings.output.mode == Mode::Append;
     anyhow::ensure!(
-        !appends || merged.settings.summary.by != SummarizerKind::None,
-        "--mode append records a summary: it can't go with --summarizer none"
+        !appends || !matches!(merged.settings.summary.by, SummarizerKind::None | SummarizerKind::Drop),
+        "--mode append records a summary: it can't go with --summarizer none or drop"
     );
     Ok(())
 }

@@ -193,6 +193,7 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
     let with = match part.slot.shape {
         Shape::Text => quoted(text),
         Shape::TextBlocks => format!(r#"[{{"text":{}}}]"#, quoted(text)),
+        Shape::Json => super::part_edits::object(text).to_owned(),
         Shape::Fixed => return None,
     };
     Some(super::part_edits::stub(part.slot.content.clone(), with))

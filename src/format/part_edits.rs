@@ -51,9 +51,15 @@ pub(super) fn replacement_by(part: &Part<'_>, change: &Change, kind: &str) -> Op
         (_, PartKind::Media(_)) => (&part.slot.part, block()),
         (Shape::Text, _) => (&part.slot.content, quoted(text)),
         (Shape::TextBlocks, _) => (&part.slot.content, format!("[{}]", block())),
+        (Shape::Json, _) => (&part.slot.content, object(text).to_owned()),
         (Shape::Fixed, _) => return None,
     };
     Some(stub(span.clone(), with))
+}
+
+/// What can stand where an object stood: the text, if it is one, else an empty one.
+pub(super) fn object(text: &str) -> &str {
+    if Json::parse(text).is_ok_and(|value| value.object().is_some()) { text } else { "{}" }
 }
 
 /// A patch that replaces content of a part.

@@ -19,6 +19,16 @@ pub(super) fn within(source: &[u8], whole: Json<'_>, content: Option<(Json<'_>, 
     Slot { part, content, shape }
 }
 
+/// Where the arguments of a call stand: an object, or a string that holds one; nothing else can be cleared.
+pub(super) fn arguments(source: &[u8], whole: Json<'_>, arguments: Option<Json<'_>>) -> Slot {
+    let object = |text: &str| text.trim_start().starts_with('{');
+    let shape = |value: Json<'_>| match value.text() {
+        Some(text) => object(&text).then_some(Shape::Text),
+        None => object(value.raw()).then_some(Shape::Json),
+    };
+    within(source, whole, arguments.and_then(|value| Some((value, shape(value)?))))
+}
+
 /// Where a string stands that is all of its part.
 pub(super) fn string(source: &[u8], value: Json<'_>) -> Slot {
     within(source, value, Some((value, Shape::Text)))

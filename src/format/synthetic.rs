@@ -89,7 +89,7 @@ fn mark_question(messages: &mut [Message<'_>], summary: usize) {
     let answers = messages[summary].role == Role::Assistant;
     if let Some(question) = summary.checked_sub(1).and_then(|index| messages.get_mut(index))
         && answers
-        && question.author == Author::Person
+        && matches!(question.author, Author::Person | Author::Harness)
         && question.text() == QUESTION
     {
         question.author = Author::Continuation;

@@ -1,13 +1,16 @@
 //! Split and summary, as large as their budgets and `--max-tokens` allow: first the tail shrinks, then the summary.
 
 use super::{Compaction, Refusal, Tools};
-use crate::preset::{Mode, Oversize, Settings};
-use crate::split::{Budget, Excerpt, Rules, Split, excerpt, split, tail_budget};
-use crate::summary::{Request, Summary, SummaryError, Task, extractive, unwrap};
+use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
+use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
+use crate::summary::{Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
 /// Room for what a native format writes around a summary.
 const PREFACE: Tokens = Tokens(40);
+
+/// With less than this a summary has nothing but headings.
+const LEAST_SUMMARY: Tokens = Tokens(200);
 
 /// A split and its summary.
 pub(super) struct Fitted {
@@ -38,8 +41,13 @@ pub(super) fn fit(
     settings: &Settings,
     tools: Tools<'_>,
 ) -> Result<Fit, Refusal> {
-    let usable = (done.load.usable, done.load.formula.as_str());
-    let first = tail_budget(usable, &settings.split, settings.limits.max_tokens)?;
+    let load = &done.load;
+    let usable = (load.usable, load.formula.as_str());
+    if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {
+        return Ok(Fit::Nothing("already_compacted"));
+    }
+    let goal = load.trigger - Tokens(settings.summary.tokens).min(load.trigger.scaled(1, 4));
+    let first = Budget { goal, ..tail_budget(usable, &settings.split, settings.limits.max_tokens)? };
     let bound = Bound::new(transcript, settings);
     let mut candidates = if bound.stated { smaller(first) } else { Vec::new() }.into_iter();
     let mut cut = Cut::new(transcript, done, settings, first);
@@ -49,7 +57,7 @@ pub(super) fn fit(
         if !cut.split.has_no_head() {
             match summarize(&cut, kept, bound, tools) {
                 Ok(fitted) if fitted.summary_budget >= fitted.wanted(transcript, settings) || next.is_none() => {
-                    return Ok(Fit::Done(Box::new(cut.written(fitted, tools)?)));
+                    return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
                 }
                 Err(needed) if next.is_none() => return bound.exceeded(needed),
                 _ => {}
@@ -117,7 +125,13 @@ struct Kept {
 
 impl<'c, 't> Cut<'c, 't> {
     fn new(transcript: &'c Transcript<'t>, done: &'c Compaction, settings: &'c Settings, budget: Budget) -> Self {
-        let rules = Rules { split: &settings.split, prune: &settings.prune, role: settings.summary.role };
+        let rules = Rules {
+            split: &settings.split,
+            prune: &settings.prune,
+            role: settings.summary.role,
+            summary: Tokens(settings.summary.tokens),
+            drops: settings.summary.by == SummarizerKind::Drop,
+        };
         let split = split(transcript, &done.stubs, rules, budget);
         Self { transcript, done, settings, budget, split }
     }
@@ -128,15 +142,20 @@ impl<'c, 't> Cut<'c, 't> {
         let tail = sum(&self.split.tail);
         let stored = self.settings.output.mode == Mode::Append;
         let shorten = self.split.over_budget && self.settings.split.oversize == Oversize::Excerpt && !stored;
-        let excerpts = if shorten { self.excerpts(tail, tools) } else { Vec::new() };
+        let mut excerpts = if shorten { self.excerpts(tail, tools) } else { Vec::new() };
+        let words = self.split.carried.shortened.filter(|_| !stored);
+        excerpts.extend(words.and_then(|words| middle_out(self.transcript, words, tools.count)));
         let cut = excerpts.iter().map(|excerpt| self.tokens(excerpt) - excerpt.tokens).sum::<Tokens>();
         Kept { total: sum(&self.split.preamble) + sum(&self.split.carried.messages) + tail - cut, excerpts }
     }
 
     fn excerpts(&self, tail: Tokens, tools: Tools<'_>) -> Vec<Excerpt> {
         let stubs = &self.done.stubs;
-        let gone =
-            |message, part| stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
+        // What a pointer points to stays whole.
+        let gone = |message, part| {
+            let stubbed = stubs.binary_search_by_key(&(message, part), |stub| (stub.message, stub.part)).is_ok();
+            stubbed || stubs.iter().any(|stub| stub.copy == Some((message, part)))
+        };
         let results = self.split.tail.iter().flat_map(|&index| {
             let parts = self.transcript.messages[index].parts.iter().enumerate();
             let results = parts.filter(move |(at, part)| part.is_replaceable_result() && !gone(index, *at));
@@ -151,13 +170,20 @@ impl<'c, 't> Cut<'c, 't> {
         let Some(summarizer) = tools.summarizer.filter(|_| self.may_gain(&fitted)) else { return Ok(fitted) };
         let request = self.request(fitted.summary_budget, tools);
         let stubs = self.done.stubs.iter();
-        let place =
-            |stub: &'c Stub| Some(((self.split.head.binary_search(&stub.message).ok()?, stub.part), &*stub.text));
+        let place = |stub: &'c Stub| Some(((self.seen().binary_search(&stub.message).ok()?, stub.part), &*stub.text));
         let task = Task { request: &request, template: tools.template, pruned: stubs.filter_map(place).collect() };
         let beside = fitted.total - fitted.summary_tokens;
         let summary = summarizer.summarize(&task, fitted.summary)?;
         let summary_tokens = (tools.count)(&summary.wrapped);
         Ok(Fitted { summary, summary_tokens, total: beside + summary_tokens, ..fitted })
+    }
+
+    /// The same with the origins of its lines in the whole head, not only in what the summary was made from.
+    fn placed(&self, mut fitted: Fitted) -> Fitted {
+        let unseen = self.split.head.len() - self.seen().len();
+        let origins = fitted.summary.lines.iter_mut().filter_map(|line| line.origin.as_mut());
+        origins.for_each(|origin| *origin += unseen);
+        fitted
     }
 
     /// Whether the result may be worth writing, however short the summary gets: else nobody is asked for one.
@@ -173,14 +199,14 @@ impl<'c, 't> Cut<'c, 't> {
     fn request<'r>(&'r self, budget: Tokens, tools: Tools<'r>) -> Request<'r, 't> {
         let Self { transcript, split, .. } = self;
         Request {
-            head: split.head.iter().map(|&index| &transcript.messages[index]).collect(),
+            head: self.seen().iter().map(|&index| &transcript.messages[index]).collect(),
             prior: prior(transcript),
             kept: [&split.preamble, &split.carried.messages, &split.tail]
                 .into_iter()
                 .flatten()
                 .map(|&index| &transcript.messages[index])
                 .collect(),
-            asked: asked(transcript, split),
+            asked: asked(transcript, split, split.head.len() - self.seen().len()),
             notes: notes(split),
             lines: self.settings.summary.provenance.then(|| self.lines()),
             budget,
@@ -189,9 +215,22 @@ impl<'c, 't> Cut<'c, 't> {
         }
     }
 
+    /// The messages of the head that the summary is made from: all, or the newest that fit.
+    fn seen(&self) -> &[usize] {
+        let head = &self.split.head;
+        let Some(mut left) = self.settings.summary.sees.map(Tokens) else { return head };
+        let fits = |index: &&usize| {
+            let tokens = self.transcript.messages[**index].tokens();
+            let fits = tokens <= left;
+            left = left - tokens;
+            fits
+        };
+        &head[head.len() - head.iter().rev().take_while(fits).count()..]
+    }
+
     /// The line of each message of the head.
     fn lines(&self) -> Vec<usize> {
-        self.split.head.iter().map(|&index| self.transcript.record_of(index).line).collect()
+        self.seen().iter().map(|&index| self.transcript.record_of(index).line).collect()
     }
 
     fn left(&self, index: usize) -> Tokens {
@@ -206,7 +245,7 @@ impl<'c, 't> Cut<'c, 't> {
 /// Ever smaller budgets for the tail. The last unit stays: it is what a row trains, and what a session goes on from.
 fn smaller(first: Budget) -> Vec<Budget> {
     let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
-    let last = Budget { tokens: Tokens::default(), least: first.least.min(1) };
+    let last = Budget { tokens: Tokens::default(), least: first.least.min(1), ..first };
     steps.into_iter().chain([last]).collect()
 }
 
@@ -227,9 +266,19 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
     let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
     let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
+    // A walk that takes a share would take another of a result that still overflows.
+    let below = cut.done.load.trigger - (beside + Tokens(1));
+    let over = cut.settings.split.walk.takes_share() && !cut.settings.strict && below >= LEAST_SUMMARY;
+    let budget = if over { budget.min(below) } else { budget };
     let request = cut.request(budget, tools);
-    let summary =
-        extractive(&request, tools.template).map_err(|SummaryError::BudgetTooSmall { needed, .. }| beside + needed)?;
+    let summary = match cut.settings.summary.by {
+        // Where records are linked, something has to stand for those that go.
+        SummarizerKind::Drop if !transcript.traits.native_summary => Ok(nothing()),
+        SummarizerKind::Drop | SummarizerKind::Note => note(&request, &cut.settings.summary.note),
+        SummarizerKind::Frame => frame(&request, cut.settings.strict),
+        _ => extractive(&request, tools.template),
+    };
+    let summary = summary.map_err(|SummaryError::BudgetTooSmall { needed, .. }| beside + needed)?;
     let summary_tokens = (tools.count)(&summary.wrapped);
     Ok(Fitted {
         split: cut.split.clone(),
@@ -244,11 +293,11 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
 
 /// What the user asked in messages that are carried out of the head, and last of all in the tail: steps of the head belong
 /// to them, or lead up to them.
-fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split) -> Vec<(usize, &'t Message<'a>)> {
+fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -> Vec<(usize, &'t Message<'a>)> {
     let real = |index: &&usize| transcript.messages[**index].is_real_user();
     let carried = split.carried.messages.iter().filter(real);
     let newest = split.tail.iter().rfind(real);
-    let place = |index: usize| split.head.partition_point(|&at| at < index);
+    let place = |index: usize| split.head.partition_point(|&at| at < index).saturating_sub(unseen);
     carried.chain(newest).map(|&index| (place(index), &transcript.messages[index])).collect()
 }
 

@@ -3,9 +3,9 @@
 use super::fit::Fitted;
 use super::{Compaction, thinking};
 use crate::continuation::{Action, action, media_parts, state};
-use crate::preset::{Place, Settings};
+use crate::preset::{Place, Settings, SummaryPlace};
 use crate::transcript::{
-    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartEdit, Role, Tokens, Transcript, UiCopies,
+    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartEdit, Role, Stub, Tokens, Transcript, UiCopies,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ fn part_edits(
     (kept, action): (&BTreeSet<usize>, &Action),
 ) -> Vec<PartEdit> {
     let mut edits: BTreeMap<(usize, usize), Change> = BTreeMap::new();
-    let stubs = done.stubs.iter().filter(|stub| kept.contains(&stub.message));
+    let stubs = done.stubs.iter().filter(|stub| stands(stub, kept));
     edits.extend(stubs.map(|stub| ((stub.message, stub.part), Change::Stub(stub.text.clone()))));
     let excerpts = fitted.excerpts.iter();
     edits.extend(excerpts.map(|excerpt| ((excerpt.message, excerpt.part), Change::Excerpt(excerpt.text.clone()))));
@@ -73,6 +73,11 @@ fn part_edits(
         edits.extend(media.into_iter().map(|part| ((*message, part), Change::Remove)));
     }
     edits.into_iter().map(|((message, part), change)| PartEdit { message, part, change }).collect()
+}
+
+/// Whether a stub is written: its message stays, and so does the copy that it points to.
+pub(super) fn stands(stub: &Stub, kept: &BTreeSet<usize>) -> bool {
+    kept.contains(&stub.message) && stub.copy.is_none_or(|(message, _)| kept.contains(&message))
 }
 
 /// Messages of which every part was removed go.
@@ -126,7 +131,10 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
     let record = |index: &usize| transcript.messages[*index].record;
     let first = split.carried.messages.first().into_iter().chain(split.tail.first()).map(record).min();
     let after_preamble = split.preamble.last().map_or(0, |index| record(index) + 1);
-    let before = first.unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
+    let behind = settings.summary.place == SummaryPlace::After && split.tail.is_empty() && takes_it_behind(transcript);
+    let before =
+        first.filter(|_| !behind).unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
+    let before = if behind { end } else { before };
     let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
     let summary = InsertKind::Summary {
         text: fitted.summary.wrapped.clone(),
@@ -135,11 +143,18 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
         tokens_after: fitted.total.0,
     };
     let mut inserts = vec![Insert { before, kind: summary }];
+    inserts.retain(|_| !fitted.summary.wrapped.is_empty());
     let place = continuation_place(fitted, transcript, settings);
     if let (Some(before), Some(kind)) = (place, continuation(action)) {
         inserts.push(Insert { before, kind });
     }
     inserts
+}
+
+/// Whether a summary can stand after what is kept: not where the format says itself where it stands, and not in a row.
+fn takes_it_behind(transcript: &Transcript<'_>) -> bool {
+    let traits = &transcript.traits;
+    !(traits.native_summary || traits.training_row || traits.alternates || traits.user_summary)
 }
 
 /// The record that the continuation stands before, if there is a place for it.

@@ -14,7 +14,7 @@ pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: 
     let mut kept: BTreeSet<usize> =
         (0..transcript.messages.len()).filter(|&index| is_kept(transcript, index, floor)).collect();
     kept.extend(last_words(transcript));
-    let stubs = done.stubs.iter().filter(|stub| kept.contains(&stub.message));
+    let stubs = done.stubs.iter().filter(|stub| reassemble::stands(stub, &kept));
     let parts: Vec<PartEdit> = stubs
         .map(|stub| PartEdit { message: stub.message, part: stub.part, change: Change::Stub(stub.text.clone()) })
         .collect();

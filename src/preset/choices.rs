@@ -33,6 +33,15 @@ choices! {
         Larger,
         /// What the log recorded; counted only where it recorded nothing.
         Recorded,
+        /// What is counted, whatever the log recorded.
+        Counted,
+    }
+    /// What the trigger is a share of.
+    TriggerOf {
+        /// The usable tokens.
+        Usable,
+        /// The whole context window.
+        Window,
     }
     /// In which order pruning and summary are tried.
     Stages {
@@ -49,6 +58,33 @@ choices! {
         Turns,
         /// All before the newest turns and beyond the newest tokens of tool output (older opencode).
         Recent,
+        /// All before the newest turns and messages, and beyond the newest results.
+        Newest,
+    }
+    /// What becomes of the arguments of calls whose results are pruned.
+    Arguments {
+        /// They stay.
+        Keep,
+        /// They go; what stands there is valid.
+        Clear,
+    }
+    /// Results that a later one replaces.
+    Superseded {
+        /// None.
+        Off,
+        /// Reads of a file that was read again as a whole, or in the same part.
+        Reads,
+        /// Results of the same text.
+        Identical,
+        /// Both.
+        Both,
+    }
+    /// What a rule for some tools does with their results.
+    ToolAction {
+        /// They are stubbed as the policy says, with the rule's stub.
+        Stub,
+        /// They stay.
+        Keep,
     }
     /// Where pruning looks.
     PruneScope {
@@ -79,6 +115,64 @@ choices! {
         AddThenTest,
         /// At once: there is no tail.
         None,
+        /// When it has so many messages.
+        Messages,
+        /// When it has so many turns of the user.
+        Turns,
+        /// When it has so large a share of the conversation.
+        Share,
+        /// With the message that reaches the budget (pi).
+        Reach,
+        /// When the smaller of messages and share is reached, where the share is what is left behind the message at which
+        /// so much was read from the front (forge, as documented).
+        Evict,
+        /// The same, but the index of that message counts as the number of messages that stay (forge, as it is).
+        EvictIndex,
+    }
+    /// What a share of the conversation is measured in.
+    ShareOf {
+        /// Tokens.
+        Tokens,
+        /// Characters.
+        Chars,
+        /// Messages.
+        Messages,
+        /// Messages; of those that go, an even number (Roo).
+        EvenMessages,
+    }
+    /// Which way a cut is moved to a place where one may be.
+    Snap {
+        /// Towards the beginning: the tail gets longer.
+        Back,
+        /// Towards the end: the tail gets shorter.
+        Forward,
+    }
+    /// What the tail starts with.
+    StartAt {
+        /// Any unit.
+        Any,
+        /// A real user message.
+        User,
+        /// A message of the assistant.
+        Assistant,
+        /// What follows a message of the assistant and its results.
+        AfterAssistant,
+    }
+    /// What happens where the whole conversation would be tail.
+    Whole {
+        /// Nothing: there is no head.
+        Unchanged,
+        /// Everything is head.
+        NoTail,
+        /// Everything before the newest turn is head.
+        LastTurn,
+    }
+    /// Where the summary stands.
+    SummaryPlace {
+        /// Before what is kept.
+        Before,
+        /// After what is kept, where there is no tail.
+        After,
     }
     /// What the walk counts as one.
     CutBy {
@@ -97,6 +191,12 @@ choices! {
         Hybrid,
         /// Nobody: prune only.
         None,
+        /// Nobody, and the head goes.
+        Drop,
+        /// Nobody: the head goes, and a fixed text stands for it.
+        Note,
+        /// epitome, as a frame: what was said, and one line for each call.
+        Frame,
     }
     /// The interface of the endpoint that a model is asked through.
     LlmKind {
@@ -158,5 +258,31 @@ choices! {
         Keep,
         /// Drop it.
         Drop,
+    }
+}
+
+impl Walk {
+    /// It takes a share of what is there, so that it would take another of what it left.
+    pub fn takes_share(self) -> bool {
+        matches!(self, Self::Share | Self::Evict)
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "the macro that spells the values derives the same for all")]
+impl Default for ToolAction {
+    fn default() -> Self {
+        Self::Stub
+    }
+}
+
+impl Superseded {
+    /// Reads of a file that was read again count.
+    pub fn reads(self) -> bool {
+        matches!(self, Self::Reads | Self::Both)
+    }
+
+    /// Results of the same text count.
+    pub fn identical(self) -> bool {
+        matches!(self, Self::Identical | Self::Both)
     }
 }

@@ -1,59 +1,11 @@
 //! Layers of settings: presets, configuration, environment, flags; merged key by key, each value with its origin.
 
-use super::Settings;
+use super::{Settings, presets};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use toml::{Table, Value};
-
-/// The presets that come with epitome, by name.
-const PRESETS: &[(&str, &str)] = &[
-    ("lean", include_str!("presets/lean.toml")),
-    ("opencode", include_str!("presets/opencode.toml")),
-    ("opencode-2026-01", include_str!("presets/opencode-2026-01.toml")),
-    ("opencode-seed", include_str!("presets/opencode-seed.toml")),
-];
-
-/// A named policy.
-#[derive(Debug, Clone, Copy)]
-pub struct Preset {
-    /// Its name.
-    pub name: &'static str,
-    /// Its commented TOML.
-    pub text: &'static str,
-}
-
-/// What a preset says of itself, in its table `[preset]`.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct About {
-    /// One line.
-    pub description: String,
-    /// Where its rules come from.
-    pub source: String,
-    /// How true to the source it is: `exact`, `exact-plan`, `approx`, `not reproducible`, or `own`.
-    pub fidelity: String,
-    /// The preset that it changes.
-    pub extends: Option<String>,
-}
-
-impl Preset {
-    /// What the preset says of itself.
-    ///
-    /// # Errors
-    /// Its TOML is broken.
-    pub fn about(&self) -> Result<About, PresetError> {
-        let origin = Origin::Preset(self.name.into());
-        let table = parse(self.text, &origin)?;
-        about(&table, &origin)
-    }
-}
-
-/// All presets, ordered by name.
-pub fn presets() -> impl Iterator<Item = Preset> {
-    PRESETS.iter().map(|&(name, text)| Preset { name, text })
-}
 
 /// Where a setting comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +51,8 @@ impl Layer {
         // Gates are read by those who judge, and what is for some files only by `overrides`.
         table.remove("gates");
         table.remove("override");
+        // Own presets are read by `own_presets`.
+        table.remove("presets");
         let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
         let text = toml::to_string(&table).unwrap_or_default();
         toml::from_str::<Settings>(&text).map_err(broken)?;
@@ -130,12 +84,10 @@ impl Layer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
     /// No preset has this name.
-    #[error("unknown preset `{name}`; there are {known}")]
+    #[error("unknown preset `{name}`; `epitome presets` lists them")]
     Unknown {
         /// The name.
         name: String,
-        /// The names that exist.
-        known: String,
     },
     /// The TOML can't be read.
     #[error("{origin}: {reason}")]
@@ -152,9 +104,8 @@ pub enum PresetError {
 /// # Errors
 /// There is no such preset.
 pub fn preset_layers(name: &str) -> Result<Vec<Layer>, PresetError> {
-    let known = || presets().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     let preset = presets().find(|preset| preset.name == name);
-    let preset = preset.ok_or_else(|| PresetError::Unknown { name: name.into(), known: known() })?;
+    let preset = preset.ok_or_else(|| PresetError::Unknown { name: name.into() })?;
     let mut layers = match preset.about()?.extends {
         Some(base) => preset_layers(&base)?,
         None => Vec::new(),
@@ -227,28 +178,10 @@ pub(super) fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
         .map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
 }
 
-fn about(table: &Table, origin: &Origin) -> Result<About, PresetError> {
-    let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
-    table.get("preset").cloned().map_or_else(|| Ok(About::default()), |about| About::deserialize(about).map_err(broken))
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_preset_loads_and_says_what_it_is() {
-        for preset in presets() {
-            let about = preset.about().unwrap();
-            assert!(
-                !about.description.is_empty() && !about.source.is_empty() && !about.fidelity.is_empty(),
-                "{}",
-                preset.name
-            );
-            merge(&preset_layers(preset.name).unwrap()).unwrap();
-        }
-    }
 
     #[test]
     fn the_default_preset_spells_out_every_default() {

@@ -4,20 +4,27 @@
 //! then read once into [`Settings`], where nothing is optional that a stage needs. Unknown keys are errors.
 
 mod choices;
+mod known;
 mod layers;
 mod overrides;
+mod own;
+mod prune;
 mod settings;
+mod split;
 mod summary;
 mod tools;
 
 pub use choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
-    PruneScope, Retain, Stages, SummarizerKind, Thinking, Walk, When,
+    Arguments, Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place,
+    PrunePolicy, PruneScope, Retain, ShareOf, Snap, Stages, StartAt, SummarizerKind, SummaryPlace, Superseded,
+    Thinking, ToolAction, TriggerOf, Walk, When, Whole,
 };
-pub use layers::{Layer, Merged, Origin, Preset, PresetError, merge, preset_layers, presets};
+pub use known::{About, Fidelity, Preset, presets};
+pub use layers::{Layer, Merged, Origin, PresetError, merge, preset_layers};
 pub use overrides::{Override, overrides};
-pub use settings::{
-    ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, PruneSettings, Settings, SplitSettings,
-};
+pub use own::{OwnPreset, layers_of, own_presets};
+pub use prune::{PruneSettings, ToolRule};
+pub use settings::{ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, Settings};
+pub use split::SplitSettings;
 pub use summary::SummarySettings;
 pub use tools::ProtectedTools;

@@ -1,10 +1,9 @@
 //! Every setting, with its default: that of the preset `opencode`.
 
-use super::SummarySettings;
 use super::choices::{
-    Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place, PrunePolicy,
-    PruneScope, Retain, Stages, Thinking, Walk, When,
+    Comparison, ContinuationRule, LlmKind, Measure, MediaInTail, Mode, Place, Retain, Stages, Thinking, TriggerOf, When,
 };
+use super::{PruneSettings, SplitSettings, SummarySettings};
 use crate::transcript::UiCopies;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -62,6 +61,8 @@ pub struct Limits {
     pub context_window: u64,
     /// The most that a model may answer.
     pub output_limit: u64,
+    /// The most that the formula holds back for an answer, whatever the model states.
+    pub output_cap: u64,
     /// The most that a model may be sent, where it states that apart.
     pub input_limit: Option<u64>,
     /// Held back in both branches of the formula.
@@ -78,6 +79,7 @@ impl Default for Limits {
             model: None,
             context_window: 200_000,
             output_limit: 32_000,
+            output_cap: 32_000,
             input_limit: None,
             reserve: 0,
             usable: None,
@@ -92,8 +94,12 @@ impl Default for Limits {
 pub struct OverflowSettings {
     /// Compact always, or only on overflow.
     pub when: When,
-    /// Share of the usable tokens that counts as overflow.
+    /// What the trigger is a share of.
+    pub of: TriggerOf,
+    /// Share of that which counts as overflow.
     pub trigger: f64,
+    /// Tokens that the share is lowered by.
+    pub margin: u64,
     /// Tokens that count as overflow, instead of the formula.
     pub trigger_tokens: Option<u64>,
     /// Messages that count as overflow, instead of the formula.
@@ -104,6 +110,8 @@ pub struct OverflowSettings {
     pub measure: Measure,
     /// Summarize whenever there is a head, or only if pruning was not enough.
     pub stages: Stages,
+    /// Share of the trigger's whole that pruning must come below in progressive stages, instead of the trigger.
+    pub late_trigger: Option<f64>,
     /// Switches compaction off (opencode's `compaction.auto`).
     pub auto: bool,
 }
@@ -112,108 +120,16 @@ impl Default for OverflowSettings {
     fn default() -> Self {
         Self {
             when: When::Always,
+            of: TriggerOf::Usable,
             trigger: 1.0,
+            margin: 0,
             trigger_tokens: None,
             trigger_messages: None,
             comparison: Comparison::AtLimit,
             measure: Measure::Larger,
             stages: Stages::Full,
+            late_trigger: None,
             auto: true,
-        }
-    }
-}
-
-/// T9: which tool outputs are stubbed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct PruneSettings {
-    /// The rule.
-    pub policy: PrunePolicy,
-    /// Prune the whole transcript before it is split, or only the head after it.
-    pub scope: PruneScope,
-    /// Real user messages, counted from the end, from the oldest of which on nothing is pruned.
-    pub protect_turns: usize,
-    /// Tools whose results are never pruned: names or globs, in any case.
-    pub protect_tools: Vec<String>,
-    /// Tokens of protected results that are carried out of the head.
-    pub protect_tokens: u64,
-    /// Prune results of failed calls, too.
-    pub errors: bool,
-    /// Prune results of tools without a name, too.
-    pub unnamed: bool,
-    /// Stub results that are no longer than the stub, too.
-    pub short: bool,
-    /// Prune also where nothing is summarized.
-    pub alone: bool,
-    /// What stands where content was; `{tool}` `{id}` `{tokens}` `{sha256}` are filled in.
-    pub stub: String,
-    /// Newest tokens of tool output that the policy `recent` protects.
-    pub recent_tokens: u64,
-    /// The policy `recent` prunes only if more than this goes.
-    pub minimum_tokens: u64,
-    /// How the policy `recent` counts.
-    pub estimate: Estimate,
-}
-
-impl Default for PruneSettings {
-    fn default() -> Self {
-        Self {
-            policy: PrunePolicy::Turns,
-            scope: PruneScope::All,
-            protect_turns: 2,
-            protect_tools: vec!["skill".into()],
-            protect_tokens: 4_000,
-            errors: false,
-            unnamed: false,
-            short: false,
-            alone: false,
-            stub: "<tool-output-compacted />".into(),
-            recent_tokens: 40_000,
-            minimum_tokens: 20_000,
-            estimate: Estimate::Exact,
-        }
-    }
-}
-
-/// T8: head and tail.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct SplitSettings {
-    /// The tail's budget, literally; else `clamp(usable × ratio, floor, cap)`.
-    pub tail_tokens: Option<u64>,
-    /// Share of the usable tokens.
-    pub tail_ratio: f64,
-    /// The least that the share comes to.
-    pub tail_floor: u64,
-    /// The most that the share comes to.
-    pub tail_cap: u64,
-    /// Units that the tail always has.
-    pub min_tail: usize,
-    /// What happens to results that alone exceed the budget.
-    pub oversize: Oversize,
-    /// How the walk from the newest unit ends.
-    pub walk: Walk,
-    /// What is walked.
-    pub cut_by: CutBy,
-    /// Keep the last real user message though it falls in the head.
-    pub pin_last_user: bool,
-    /// Keep leading system messages verbatim.
-    pub keep_preamble: bool,
-}
-
-impl Default for SplitSettings {
-    fn default() -> Self {
-        Self {
-            tail_tokens: None,
-            tail_ratio: 0.25,
-            tail_floor: 2_000,
-            tail_cap: 8_000,
-            min_tail: 2,
-            oversize: Oversize::Excerpt,
-            walk: Walk::Fit,
-            cut_by: CutBy::Unit,
-            pin_last_user: true,
-            keep_preamble: true,
         }
     }
 }

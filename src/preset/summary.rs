@@ -1,6 +1,6 @@
 //! T12: the settings of the summary, the only ones that can differ by file.
 
-use super::SummarizerKind;
+use super::{SummarizerKind, SummaryPlace};
 use crate::transcript::SummaryRole;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -15,6 +15,12 @@ pub struct SummarySettings {
     pub tokens: u64,
     /// Whose message it is where the format has no record of its own for it.
     pub role: SummaryRole,
+    /// Where it stands.
+    pub place: SummaryPlace,
+    /// The newest tokens of the head that it is made from; all by default.
+    pub sees: Option<u64>,
+    /// What stands for a head that is only dropped; `{messages}` and `{tokens}` are filled in.
+    pub note: String,
     /// A file that replaces the template.
     pub template: Option<PathBuf>,
     /// The same, as text.
@@ -39,6 +45,9 @@ impl Default for SummarySettings {
             by: SummarizerKind::Extractive,
             tokens: 3_000,
             role: SummaryRole::Auto,
+            place: SummaryPlace::Before,
+            sees: None,
+            note: "[{messages} messages were left out]".into(),
             template: None,
             template_text: None,
             sections: Vec::new(),

@@ -1,6 +1,7 @@
 //! The prune rules on sketches: the seed's example, the cases of OPENCODE section 3.3, and what is protected.
 
 use super::*;
+use crate::preset::{Estimate, PrunePolicy};
 use crate::transcript::sketch::{count, sketch};
 
 /// The messages whose results are stubbed.

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::preset::{ProtectedTools, PruneSettings};
-use crate::transcript::{PartKind, Role, Tokens, Transcript, Unit};
+use crate::transcript::{PartKind, Role, Shape, Tokens, Transcript, Unit};
 use std::collections::BTreeSet;
 
 /// Messages carried out of the head.
@@ -12,24 +12,26 @@ pub struct Carried {
     pub messages: Vec<usize>,
     /// Protected tools whose newest result did not fit.
     pub did_not_fit: Vec<String>,
+    /// The oldest of the user's messages that are carried, with the tokens that are left for it, where it needs more.
+    pub shortened: Option<(usize, Tokens)>,
 }
 
 /// Chooses what is carried out of these units, of which `tokens` are those that are left of each.
 pub(super) fn carry(
     transcript: &Transcript<'_>,
     (units, tokens): (&[Unit], &[Tokens]),
-    Rules { split: settings, prune, role }: Rules<'_>,
+    Rules { split: settings, prune, role, .. }: Rules<'_>,
 ) -> Carried {
     let mut carried = Carried::default();
     let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
     let pinned = units.iter().position(|unit| pinned.is_some_and(|message| unit.messages.contains(&message)));
     let mut chosen: BTreeSet<usize> = pinned.into_iter().collect();
-    if !settings.pin_last_user {
-        return carried;
-    }
-    let mut left = Tokens(prune.protect_tokens);
     let user_summary = transcript.traits.takes_user_summary(role);
-    for (at, label) in protected(transcript, units, prune) {
+    if !user_summary {
+        carried.shortened = user_messages(transcript, (units, tokens), Tokens(settings.user_tokens), &mut chosen);
+    }
+    let mut left = Tokens(if settings.pin_last_user { prune.protect_tokens } else { 0 });
+    for (at, label) in protected(transcript, units, prune).into_iter().filter(|_| settings.pin_last_user) {
         if chosen.contains(&at) {
             continue;
         }
@@ -45,6 +47,38 @@ pub(super) fn carry(
     carried.messages = chosen.into_iter().flat_map(|at| units[at].messages.iter().copied()).collect();
     carried.messages.sort_unstable();
     carried
+}
+
+/// Chooses the user's messages that fit, the newest first; the first that does not is shortened to what is left.
+fn user_messages(
+    transcript: &Transcript<'_>,
+    (units, tokens): (&[Unit], &[Tokens]),
+    budget: Tokens,
+    chosen: &mut BTreeSet<usize>,
+) -> Option<(usize, Tokens)> {
+    let mut left = budget;
+    let users = units.iter().enumerate().rev();
+    for (at, unit) in users.filter(|(_, unit)| transcript.messages[unit.first()].is_real_user()) {
+        if left == Tokens::default() {
+            break;
+        }
+        let pinned = chosen.contains(&at);
+        if tokens[at] > left && !pinned {
+            let cut = text_to_cut(transcript, unit).map(|message| (message, left));
+            chosen.extend(cut.map(|_| at));
+            return cut;
+        }
+        chosen.insert(at);
+        left = left - tokens[at];
+    }
+    None
+}
+
+/// The message of a unit that is one text which can be shortened.
+fn text_to_cut(transcript: &Transcript<'_>, unit: &Unit) -> Option<usize> {
+    let [message] = unit.messages[..] else { return None };
+    let [part] = &transcript.messages[message].parts[..] else { return None };
+    (part.kind == PartKind::Text && part.slot.shape != Shape::Fixed && !part.slot.content.is_empty()).then_some(message)
 }
 
 /// Whether a unit can be carried behind a summary that is a user's message: the first of `rest`, whose last is followed

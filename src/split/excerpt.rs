@@ -39,6 +39,18 @@ pub fn excerpt(
         .collect()
 }
 
+/// A message that is one text, with its middle left out.
+pub fn middle_out(
+    transcript: &Transcript<'_>,
+    (message, level): (usize, Tokens),
+    count: &dyn Fn(&str) -> Tokens,
+) -> Option<Excerpt> {
+    let part = transcript.messages[message].parts.first()?;
+    let text = shorten(&part.text, (part.tokens, level), count);
+    let tokens = count(&text);
+    (tokens < part.tokens).then_some(Excerpt { message, part: 0, text, tokens })
+}
+
 /// The results of the tail that can be shortened, with their tokens.
 fn results(
     transcript: &Transcript<'_>,

@@ -2,21 +2,23 @@
 
 mod carry;
 mod excerpt;
+mod opening;
 mod overflow;
 mod walk;
 
 pub use carry::Carried;
-pub use excerpt::{Excerpt, excerpt};
+pub use excerpt::{Excerpt, excerpt, middle_out};
 pub use overflow::{LimitError, Load, judge, model_limits, tail_budget, usable, usage_sum};
 pub use walk::Budget;
 
-use crate::preset::{CutBy, PruneSettings, SplitSettings};
+use crate::preset::{CutBy, PruneSettings, SplitSettings, Walk};
 use crate::transcript::{Message, Role, Stub, SummaryRole, Tokens, Transcript, Unit, tokens_left, units};
+use walk::Content;
 
 /// Where a transcript is cut. All lists are ascending indices of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Split {
-    /// Leading system messages, kept verbatim.
+    /// What is kept verbatim before the summary: leading system messages, and what a policy keeps of the beginning.
     pub preamble: Vec<usize>,
     /// What is summarized and goes.
     pub head: Vec<usize>,
@@ -44,33 +46,84 @@ pub struct Rules<'s> {
     pub prune: &'s PruneSettings,
     /// Whose message the summary shall be.
     pub role: SummaryRole,
+    /// The most that it may have.
+    pub summary: Tokens,
+    /// There is none: nothing stands for the head.
+    pub drops: bool,
 }
 
 /// Splits a transcript whose results were stubbed as `stubs` say.
 pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budget: Budget) -> Split {
     let settings = rules.split;
-    let preamble = if settings.keep_preamble { transcript.preamble() } else { Vec::new() };
-    let units = content_units(transcript, settings, &preamble);
-    let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
+    let mut preamble = if settings.keep_preamble { transcript.preamble() } else { Vec::new() };
+    let mut units = content_units(transcript, settings, &preamble);
     let floor = transcript.loaded_from();
-    let loaded = units.partition_point(|unit| transcript.messages[unit.first()].record < floor);
-    let mut cut = loaded + walk::cut(&tokens[loaded..], settings.walk, budget);
-    if transcript.traits.training_row {
-        cut = cut.min(last_assistant(transcript, &units).unwrap_or(cut));
-    }
-    if transcript.traits.takes_user_summary(rules.role) {
-        cut = next_assistant(transcript, &units, cut);
-    }
-    let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), rules);
-    let over_budget = tokens[cut..].iter().copied().sum::<Tokens>() > budget.tokens;
-    let flat = |units: &[Unit]| {
-        let mut all: Vec<usize> = units.iter().flat_map(|unit| unit.messages.iter().copied()).collect();
-        all.sort_unstable();
-        all
+    let is_old = |unit: &Unit| transcript.messages[unit.first()].record < floor;
+    let native = transcript.traits.native_summary;
+    // What stands before a format's own boundary is not loaded: there the beginning is that of what is, and is carried.
+    let from = if native { units.partition_point(is_old) } else { 0 };
+    let kept = from + opening::opening(transcript, &units[from..], settings, rules.role);
+    let opening = flat(&units.drain(from..kept).collect::<Vec<_>>());
+    let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
+    let loaded = units.partition_point(is_old);
+    let before: Vec<usize> = preamble.iter().chain(&opening).copied().collect();
+    let stay: Tokens = before.iter().map(|&index| tokens_left(&transcript.messages[index], index, stubs)).sum();
+    let budget = match settings.total.filter(|_| !budget.bounds) {
+        Some(total) => Budget { tokens: Tokens(total) - (stay + rules.summary), ..budget },
+        None => budget,
     };
+    let (mut from, mut stuck) = (loaded, false);
+    let (cut, mut carried, left) = loop {
+        let content = Content::new(transcript, &units[from..], &tokens[from..]).behind(&before);
+        let walked =
+            from + content.cut(settings, budget, transcript.newest_compaction().is_some()) + usize::from(stuck);
+        let cut = allowed(transcript, (&units, walked), rules);
+        let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), rules);
+        let left: Tokens = tokens[cut..].iter().copied().sum();
+        let carries = |unit: &Unit| carried.messages.binary_search(&unit.first()).is_ok();
+        let kept: Tokens =
+            units[..cut].iter().zip(&tokens).filter(|(unit, _)| carries(unit)).map(|(_, own)| *own).sum();
+        // A share of little may be nothing: then one unit more goes.
+        let ends = cut >= units.len() || (cut <= from && (stuck || from + 1 >= units.len()));
+        if !settings.walk.takes_share() || stay + kept + left < budget.goal || ends {
+            break (cut, carried, left);
+        }
+        stuck = cut <= from;
+        from = from.max(cut);
+    };
+    let over_budget = matches!(settings.walk, Walk::Fit | Walk::AddThenTest) && left > budget.tokens;
     let mut head = flat(&units[..cut]);
     head.retain(|message| carried.messages.binary_search(message).is_err());
+    let place = if native { &mut carried.messages } else { &mut preamble };
+    place.extend(opening);
+    place.sort_unstable();
     Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
+}
+
+/// The cut where the format allows one: a row keeps an answer, and behind a user's summary the assistant comes first, where
+/// nothing stands for the head the user.
+fn allowed(transcript: &Transcript<'_>, (units, mut cut): (&[Unit], usize), rules: Rules<'_>) -> usize {
+    if transcript.traits.training_row {
+        cut = cut.min(last_assistant(transcript, units).unwrap_or(cut));
+    }
+    match transcript.traits.takes_user_summary(rules.role) {
+        true if rules.drops => last_user(transcript, units, cut),
+        true => next_assistant(transcript, units, cut),
+        false => cut,
+    }
+}
+
+/// The last unit up to the cut that starts with a user's message.
+fn last_user(transcript: &Transcript<'_>, units: &[Unit], cut: usize) -> usize {
+    let starts = |at: &usize| units.get(*at).is_some_and(|unit| transcript.messages[unit.first()].role == Role::User);
+    (0..=cut).rev().find(starts).unwrap_or(0)
+}
+
+/// The messages of units, ascending.
+fn flat(units: &[Unit]) -> Vec<usize> {
+    let mut all: Vec<usize> = units.iter().flat_map(|unit| unit.messages.iter().copied()).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The units that can be cut: no preamble, no earlier summary, nothing synthetic, no branch that was left.

@@ -1,12 +1,9 @@
 //! T7: whether a transcript is too large for its model.
 
 use super::Budget;
-use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings};
+use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings, TriggerOf};
 use crate::transcript::{Message, Tokens, Transcript, Usage};
 use std::collections::BTreeMap;
-
-/// The most that any model is let answer, whatever it states (opencode's OUTPUT_TOKEN_MAX).
-const OUTPUT_MAX: u64 = 32_000;
 
 /// How large a transcript is, and what it is compared with.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +14,8 @@ pub struct Load {
     pub formula: String,
     /// The number that counts as overflow.
     pub trigger: Tokens,
+    /// What pruning must come below, else the rest is summarized.
+    pub late: Tokens,
     /// Tokens of what the harness would load.
     pub counted: Tokens,
     /// The newest usage that the log recorded since the last compaction.
@@ -106,9 +105,15 @@ fn unbounded(limits: &Limits) -> (u64, String) {
     }
 }
 
-/// The model's output limit, at most 32 000; a limit of 0 is not stated.
+/// The model's output limit, at most the cap (32 000, opencode's OUTPUT_TOKEN_MAX); a limit of 0 is not stated.
 fn output_allowance(limits: &Limits) -> u64 {
-    if limits.output_limit == 0 { OUTPUT_MAX } else { limits.output_limit.min(OUTPUT_MAX) }
+    if limits.output_limit == 0 { limits.output_cap } else { limits.output_limit.min(limits.output_cap) }
+}
+
+/// The whole context window, or what is stated to fit; a context of 0 is unlimited.
+fn window(limits: &Limits) -> Tokens {
+    let whole = if limits.context_window == 0 { u64::MAX } else { limits.context_window };
+    Tokens(limits.usable.unwrap_or(whole).min(limits.max_tokens.unwrap_or(u64::MAX)))
 }
 
 /// The tail's budget: `clamp(usable × ratio, floor, cap)`, or what `--tail-tokens` says; at most half of `--max-tokens`.
@@ -128,7 +133,7 @@ pub fn tail_budget(
     }
     let bound = max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
     let least = if tail_tokens == Some(0) { 0 } else { min_tail };
-    Ok(Budget { tokens: tokens.min(bound), least })
+    Ok(Budget { tokens: tokens.min(bound), least, bounds: max_tokens.is_some(), goal: Tokens(u64::MAX) })
 }
 
 /// Measures a transcript and compares it with its limits.
@@ -143,9 +148,17 @@ pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSe
     let by_record = match settings.measure {
         Measure::Larger => recorded.is_some_and(|recorded| recorded > counted),
         Measure::Recorded => recorded.is_some(),
+        Measure::Counted => false,
     };
     let load = recorded.filter(|_| by_record).unwrap_or(counted);
-    let trigger = settings.trigger_tokens.map_or_else(|| share(usable, settings.trigger), Tokens);
+    let of = match settings.of {
+        TriggerOf::Usable => usable,
+        TriggerOf::Window => window(limits),
+    };
+    let margin = if of == Tokens(u64::MAX) { 0 } else { settings.margin };
+    let trigger = share(of, settings.trigger).saturating_sub(Tokens(margin));
+    let trigger = settings.trigger_tokens.map_or(trigger, Tokens);
+    let late = settings.late_trigger.map_or(trigger, |late| share(of, late).saturating_sub(Tokens(margin)));
     let reached = match settings.comparison {
         Comparison::AtLimit => load >= trigger,
         Comparison::AboveLimit => load > trigger,
@@ -154,7 +167,7 @@ pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSe
     let limited = settings.trigger_messages.is_none() || settings.trigger_tokens.is_some();
     let unlimited = usable == Tokens(u64::MAX) && settings.trigger_tokens.is_none();
     let overflow = settings.auto && (many || (limited && reached && !unlimited));
-    Ok(Load { usable, formula, trigger, counted, recorded, by_record, overflow })
+    Ok(Load { usable, formula, trigger, late, counted, recorded, by_record, overflow })
 }
 
 fn share(usable: Tokens, trigger: f64) -> Tokens {

@@ -5,13 +5,13 @@ use crate::preset::Walk;
 use crate::transcript::sketch::sketch;
 
 fn rules<'s>(split: &'s SplitSettings, prune: &'s PruneSettings) -> Rules<'s> {
-    Rules { split, prune, role: SummaryRole::Auto }
+    Rules { split, prune, role: SummaryRole::Auto, summary: Tokens::default(), drops: false }
 }
 
 /// Splits a drawing and draws the messages' letters again.
 fn cut_with(drawing: &str, tokens: u64, settings: &SplitSettings) -> String {
     let transcript = sketch(drawing);
-    let budget = Budget { tokens: Tokens(tokens), least: settings.min_tail };
+    let budget = Budget { tokens: Tokens(tokens), least: settings.min_tail, bounds: false, goal: Tokens(u64::MAX) };
     let split = split(&transcript, &[], rules(settings, &PruneSettings::default()), budget);
     let letters: Vec<char> = drawing.chars().filter(|c| c.is_alphabetic()).collect();
     let class = |index: usize| match index {
@@ -101,7 +101,7 @@ fn the_seeds_walk_adds_before_it_tests_and_parts_calls_from_results() {
 fn where_roles_alternate_the_tail_starts_with_the_assistant() {
     let mut transcript = sketch("u a u a u a u a");
     transcript.traits.user_summary = true;
-    let budget = Budget { tokens: Tokens(40), least: 2 };
+    let budget = Budget { tokens: Tokens(40), least: 2, bounds: false, goal: Tokens(u64::MAX) };
     let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
     assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));
 }
@@ -109,7 +109,7 @@ fn where_roles_alternate_the_tail_starts_with_the_assistant() {
 #[test]
 fn what_the_newest_compaction_kept_before_itself_may_be_tail() {
     let mut transcript = sketch("u a u a S u a");
-    let budget = Budget { tokens: Tokens(1_000), least: 0 };
+    let budget = Budget { tokens: Tokens(1_000), least: 0, bounds: false, goal: Tokens(u64::MAX) };
     let head = |transcript: &Transcript<'_>| {
         split(transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget).head
     };

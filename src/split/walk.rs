@@ -1,7 +1,7 @@
-//! The walk from the newest unit back, until the tail is full.
+//! The walk from the newest message back, until the tail is full; and where the cut may then be.
 
-use crate::preset::Walk;
-use crate::transcript::Tokens;
+use crate::preset::{ShareOf, Snap, SplitSettings, StartAt, Walk, Whole};
+use crate::transcript::{Message, Role, Tokens, Transcript, Unit};
 
 /// What the tail may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,14 +10,186 @@ pub struct Budget {
     pub tokens: Tokens,
     /// Units that it has whatever they cost.
     pub least: usize,
+    /// The tokens bound every walk, not only those that count them.
+    pub bounds: bool,
+    /// What the walks that take a share, and so never end, have to come below, summary included.
+    pub goal: Tokens,
 }
 
-/// Index of the first unit of the tail; `tokens` are those of each unit.
-pub(super) fn cut(tokens: &[Tokens], walk: Walk, budget: Budget) -> usize {
-    match walk {
-        Walk::Fit => fit(tokens, budget),
-        Walk::AddThenTest => add_then_test(tokens, budget),
-        Walk::None => tokens.len(),
+/// The conversation as a walk sees it.
+pub(super) struct Content<'c, 't> {
+    transcript: &'c Transcript<'t>,
+    units: &'c [Unit],
+    /// What is left of each unit.
+    tokens: &'c [Tokens],
+    /// Its messages in order, each with its unit.
+    messages: Vec<(usize, usize)>,
+    /// Tokens of the messages that stay before it.
+    before: Vec<Tokens>,
+}
+
+impl<'c, 't> Content<'c, 't> {
+    /// The content of these units, of which `tokens` are left.
+    pub(super) fn new(transcript: &'c Transcript<'t>, units: &'c [Unit], tokens: &'c [Tokens]) -> Self {
+        let of_unit =
+            |(at, unit): (usize, &Unit)| unit.messages.iter().map(move |&index| (index, at)).collect::<Vec<_>>();
+        let mut messages: Vec<_> = units.iter().enumerate().flat_map(of_unit).collect();
+        messages.sort_unstable();
+        Self { transcript, units, tokens, messages, before: Vec::new() }
+    }
+
+    /// The same behind these messages, which stay.
+    pub(super) fn behind(mut self, kept: &[usize]) -> Self {
+        self.before = kept.iter().map(|&index| self.transcript.messages[index].tokens()).collect();
+        self
+    }
+
+    /// Index of the first unit of the tail; `again` says that a summary stands before it already.
+    pub(super) fn cut(&self, settings: &SplitSettings, budget: Budget, again: bool) -> usize {
+        let mut cut = self.walk(settings, budget);
+        if cut == 0 && !self.units.is_empty() && !again {
+            cut = match settings.whole {
+                Whole::Unchanged => 0,
+                Whole::NoTail => self.units.len(),
+                Whole::LastTurn => self.units.iter().rposition(|unit| self.is_user(unit)).unwrap_or(0),
+            };
+        }
+        let messages: usize = self.units[..cut].iter().map(|unit| unit.messages.len()).sum();
+        let progress = messages as f64 >= self.messages.len() as f64 * settings.min_progress;
+        let cut = if progress { cut } else { 0 };
+        if budget.bounds { cut.max(fit(self.tokens, budget)) } else { cut }
+    }
+
+    fn walk(&self, settings: &SplitSettings, budget: Budget) -> usize {
+        let all = self.messages.len();
+        let from = match settings.walk {
+            Walk::Fit => return self.start(fit(self.tokens, budget), settings),
+            Walk::AddThenTest => return add_then_test(self.tokens, budget),
+            Walk::None => return self.units.len(),
+            Walk::Messages => all.saturating_sub(settings.tail_messages),
+            Walk::Turns => self.turn(settings.tail_turns),
+            Walk::Share => self.share(settings.tail_share, settings.share_of),
+            Walk::Reach => self.reach(settings, budget.tokens),
+            Walk::Evict => {
+                let evicted = self.evicted(settings.tail_share).saturating_sub(self.before.len());
+                evicted.min(all.saturating_sub(settings.tail_messages))
+            }
+            Walk::EvictIndex => all - self.evicted(settings.tail_share).min(settings.tail_messages).min(all),
+        };
+        let least = self.units.len().saturating_sub(budget.least);
+        self.start(self.unit(from, settings.snap), settings).min(least)
+    }
+
+    /// The unit at which a cut before this message may be.
+    fn unit(&self, from: usize, snap: Snap) -> usize {
+        let Some(&(message, own)) = self.messages.get(from) else { return self.units.len() };
+        match snap {
+            Snap::Back => own,
+            Snap::Forward => self.units.partition_point(|unit| unit.first() < message),
+        }
+    }
+
+    /// The unit from there on, or back, with which a tail may start.
+    fn start(&self, cut: usize, settings: &SplitSettings) -> usize {
+        let fits = |&at: &usize| at == self.units.len() || self.may_start(at, settings.start_at);
+        match settings.snap {
+            Snap::Back => (0..=cut).rev().find(fits).unwrap_or(0),
+            Snap::Forward => {
+                let ahead = (cut..self.units.len()).find(fits);
+                ahead.unwrap_or_else(|| self.without_start(cut, settings.start_at))
+            }
+        }
+    }
+
+    /// No unit ahead starts a tail: then there is none, unless the agent was at work; then the last one before does (Gemini).
+    fn without_start(&self, cut: usize, start: StartAt) -> usize {
+        let calls = |unit: &Unit| unit.messages.len() > 1 || self.first(unit).calls().next().is_some();
+        let works = self.units.last().is_some_and(|unit| calls(unit) || self.is_user(unit));
+        let before = || (0..cut.min(self.units.len())).rev().find(|&at| self.may_start(at, start));
+        if works { before().unwrap_or(0) } else { self.units.len() }
+    }
+
+    fn may_start(&self, at: usize, start: StartAt) -> bool {
+        match start {
+            StartAt::Any => true,
+            StartAt::User => self.is_user(&self.units[at]),
+            StartAt::Assistant => self.first(&self.units[at]).role == Role::Assistant,
+            StartAt::AfterAssistant => at == 0 || self.first(&self.units[at - 1]).role == Role::Assistant,
+        }
+    }
+
+    fn first(&self, unit: &Unit) -> &Message<'t> {
+        &self.transcript.messages[unit.first()]
+    }
+
+    fn is_user(&self, unit: &Unit) -> bool {
+        self.first(unit).is_real_user()
+    }
+
+    fn message(&self, at: usize) -> &Message<'t> {
+        &self.transcript.messages[self.messages[at].0]
+    }
+
+    /// Where the turn begins that is the nth from the end; with fewer, all is tail.
+    fn turn(&self, turns: usize) -> usize {
+        let mut starts = (0..self.messages.len()).rev().filter(|&at| self.message(at).is_real_user());
+        if turns == 0 { self.messages.len() } else { starts.nth(turns - 1).unwrap_or(0) }
+    }
+
+    /// The first message before which all but that share of the conversation stands.
+    fn share(&self, share: f64, of: ShareOf) -> usize {
+        let goes = 1.0 - share;
+        let count = |at: usize| match of {
+            ShareOf::Tokens => self.message(at).tokens().0,
+            ShareOf::Chars => self.message(at).parts.iter().map(|part| part.text.chars().count() as u64).sum(),
+            ShareOf::Messages | ShareOf::EvenMessages => 1,
+        };
+        let all = self.messages.len();
+        let total: u64 = (0..all).map(count).sum();
+        let target = total as f64 * goes;
+        match of {
+            ShareOf::Messages => target as usize,
+            ShareOf::EvenMessages => target as usize / 2 * 2,
+            ShareOf::Tokens | ShareOf::Chars => {
+                let mut sum = 0;
+                let reached = |&at: &usize| {
+                    let before = sum;
+                    sum += count(at);
+                    before as f64 >= target
+                };
+                (0..all).find(reached).unwrap_or(all)
+            }
+        }
+    }
+
+    /// How many messages of the front, those before this content included, hold all but that share of the tokens.
+    fn evicted(&self, share: f64) -> usize {
+        let own = (0..self.messages.len()).map(|at| self.message(at).tokens());
+        let all: Vec<Tokens> = self.before.iter().copied().chain(own).collect();
+        let budget = all.iter().map(|tokens| tokens.0).sum::<u64>() as f64 * (1.0 - share);
+        let mut sum = 0;
+        let spent = |tokens: &Tokens| {
+            sum += tokens.0;
+            sum as f64 >= budget
+        };
+        all.iter().position(spent).map_or(all.len(), |at| at + 1)
+    }
+
+    /// The message with which the newest ones reach the budget, and are enough.
+    fn reach(&self, settings: &SplitSettings, budget: Tokens) -> usize {
+        let (mut sum, mut texts) = (Tokens::default(), 0);
+        for at in (0..self.messages.len()).rev() {
+            let message = self.message(at);
+            sum += message.tokens();
+            if settings.reach_cap.is_some_and(|cap| sum > Tokens(cap)) {
+                return at + 1;
+            }
+            texts += usize::from(!message.text().trim().is_empty());
+            if sum >= budget && texts >= settings.reach_texts {
+                return at;
+            }
+        }
+        0
     }
 }
 

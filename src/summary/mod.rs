@@ -13,6 +13,7 @@ mod gist;
 mod items;
 mod knowledge;
 mod names;
+mod plain;
 mod prior;
 mod provenance;
 mod sections;
@@ -26,6 +27,7 @@ mod corpus;
 
 pub use extractive::sentences;
 pub use extractive::{Deed, DeedKind, deeds, own_words};
+pub use plain::{frame, note, nothing};
 pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
@@ -140,7 +142,8 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let request = &bare.request(request);
     let Gathered { mut items, root, endings } =
         extractive::gather(&request.head, &request.asked, request.prior.is_empty());
-    let prior: Vec<String> = request.prior.iter().map(|text| without_marks(text)).collect();
+    let own = |text: &String| prior::in_the_five(&without_marks(text), template);
+    let prior: Vec<String> = request.prior.iter().map(own).collect();
     let merged = prior::merge_all(&mut items, &root, &prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();

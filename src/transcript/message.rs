@@ -235,6 +235,8 @@ pub enum Shape {
     Text,
     /// An array of blocks `{"type":"text","text":…}`.
     TextBlocks,
+    /// Any JSON value: what replaces it is JSON itself.
+    Json,
     /// Nothing that can be replaced.
     Fixed,
 }

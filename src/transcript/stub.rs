@@ -1,8 +1,8 @@
-//! Stubs: results whose content is pruned.
+//! Stubs: results, and arguments of calls, whose content is pruned.
 
 use super::{Message, Tokens};
 
-/// One result that is stubbed.
+/// One result that is stubbed, or one call whose arguments are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stub {
     /// Index of its message.
@@ -13,6 +13,8 @@ pub struct Stub {
     pub text: String,
     /// Tokens of that.
     pub tokens: Tokens,
+    /// The later result that it points to, by message and part: without it, it must not stand.
+    pub copy: Option<(usize, usize)>,
 }
 
 /// What a message has left after its results were stubbed; `stubs` are ordered by message.

@@ -275,6 +275,9 @@ pub(super) struct StatsArgs {
 pub(super) struct PresetsArgs {
     /// Print this preset as TOML
     pub(super) name: Option<String>,
+    /// A TOML file with presets of your own [default: epitome.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

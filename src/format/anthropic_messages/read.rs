@@ -144,8 +144,10 @@ impl<'a> Block<'a> {
         let id = self.fields.text("id").unwrap_or_default();
         let name = self.fields.text("name").unwrap_or_default();
         tools.insert(id.clone(), name.clone());
-        let input = self.fields.get("input").map(Json::raw).unwrap_or_default();
-        self.fixed(PartKind::Call { id, name }, Cow::Borrowed(input))
+        let input = self.fields.get("input");
+        let text = input.map(Json::raw).unwrap_or_default();
+        let slot = slot::arguments(self.source, self.value, input);
+        slot::part(PartKind::Call { id, name }, Cow::Borrowed(text), slot)
     }
 
     fn result(&self, tools: &Tools<'a>) -> Part<'a> {

@@ -1,7 +1,7 @@
 //! Who wrote a user record: the table that tells a person's words from the harness's (SPEC ruling 4).
 
 use crate::format::json::Object;
-use crate::transcript::fixed_texts::CONTINUATIONS;
+use crate::format::synthetic::says_continue;
 use crate::transcript::{Author, Part, PartKind};
 
 /// Texts that the harness writes in the user's name, by how they begin.
@@ -55,7 +55,7 @@ pub(super) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Author {
     let meta = record.is_true("isMeta");
     if record.is_true("isCompactSummary") {
         Author::Summary
-    } else if meta && parts.len() == 1 && CONTINUATIONS.contains(&&*parts[0].text) {
+    } else if meta && parts.len() == 1 && says_continue(&parts[0].text) {
         Author::Continuation
     } else if parts.iter().all(|part| matches!(part.kind, PartKind::Result { .. })) {
         Author::Tool

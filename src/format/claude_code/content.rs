@@ -30,9 +30,10 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         }
         "redacted_thinking" => part(source, block, None, PartKind::Reasoning { signed: true }, Cow::default()),
         "tool_use" => {
-            let input = fields.get("input").map(Json::raw).unwrap_or_default();
+            let input = fields.get("input");
             let kind = PartKind::Call { id: text("id"), name: text("name") };
-            part(source, block, None, kind, Cow::Borrowed(input))
+            let slot = slot::arguments(source, block, input);
+            slot::part(kind, Cow::Borrowed(input.map(Json::raw).unwrap_or_default()), slot)
         }
         "tool_result" => result(source, block, &fields),
         "image" => part(source, block, None, PartKind::Media(Media::Image), Cow::default()),

@@ -4,7 +4,7 @@ use super::super::call_text;
 use super::super::json::{Json, Object};
 use super::super::synthetic::{self, Mark};
 use super::content;
-use crate::format::slot::{fixed, part, string};
+use crate::format::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         self.tools.insert(id.clone(), name.clone());
         let arguments = body.get("arguments").or(body.get("input"));
         let text = arguments.map(|value| value.text().unwrap_or(Cow::Borrowed(value.raw()))).unwrap_or_default();
-        part(PartKind::Call { id, name }, text, fixed(self.source, value))
+        part(PartKind::Call { id, name }, text, arguments_slot(self.source, value, body.get("arguments")))
     }
 
     fn result(&mut self, value: Json<'a>, object: &Object<'a>, metadata: &Object<'a>) -> Part<'a> {

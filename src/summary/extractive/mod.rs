@@ -17,6 +17,7 @@ mod paths;
 mod phrases;
 mod places;
 mod prose;
+mod told;
 mod turns;
 mod words;
 
@@ -36,6 +37,7 @@ pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
 pub(super) use places::{Place, places};
 pub use prose::sentences;
+pub(super) use told::told;
 pub use turns::own_words;
 
 /// What was found in a head.

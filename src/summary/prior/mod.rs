@@ -7,7 +7,8 @@ mod titles;
 
 pub(super) use merge::merge_all;
 
-use super::template::Source;
+use super::fence::Fence;
+use super::template::{Source, Template, heading};
 
 /// A line of an earlier summary.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,7 +53,20 @@ impl Prior {
     }
 }
 
+/// A summary by a template with headings of its own, with those of the five that the same sources fill.
+pub(super) fn in_the_five(text: &str, template: &Template) -> String {
+    let source = |name: &str| template.sections().iter().find(|section| section.name == name)?.source;
+    let mut fence = Fence::default();
+    let lines = text.split_inclusive('\n').map(|line| {
+        let code = fence.holds(line.trim_end());
+        let source = heading(line).filter(|_| !code).and_then(source);
+        source.map_or_else(|| line.to_owned(), |source| format!("## {}\n", source.heading()))
+    });
+    lines.collect()
+}
+
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -97,5 +111,13 @@ mod tests {
             Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),
             ["The port is 80.", "It is open."]
         );
+    }
+
+    #[test]
+    fn headings_of_the_template_in_force_are_read_by_its_own_map() {
+        let template = Template::parse("---\nNEXT: instructions\n---\n## NEXT\n## Other\n", &[], false).unwrap();
+        let text = in_the_five("## NEXT\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n", &template);
+        assert_eq!(text, "## Instructions\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n");
+        assert_eq!(Prior::read(&text).lines(Source::Instructions), ["Never push"]);
     }
 }

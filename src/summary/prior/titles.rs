@@ -57,6 +57,44 @@ const TITLES: &[(&str, Home)] = &[
     ("highlights", Home::To(Source::Discoveries, "")),
     ("next", Home::To(Source::Accomplished, "Next: ")),
     ("files", Home::To(Source::Files, "")),
+    // opencode v2, Anthropic's SDK
+    ("task overview", Home::To(Source::Goal, "")),
+    ("current state", Home::To(Source::Accomplished, "")),
+    ("context to preserve", Home::To(Source::Instructions, "")),
+    // Gemini CLI
+    ("overall_goal", Home::To(Source::Goal, "")),
+    ("active_constraints", Home::To(Source::Instructions, "")),
+    ("key_knowledge", Home::To(Source::Discoveries, "")),
+    ("artifact_trail", Home::To(Source::Files, "")),
+    ("file_system_state", Home::To(Source::Discoveries, "")),
+    ("recent_actions", Home::To(Source::Accomplished, "")),
+    ("task_state", Home::To(Source::Accomplished, "")),
+    // goose
+    ("user intent", Home::To(Source::Goal, "")),
+    ("technical concepts", Home::To(Source::Discoveries, "")),
+    ("files and code", Home::To(Source::Files, "")),
+    ("user messages", Home::UserWords),
+    ("next step", Home::To(Source::Accomplished, "Next: ")),
+    // LangChain, OpenHands
+    ("session intent", Home::To(Source::Goal, "")),
+    ("artifacts", Home::To(Source::Files, "")),
+    ("user_context", Home::To(Source::Goal, "")),
+    ("task_tracking", Home::To(Source::Instructions, "")),
+    ("pending", Home::To(Source::Accomplished, "Pending: ")),
+    ("current_state", Home::To(Source::Discoveries, "")),
+    ("code_state", Home::To(Source::Files, "")),
+    ("tests", Home::To(Source::Discoveries, "")),
+    ("changes", Home::To(Source::Accomplished, "")),
+    ("deps", Home::To(Source::Discoveries, "")),
+    ("version_control_status", Home::To(Source::Discoveries, "")),
+    // Crush, Letta
+    ("files & changes", Home::To(Source::Files, "")),
+    ("technical context", Home::To(Source::Discoveries, "")),
+    ("strategy & approach", Home::To(Source::Goal, "")),
+    ("exact next steps", Home::To(Source::Accomplished, "Next: ")),
+    ("high-level goals", Home::To(Source::Goal, "")),
+    ("what happened", Home::To(Source::Accomplished, "")),
+    ("lookup hints", Home::To(Source::Discoveries, "")),
 ];
 
 pub(super) fn knows_headings(text: &str) -> bool {

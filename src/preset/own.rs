@@ -1,0 +1,132 @@
+//! Presets of one's own: the tables `[presets.NAME]` of a configuration file, each a preset that it extends and what differs.
+
+use super::layers::parse;
+use super::{Layer, Origin, PresetError, preset_layers, presets};
+use toml::{Table, Value};
+
+/// What an own preset extends if it does not say.
+const DEFAULT: &str = "opencode";
+
+/// A preset of a configuration file.
+#[derive(Debug, Clone)]
+pub struct OwnPreset {
+    /// Its name.
+    pub name: String,
+    /// One line, if it says one.
+    pub description: Option<String>,
+    /// The preset that it changes: one that comes with epitome, or another of one's own.
+    pub extends: String,
+    /// What differs.
+    pub layer: Layer,
+}
+
+impl OwnPreset {
+    /// It as TOML, in the manner of those that come with epitome.
+    pub fn text(&self) -> String {
+        let mut about = Table::new();
+        about.extend(self.description.clone().map(|text| ("description".to_owned(), Value::String(text))));
+        about.insert("extends".into(), Value::String(self.extends.clone()));
+        let mut table = Table::from_iter([("preset".to_owned(), Value::Table(about))]);
+        table.extend(self.layer.table.clone());
+        toml::to_string(&table).unwrap_or_default()
+    }
+}
+
+/// Reads the own presets of a configuration, ordered by name.
+///
+/// # Errors
+/// Names the origin and the preset: an unknown key, a wrong value, or the name of one that comes with epitome.
+pub fn own_presets(text: &str, origin: &Origin) -> Result<Vec<OwnPreset>, PresetError> {
+    match parse(text, origin)?.remove("presets") {
+        None => Ok(Vec::new()),
+        Some(Value::Table(all)) => all.into_iter().map(|(name, one)| read(name, one, origin)).collect(),
+        Some(_) => Err(broken(origin, "presets are written as [presets.NAME]")),
+    }
+}
+
+fn read(name: String, one: Value, origin: &Origin) -> Result<OwnPreset, PresetError> {
+    if presets().any(|preset| preset.name == name) {
+        return Err(broken(
+            origin,
+            &format!("[presets.{name}]: a preset of that name comes with epitome; choose another"),
+        ));
+    }
+    let Value::Table(mut table) = one else {
+        return Err(broken(origin, &format!("presets.{name} is no table: write [presets.{name}]")));
+    };
+    let mut text = |key: &str| match table.remove(key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(broken(origin, &format!("presets.{name}.{key} is no text"))),
+    };
+    let (description, extends) = (text("description")?, text("extends")?);
+    let own = Origin::Preset(format!("{name} of {origin}"));
+    let layer = Layer::parse(&toml::to_string(&table).unwrap_or_default(), own)?;
+    Ok(OwnPreset { name, description, extends: extends.unwrap_or_else(|| DEFAULT.into()), layer })
+}
+
+/// The layers of a preset, of one's own or not: what it extends first, then itself. Of two with one name the later counts.
+///
+/// # Errors
+/// There is no such preset, or one extends itself.
+pub fn layers_of(name: &str, own: &[OwnPreset]) -> Result<Vec<Layer>, PresetError> {
+    layers_below(name, own, &mut Vec::new())
+}
+
+fn layers_below<'o>(name: &'o str, own: &'o [OwnPreset], above: &mut Vec<&'o str>) -> Result<Vec<Layer>, PresetError> {
+    let Some(preset) = own.iter().rfind(|preset| preset.name == name) else { return preset_layers(name) };
+    if above.contains(&name) {
+        return Err(broken(&preset.layer.origin, "it extends itself"));
+    }
+    above.push(name);
+    let mut layers = layers_below(&preset.extends, own, above)?;
+    layers.push(preset.layer.clone());
+    Ok(layers)
+}
+
+fn broken(origin: &Origin, reason: &str) -> PresetError {
+    PresetError::Broken { origin: origin.to_string(), reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::merge;
+    use super::*;
+
+    fn of(text: &str) -> Result<Vec<OwnPreset>, String> {
+        own_presets(text, &Origin::Config("c.toml".into())).map_err(|err| err.to_string())
+    }
+
+    #[test]
+    fn one_extends_another_and_that_one_a_known_one() {
+        let own = of("[presets.b]\nextends = 'a'\nsplit.user-tokens = 7\n[presets.a]\nextends = 'codex'\n\
+                      description = 'Codex, for us.'\n[presets.a.summary]\ntokens = 9\n")
+        .unwrap();
+        assert_eq!(own.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        let settings = merge(&layers_of("b", &own).unwrap()).unwrap().settings;
+        assert_eq!((settings.split.user_tokens, settings.summary.tokens), (7, 9));
+        assert_eq!(settings.overflow.trigger, 0.9, "that of codex");
+        assert_eq!(
+            own[0].text(),
+            "[preset]\ndescription = \"Codex, for us.\"\nextends = \"codex\"\n\n[summary]\ntokens = 9\n"
+        );
+        assert!(layers_of("c", &own).unwrap_err().to_string().contains("unknown preset `c`"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_one_is_told() {
+        for (text, told) in [
+            ("[presets.lean]\n", "comes with epitome"),
+            ("presets = 3", "[presets.NAME]"),
+            ("presets.a = 3", "no table"),
+            ("[presets.a]\nextends = 3", "presets.a.extends"),
+            ("[presets.a]\nsplit.bugdet = 3", "bugdet"),
+        ] {
+            let error = of(text).unwrap_err();
+            assert!(error.contains("c.toml") && error.contains(told), "{error}");
+        }
+        let round = of("[presets.a]\nextends = 'b'\n[presets.b]\nextends = 'a'\n").unwrap();
+        assert!(layers_of("a", &round).unwrap_err().to_string().contains("extends itself"));
+    }
+}

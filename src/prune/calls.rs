@@ -1,0 +1,92 @@
+//! The calls that results answer, and what they ask for.
+
+use super::Place;
+use crate::transcript::{PartKind, Transcript};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Keys under which tools are told a file, or an address.
+const PATHS: [&str; 9] =
+    ["file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "url"];
+/// Keys that ask for a part of a file.
+const PARTS: [&str; 9] =
+    ["offset", "limit", "start_line", "end_line", "view_range", "line_range", "startLine", "endLine", "pages"];
+/// Pieces of names of tools that show a file.
+const READERS: [&str; 4] = ["read", "view", "open", "cat"];
+
+/// For each result, the part that makes its call.
+pub(super) struct Calls<'t> {
+    of_result: HashMap<Place, Place>,
+    /// The results of each id, in order.
+    by_id: HashMap<&'t str, Vec<Place>>,
+}
+
+/// What a call reads.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Read {
+    /// The file.
+    pub(super) path: String,
+    /// Which part of it; empty: all.
+    pub(super) part: String,
+}
+
+impl<'t> Calls<'t> {
+    /// Finds the call of every result: the newest before it with its id.
+    pub(super) fn of(transcript: &'t Transcript<'_>) -> Self {
+        let mut open: HashMap<&str, Place> = HashMap::new();
+        let mut calls = Self { of_result: HashMap::new(), by_id: HashMap::new() };
+        for (index, message) in transcript.messages.iter().enumerate() {
+            for (at, part) in message.parts.iter().enumerate() {
+                match &part.kind {
+                    PartKind::Call { id, .. } => drop(open.insert(id, (index, at))),
+                    PartKind::Result { id, .. } => {
+                        calls.by_id.entry(id).or_default().push((index, at));
+                        calls.of_result.extend(open.get(&**id).map(|call| ((index, at), *call)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        calls
+    }
+
+    /// The part that makes the call of a result.
+    pub(super) fn call(&self, result: Place) -> Option<Place> {
+        self.of_result.get(&result).copied()
+    }
+
+    /// The results of an id.
+    pub(super) fn results(&self, id: &str) -> &[Place] {
+        self.by_id.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn arguments(&self, transcript: &Transcript<'_>, result: Place) -> Option<(String, Map<String, Value>)> {
+        let (message, part) = self.call(result)?;
+        let part = &transcript.messages[message].parts[part];
+        let PartKind::Call { name, .. } = &part.kind else { return None };
+        match serde_json::from_str(&part.text).ok()? {
+            Value::Object(fields) => Some((name.to_lowercase(), fields)),
+            _ => None,
+        }
+    }
+
+    /// The file or address that the call of a result names.
+    pub(super) fn path(&self, transcript: &Transcript<'_>, result: Place) -> Option<String> {
+        path(&self.arguments(transcript, result)?.1)
+    }
+
+    /// What the call of a result reads, if it does nothing else.
+    pub(super) fn read(&self, transcript: &Transcript<'_>, result: Place) -> Option<Read> {
+        let (name, fields) = self.arguments(transcript, result)?;
+        let command = fields.get("command").and_then(Value::as_str);
+        let reads = READERS.iter().any(|piece| name.contains(piece)) && command.is_none();
+        let path = path(&fields).filter(|_| reads || command == Some("view"))?;
+        let parts =
+            PARTS.iter().filter_map(|key| Some(format!("{key}={} ", fields.get(*key).filter(|v| !v.is_null())?)));
+        Some(Read { path, part: parts.collect() })
+    }
+}
+
+fn path(fields: &Map<String, Value>) -> Option<String> {
+    PATHS.iter().find_map(|key| fields.get(*key)?.as_str().map(str::to_owned))
+}

@@ -1,0 +1,98 @@
+//! Results that a later one replaces: a pointer to that stands for them, and never without it.
+//!
+//! The newest copy is the one that stays, so a pointer always points forward. Where its copy is pruned or goes, the
+//! result stays as it is; a pointer of an earlier run whose copy is not there any more becomes a stub.
+
+use super::calls::Read;
+use super::policy::may_go;
+use super::{Place, View, texts};
+use crate::transcript::{PartKind, Stub};
+use std::collections::{BTreeSet, HashMap};
+
+/// Texts shorter than this are not worth a pointer.
+const LEAST: usize = 80;
+
+/// The pointers, and the stubs of pointers that lost their copy; `gone` are the results that are stubbed otherwise.
+pub(super) fn pointers(view: View<'_, '_>, gone: &BTreeSet<Place>) -> Vec<Stub> {
+    let results = results(view);
+    let mut stubs: Vec<Stub> = lost(view, &results, gone);
+    let mut newest: HashMap<Key, Place> = HashMap::new();
+    for &place in results.iter().rev().filter(|place| !gone.contains(place)) {
+        let keys = keys(view, place);
+        let copy = keys.iter().find_map(|(key, _)| newest.get(key).copied());
+        let pointed = copy.and_then(|copy| pointer(view, place, copy));
+        match pointed {
+            Some(stub) => stubs.push(stub),
+            None => newest.extend(keys.into_iter().filter(|(_, keeps)| *keeps).map(|(key, _)| (key, place))),
+        }
+    }
+    stubs
+}
+
+/// Results that may go, of messages that are still loaded or stored.
+fn results(view: View<'_, '_>) -> Vec<Place> {
+    let messages = view.transcript.messages.iter().enumerate().filter(|(_, message)| !message.abandoned);
+    let parts = messages.flat_map(|(index, message)| {
+        let parts = message.parts.iter().enumerate().filter(|(_, part)| may_go(part, view));
+        parts.map(move |(at, _)| (index, at))
+    });
+    parts.collect()
+}
+
+/// What a result shows.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// A part of a file, or all of it.
+    Read(Read),
+    /// A text.
+    Text(String),
+}
+
+/// What a result shows, and whether a later one is searched by it: a read of a part is found in one of the whole file.
+fn keys(view: View<'_, '_>, place: Place) -> Vec<(Key, bool)> {
+    let part = &view.transcript.messages[place.0].parts[place.1];
+    let fails = matches!(part.kind, PartKind::Result { error: true, .. });
+    let mut keys = Vec::new();
+    let read = view.settings.superseded.reads().then(|| view.calls.read(view.transcript, place)).flatten();
+    if let Some(read) = read.filter(|_| !fails) {
+        let whole = Read { path: read.path.clone(), part: String::new() };
+        if whole != read {
+            keys.push((Key::Read(whole), false));
+        }
+        keys.push((Key::Read(read), true));
+    }
+    if view.settings.superseded.identical() && part.text.len() >= LEAST {
+        keys.push((Key::Text(part.text.to_string()), true));
+    }
+    keys
+}
+
+fn pointer(view: View<'_, '_>, place: Place, copy: Place) -> Option<Stub> {
+    let newer = &view.transcript.messages[copy.0].parts[copy.1];
+    let PartKind::Result { id, .. } = &newer.kind else { return None };
+    let text = texts::text(view, place, &view.settings.superseded_stub).replace("{newer}", id);
+    texts::replaced(view, place, text, Some(copy))
+}
+
+/// Pointers of an earlier run whose copy is pruned, or is gone.
+fn lost(view: View<'_, '_>, results: &[Place], gone: &BTreeSet<Place>) -> Vec<Stub> {
+    let pattern = view.settings.superseded_stub.as_str();
+    let stands = |id: &str, after: Place| {
+        view.calls.results(id).iter().any(|&(message, part)| {
+            let whole =
+                matches!(view.transcript.messages[message].parts[part].kind, PartKind::Result { pruned: false, .. });
+            (message, part) > after && whole && !gone.contains(&(message, part))
+        })
+    };
+    let is_lost = |place: &&Place| {
+        let text = &view.transcript.messages[place.0].parts[place.1].text;
+        let newer = Some(text).filter(|text| texts::is_made_by(pattern, text));
+        newer.and_then(|text| texts::field(pattern, "{newer}", text)).is_some_and(|id| !stands(id, **place))
+    };
+    results
+        .iter()
+        .filter(|place| !gone.contains(place))
+        .filter(is_lost)
+        .filter_map(|&place| texts::stub(view, place))
+        .collect()
+}

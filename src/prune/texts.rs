@@ -1,0 +1,143 @@
+//! What stands where content was.
+
+use super::{Place, View};
+use crate::transcript::{Part, PartKind, Stub};
+use sha2::{Digest, Sha256};
+
+/// The fields of a stub that are filled in.
+const FIELDS: [&str; 10] =
+    ["{tool}", "{id}", "{tokens}", "{lines}", "{chars}", "{path}", "{sha256}", "{head}", "{tail}", "{newer}"];
+
+/// How much of a result a stub shows: beginning and end, in characters or, where stated, in lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) chars: (usize, usize),
+    pub(super) lines: (usize, usize),
+}
+
+/// The stub for one result, unless the result is no longer than it, or is such a stub already.
+pub(super) fn stub(view: View<'_, '_>, (message, part): Place) -> Option<Stub> {
+    let result = &view.transcript.messages[message].parts[part];
+    let pattern = view.rules.stub(tool(result));
+    if pattern.contains('{') && is_made_by(pattern, &result.text) {
+        return None;
+    }
+    let text = text(view, (message, part), pattern);
+    replaced(view, (message, part), text, None)
+}
+
+/// A text in the place of a result, unless the result is no longer than it.
+pub(super) fn replaced(view: View<'_, '_>, (message, part): Place, text: String, copy: Option<Place>) -> Option<Stub> {
+    let result = &view.transcript.messages[message].parts[part];
+    let tokens = (view.count)(&text);
+    let media = matches!(&result.kind, PartKind::Result { media, .. } if !media.is_empty());
+    let shorter = result.text.len() > text.len() || media;
+    let saves = (view.settings.short && copy.is_none()) || (shorter && tokens < result.tokens);
+    (saves && !result.slot.content.is_empty()).then_some(Stub { message, part, text, tokens, copy })
+}
+
+/// A pattern with its fields filled in from a result. What a result says cannot be taken for a field.
+pub(super) fn text(view: View<'_, '_>, place: Place, pattern: &str) -> String {
+    let result = &view.transcript.messages[place.0].parts[place.1];
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((at, field)) = next_field(rest) {
+        text.push_str(&rest[..at]);
+        text.push_str(&value(view, (place, result), field));
+        rest = &rest[at + field.len()..];
+    }
+    text + rest
+}
+
+fn next_field(text: &str) -> Option<(usize, &'static str)> {
+    FIELDS.iter().filter_map(|field| Some((text.find(field)?, *field))).min()
+}
+
+fn value(view: View<'_, '_>, (place, result): (Place, &Part<'_>), field: &'static str) -> String {
+    let PartKind::Result { id, .. } = &result.kind else { return String::new() };
+    match field {
+        "{tool}" => tool(result).to_owned(),
+        "{id}" => id.to_string(),
+        "{tokens}" => result.tokens.to_string(),
+        "{lines}" => result.text.lines().count().to_string(),
+        "{chars}" => result.text.chars().count().to_string(),
+        "{path}" => view.calls.path(view.transcript, place).unwrap_or_else(|| "?".into()),
+        "{sha256}" => Sha256::digest(result.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
+        "{head}" => ends(&result.text, view.rules.shown(tool(result))).0.to_owned(),
+        "{tail}" => ends(&result.text, view.rules.shown(tool(result))).1.to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The name of the tool of a result.
+pub(super) fn tool<'p>(result: &'p Part<'_>) -> &'p str {
+    match &result.kind {
+        PartKind::Result { tool: Some(tool), .. } => tool,
+        _ => "tool",
+    }
+}
+
+/// Beginning and end of a text.
+fn ends(text: &str, Shown { chars, lines }: Shown) -> (&str, &str) {
+    if lines != (0, 0) {
+        let starts: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).filter(|at| *at < text.len()).collect();
+        let head = lines.0.checked_sub(1).map_or(0, |last| starts.get(last).copied().unwrap_or(text.len()));
+        let tail = match starts.len().checked_sub(lines.1) {
+            _ if lines.1 == 0 => text.len(),
+            Some(first) => starts[first],
+            None => 0,
+        };
+        return (text[..head].trim_end_matches('\n'), &text[tail.max(head)..]);
+    }
+    let head = text.char_indices().nth(chars.0).map_or(text.len(), |(at, _)| at);
+    let back = chars.1.checked_sub(1).and_then(|last| text.char_indices().rev().nth(last));
+    let tail = if chars.1 == 0 { text.len() } else { back.map_or(0, |(at, _)| at) };
+    (&text[..head], &text[tail.max(head)..])
+}
+
+/// Whether a text is one that this pattern makes: it begins and ends as the pattern does.
+pub(super) fn is_made_by(pattern: &str, text: &str) -> bool {
+    let Some((first, _)) = next_field(pattern) else { return pattern.trim() == text.trim() };
+    let last = FIELDS.iter().filter_map(|field| Some(pattern.rfind(field)? + field.len())).max().unwrap_or(first);
+    let (start, end) = (&pattern[..first], &pattern[last..]);
+    start.len() + end.len() >= 6
+        && text.len() >= start.len() + end.len()
+        && text.starts_with(start)
+        && text.ends_with(end)
+}
+
+/// What stands for a field in a text that a pattern made.
+pub(super) fn field<'t>(pattern: &str, field: &str, text: &'t str) -> Option<&'t str> {
+    let (before, after) = pattern.split_once(field)?;
+    let last = |text: &str| FIELDS.iter().filter_map(|field| Some(text.rfind(field)? + field.len())).max().unwrap_or(0);
+    let before = &before[last(before)..];
+    let after = &after[..next_field(after).map_or(after.len(), |(at, _)| at)];
+    let (_, rest) = text.split_once(before).filter(|_| !before.is_empty())?;
+    if after.is_empty() { Some(rest) } else { rest.split_once(after).map(|(value, _)| value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_counted_in_characters_or_lines_and_never_overlap() {
+        let shown = |chars, lines| Shown { chars, lines };
+        assert_eq!(ends("abcdefg", shown((2, 3), (0, 0))), ("ab", "efg"));
+        assert_eq!(ends("äöü", shown((2, 2), (0, 0))), ("äö", "ü"));
+        assert_eq!(ends("abc", shown((0, 0), (0, 0))), ("", ""));
+        assert_eq!(ends("1\n2\n3\n4\n", shown((9, 9), (1, 2))), ("1", "3\n4\n"));
+        assert_eq!(ends("1\n2\n3", shown((0, 0), (0, 1))), ("", "3"));
+        assert_eq!(ends("1\n2", shown((0, 0), (5, 5))), ("1\n2", ""));
+    }
+
+    #[test]
+    fn a_text_is_known_by_the_pattern_that_made_it() {
+        assert!(is_made_by("[stub]", " [stub] ") && !is_made_by("[stub]", "[stub] and more"));
+        assert!(is_made_by("<cut>{head}…</cut>", "<cut>x…</cut>") && !is_made_by("<cut>{head}…</cut>", "<cut>x"));
+        assert!(!is_made_by("{head}", "anything"), "a pattern without words of its own knows nothing");
+        assert_eq!(field("see call {newer} below", "{newer}", "see call c_1 below"), Some("c_1"));
+        assert_eq!(field("see {path}: {newer}", "{newer}", "see a.rs: c_1"), Some("c_1"));
+        assert_eq!(field("see {path}", "{newer}", "see a.rs"), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! What is kept of the beginning of a conversation, before its summary.
+
+use crate::preset::SplitSettings;
+use crate::transcript::{Role, SummaryRole, Transcript, Unit};
+
+/// Units that are looked at to find one behind which a user's message may stand.
+const REACH: usize = 4;
+
+/// How many of these units stay: so many messages, or all before the first answer, a unit never parted.
+pub(super) fn opening(
+    transcript: &Transcript<'_>,
+    units: &[Unit],
+    settings: &SplitSettings,
+    role: SummaryRole,
+) -> usize {
+    let answers = |unit: &Unit| transcript.messages[unit.first()].role == Role::Assistant;
+    let mut messages = 0;
+    let enough = |unit: &&Unit| {
+        let short = messages < settings.keep_first;
+        messages += unit.messages.len();
+        short
+    };
+    let first = units.iter().take_while(enough).count();
+    let answer = if settings.keep_opening { units.iter().position(answers).unwrap_or(units.len()) } else { 0 };
+    let kept = first.max(answer);
+    if kept == 0 || !transcript.traits.takes_user_summary(role) {
+        return kept;
+    }
+    // The summary is a user's message: an assistant's has to stand before it.
+    let ends = |at: &usize| {
+        transcript.messages[units[at - 1].messages[units[at - 1].messages.len() - 1]].role == Role::Assistant
+    };
+    (kept..=units.len().min(kept + REACH)).find(ends).unwrap_or(0)
+}

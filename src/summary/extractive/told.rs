@@ -1,0 +1,50 @@
+//! A call as one line of a frame: what it did, and to what.
+
+use super::act::{Action, FileOp, Step};
+use super::args::Args;
+
+/// What a search looks for.
+const PATTERN_KEYS: &[&str] = &["pattern", "query", "regex", "glob"];
+
+/// A call as a frame tells it (HARNESSES 5).
+pub(in crate::summary) struct Told {
+    /// The line.
+    pub(in crate::summary) line: String,
+    /// Another call in a row that says the same takes its place; plans never do.
+    pub(in crate::summary) merges: bool,
+}
+
+/// The line of a call; none for one that only waits or looks around.
+pub(in crate::summary) fn told(tool: &str, arguments: &str) -> Option<Told> {
+    let lines = |lines: Vec<String>| (!lines.is_empty()).then(|| Told { line: lines.join("\n"), merges: true });
+    match Action::of(tool, arguments) {
+        Action::Files(files) => lines(files.iter().map(|(op, path)| format!("**{}:** `{path}`", verb(*op))).collect()),
+        Action::Run(command) => lines(vec![format!("**Execute:**\n```\n{}\n```", command.replace("```", "'``"))]),
+        Action::Plan(steps) => {
+            let steps: Vec<String> = steps.iter().map(|step| format!("- [{}] {}", state(step), step.content)).collect();
+            (!steps.is_empty()).then(|| Told { line: format!("**Task Plan:**\n{}", steps.join("\n")), merges: false })
+        }
+        Action::Other(call) => lines(vec![format!("**MCP:** `{call}`")]),
+        Action::Quiet => {
+            let args = Args::read(arguments);
+            lines(args.text(PATTERN_KEYS).map(|pattern| format!("**Search:** `{pattern}`")).into_iter().collect())
+        }
+    }
+}
+
+fn verb(op: FileOp) -> &'static str {
+    match op {
+        FileOp::Read => "Read",
+        FileOp::Deleted => "Delete",
+        FileOp::Created | FileOp::Written | FileOp::Edited | FileOp::Moved => "Update",
+    }
+}
+
+fn state(step: &Step) -> &'static str {
+    match &*step.status {
+        "completed" | "done" => "DONE",
+        "cancelled" | "canceled" => "CANCELLED",
+        "in_progress" => "IN_PROGRESS",
+        _ => "ADD",
+    }
+}

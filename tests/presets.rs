@@ -1,0 +1,159 @@
+//! Every preset over every sample, and over real files where they are at hand: the laws hold, and no fault is new.
+//!
+//! Presets that wait for an overflow are told not to, so that each has something to do.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+#[path = "support/compactor.rs"]
+mod compactor;
+#[path = "support/laws.rs"]
+mod laws;
+#[path = "support/transcripts.rs"]
+mod transcripts;
+
+use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor, settings};
+use epitome::batch::{Compactor, Work};
+use epitome::format::detect;
+use epitome::preset::{When, presets};
+use epitome::report::Outcome;
+use laws::Case;
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use transcripts::transcripts;
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+/// A preset that compacts whatever has a head.
+fn always(preset: &str, changes: Changes) -> Compactor<'static> {
+    let mut work = compactor(preset, changes);
+    work.settings.overflow.when = When::Always;
+    work
+}
+
+/// Smaller limits than those of a preset, where it has limits of its own.
+fn smaller(preset: &str, limits: Changes) -> Compactor<'static> {
+    let mut work = always(preset, limits);
+    let split = &mut work.settings.split;
+    split.tail_messages = split.tail_messages.min(3);
+    split.user_tokens = split.user_tokens.min(30);
+    split.keep_first = split.keep_first.min(1);
+    split.reach_cap = split.reach_cap.map(|_| 900);
+    let prune = &mut work.settings.prune;
+    prune.keep_results = prune.keep_results.min(1);
+    prune.keep_messages = prune.keep_messages.min(2);
+    (prune.recent_tokens, prune.minimum_tokens) = (prune.recent_tokens.min(50), prune.minimum_tokens.min(20));
+    (prune.head_chars, prune.tail_chars) = (prune.head_chars.min(20), prune.tail_chars.min(20));
+    work
+}
+
+/// Holds a file against the laws with each policy; counts what each compacted, and tells what broke.
+fn hold(
+    path: &Path,
+    works: &[(&'static str, Compactor<'_>)],
+    compacted: &mut BTreeMap<&'static str, usize>,
+    broken: &mut Vec<String>,
+) {
+    let bytes = fs::read(path).unwrap();
+    let Some(format) = detect(&bytes, true).ok().and_then(|found| found.format) else { return };
+    for (number, source) in transcripts(format, &bytes) {
+        let case = Case { format, source };
+        for (preset, work) in works {
+            match catch_unwind(AssertUnwindSafe(|| outcome(case, work))) {
+                Ok(outcome) => *compacted.entry(preset).or_default() += usize::from(outcome == Outcome::Compacted),
+                Err(payload) => {
+                    let why = payload.downcast_ref::<String>().cloned();
+                    let why = why.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                    broken.push(format!("{}:{number}, {preset}: {}", path.display(), why.unwrap_or_default()));
+                }
+            }
+        }
+    }
+}
+
+/// Compacts by the laws; presets that are not strict part no call from its result.
+fn outcome(case: Case<'_>, work: &Compactor<'_>) -> Outcome {
+    case.assert_identity();
+    let (done, output) = case.assert_laws(work);
+    if done.line.outcome == Outcome::Compacted && !work.settings.strict {
+        let read = |source| Case { format: case.format, source }.read(&work.tokenizer).expect("it can be read");
+        laws::assert_pairs(&read(case.source), &read(&output));
+    }
+    done.line.outcome
+}
+
+/// Holds all samples against the laws; returns the presets that found nothing to do in any.
+fn hold_samples(make: &dyn Fn(&str) -> Compactor<'static>) -> Vec<&'static str> {
+    let all: Vec<_> = presets().map(|preset| (preset.name, make(preset.name))).collect();
+    let (mut compacted, mut broken) = (BTreeMap::new(), Vec::new());
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")) {
+        hold(&path, &all, &mut compacted, &mut broken);
+    }
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+    compacted.into_iter().filter(|(_, count)| *count == 0).map(|(preset, _)| preset).collect()
+}
+
+#[test]
+fn every_preset_compacts_every_sample_by_the_laws() {
+    hold_samples(&|preset| always(preset, AS_PRESET));
+}
+
+#[test]
+fn with_small_limits_every_preset_has_something_to_do_and_obeys_the_laws() {
+    // No sample browses.
+    assert_eq!(hold_samples(&|preset| smaller(preset, SMALL)), ["openhands-browser"]);
+}
+
+/// Real transcripts, which are not in this repository: of the larger files each is held with some of the presets in turn,
+/// so that every preset meets many; all with all is `cargo test --release --test presets -- --ignored`.
+fn hold_corpus(largest_for_all: u64) {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.join("MANIFEST.tsv").exists() {
+        return;
+    }
+    let mut works: Vec<_> = presets().map(|preset| vec![(preset.name, always(preset.name, AS_PRESET))]).collect();
+    let mut all: Vec<_> = presets().map(|preset| (preset.name, always(preset.name, AS_PRESET))).collect();
+    all.extend(presets().map(|preset| (preset.name, smaller(preset.name, TINY))));
+    let (mut compacted, mut broken) = (BTreeMap::new(), Vec::new());
+    for path in ["claude-code", "openai-messages"].iter().flat_map(|folder| files(&corpus.join(folder))) {
+        let size = fs::metadata(&path).unwrap().len();
+        if size <= largest_for_all {
+            hold(&path, &all, &mut compacted, &mut broken);
+        } else if size <= 2 << 20 {
+            hold(&path, &works[0], &mut compacted, &mut broken);
+            works.rotate_left(1);
+        }
+    }
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+#[test]
+fn every_preset_compacts_real_files_by_the_laws() {
+    hold_corpus(8 << 10);
+}
+
+#[test]
+#[ignore = "takes many minutes without --release"]
+fn every_preset_compacts_every_real_file_by_the_laws() {
+    hold_corpus(u64::MAX);
+}
+
+#[test]
+fn presets_that_wait_for_an_overflow_leave_small_transcripts_alone() {
+    let waits = |name: &&str| settings(name, AS_PRESET).overflow.when == When::Overflow;
+    let names: Vec<_> = presets().map(|preset| preset.name).filter(waits).collect();
+    assert!(names.len() > 20, "{names:?}");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/openai-messages/twelve-lines.jsonl");
+    let bytes = fs::read(path).unwrap();
+    let format = detect(&bytes, true).unwrap().format.unwrap();
+    for name in names {
+        let work = compactor(name, AS_PRESET);
+        let done = work.run(format, &bytes, 1);
+        assert!(done.patches.is_empty(), "{name}: {:?}", done.line.reason);
+    }
+}
