@@ -15,7 +15,7 @@ use epitome::prune::prune;
 use epitome::split::{Rules, Split, split, tail_budget, usable};
 use epitome::summary::{Request, Template, extractive};
 use epitome::tokens::Tokenizer;
-use epitome::transcript::{InTurn, EditScript, Stub, Tokens, Transcript, apply};
+use epitome::transcript::{EditScript, InTurn, Stub, Tokens, Transcript, apply};
 
 fn main() {
     divan::main();
@@ -68,7 +68,12 @@ impl Bench {
         let Settings { split: settings, prune, summary, limits, .. } = &self.settings;
         let (usable, formula) = usable(limits).unwrap();
         let budget = tail_budget((usable, &formula), settings, None).unwrap();
-        split(transcript, stubs, Rules { split: settings, prune, role: summary.role }, budget)
+        split(
+            transcript,
+            stubs,
+            Rules { split: settings, prune, role: summary.role, summary: Tokens(summary.tokens), drops: false },
+            budget,
+        )
     }
 
     fn script(&self, transcript: &Transcript<'_>) -> EditScript {

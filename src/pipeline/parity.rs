@@ -25,7 +25,12 @@ fn drawn_with(preset: &str, drawing: &str, change: impl Fn(&mut Settings)) -> (S
     let summary = &settings.summary;
     let text = summary.template_text.as_deref().unwrap_or(crate::summary::DEFAULT_TEMPLATE);
     let template = Template::parse(text, &summary.sections, summary.free_form).unwrap();
-    let done = compact(&transcript, &settings, Tools { count: &count, template: &template, summarizer: None }).unwrap();
+    let done = compact(
+        &transcript,
+        &settings,
+        Tools { count: &count, spread: &crate::transcript::InTurn, template: &template, summarizer: None },
+    )
+    .unwrap();
     let letters: Vec<char> = drawing.chars().filter(|letter| letter.is_alphabetic()).collect();
     (draw(&letters, &done, &transcript), Some(done))
 }

@@ -123,6 +123,7 @@ mod tests {
             lines: None,
             budget: Tokens(budget),
             count: &count,
+            spread: &crate::transcript::InTurn,
         }
     }
 
