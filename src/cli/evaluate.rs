@@ -7,11 +7,12 @@ use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm};
 use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
-use crate::preset::merge;
+use crate::preset::{merge, presets};
 use crate::report::{Line, write_failures};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -117,8 +118,9 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
         policies.push(Policy::Extractive);
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
-    for name in &args.preset {
-        policies.push(Policy::Preset(name.clone(), Box::new(merge(&super::policy::named(name)?)?.settings)));
+    for name in preset_names(&args.preset) {
+        let settings = merge(&super::policy::named(&name)?)?.settings;
+        policies.push(Policy::Preset(name, Box::new(settings)));
     }
     for stated in &args.exec {
         let Some((name, command)) = stated.split_once('=') else { bail!("--exec {stated}: write NAME=COMMAND") };
@@ -131,6 +133,19 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
         policies.extend(others.map(|(_, policy)| policy.clone()));
     }
     Ok(policies)
+}
+
+/// The presets that are named, each once; `all` names every one of ours.
+fn preset_names(named: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in named {
+        let all = presets().map(|preset| preset.name.to_owned());
+        let these: Vec<String> = if name == "all" { all.collect() } else { vec![name.clone()] };
+        names.extend(these);
+    }
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    names
 }
 
 /// Asks a program: the question goes to its standard input, its answer is what it prints.

@@ -212,7 +212,7 @@ pub(super) struct EvaluateArgs {
     /// A policy: `extractive` or a baseline; can be repeated. All by default
     #[arg(long, value_name = "NAME")]
     pub(super) policy: Vec<String>,
-    /// A preset as a whole; can be repeated
+    /// A preset as a whole; can be repeated; `all` is every one
     #[arg(long, value_name = "NAME")]
     pub(super) preset: Vec<String>,
     /// A program that is given the messages as JSON and answers with a summary; can be repeated
