@@ -33,7 +33,7 @@ pub(super) fn urls<'t>(text: &'t str, add: &mut dyn FnMut(Cow<'_, str>)) -> Cow<
 /// Finds the facts of a text.
 pub(super) fn read(text: &str, found: &mut dyn Sink) {
     let rest = urls(text, &mut |url| found.add(Class::Url, &url));
-    let rest = paths::take(&rest, &mut |path| found.add(Class::Path, &path));
+    let rest = paths::take(&rest, &mut |path| found.add(Class::Path, path));
     let rest = without_signs(&rest);
     ERROR.find_iter(&rest).for_each(|error| found.add(Class::Error, error.as_str()));
     ids::find(&rest, &mut |id| found.add(Class::Id, id));

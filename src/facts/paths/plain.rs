@@ -1,35 +1,6 @@
 //! The same search in a text of ASCII without white space, byte by byte.
 
-use super::has_extension;
-use super::{EXTENSIONS, is_of_test};
-use std::borrow::Cow;
-
-/// Takes the paths out of a text of ASCII, as [`super::take`] does.
-pub(in crate::facts) fn take_plain<'t>(text: &'t str, add: &mut dyn FnMut(&str)) -> Cow<'t, str> {
-    let mut rest = String::new();
-    let mut copied = 0;
-    let mut scan = Plain { bytes: text.as_bytes(), slashless: 0 };
-    let mut joined = String::new();
-    let mut at = 0;
-    while let Some(start) = scan.next_start(at) {
-        let Some(end) = scan.match_at(start) else {
-            at = start + 1;
-            continue;
-        };
-        at = end;
-        if let Some(path) = normalised(&text[start..end], &mut joined).filter(|path| path.len() >= 4) {
-            rest.push_str(&text[copied..start]);
-            rest.push(' ');
-            copied = end;
-            add(path);
-        }
-    }
-    if copied == 0 {
-        return Cow::Borrowed(text);
-    }
-    rest.push_str(&text[copied..]);
-    Cow::Owned(rest)
-}
+use super::{EXTENSIONS, Search};
 
 const WORD: u8 = 1;
 /// A letter of a component.
@@ -61,14 +32,18 @@ fn is(kind: u8, byte: u8) -> bool {
     KINDS[usize::from(byte)] & kind != 0
 }
 
-/// A search for paths from left to right.
-struct Plain<'t> {
+/// The search in a text of ASCII.
+pub(super) struct Bytes<'t> {
     bytes: &'t [u8],
     /// No path with a slash starts before this place.
     slashless: usize,
 }
 
-impl Plain<'_> {
+impl<'t> Bytes<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { bytes: text.as_bytes(), slashless: 0 }
+    }
+
     fn byte(&self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
     }
@@ -77,24 +52,6 @@ impl Plain<'_> {
     fn run(&self, kind: u8, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default();
         at + rest.iter().position(|byte| !is(kind, *byte)).unwrap_or(rest.len())
-    }
-
-    /// The next place where a path could start.
-    fn next_start(&self, from: usize) -> Option<usize> {
-        let mut inside = from > 0 && is(BEFORE, self.bytes[from - 1]);
-        for (at, byte) in self.bytes.iter().enumerate().skip(from) {
-            if !inside && is(START, *byte) {
-                return Some(at);
-            }
-            inside = is(BEFORE, *byte);
-        }
-        None
-    }
-
-    /// The end of the path that starts at a place, if one does.
-    fn match_at(&mut self, start: usize) -> Option<usize> {
-        let slashed = start == 0 || !matches!(self.bytes[start - 1], b':' | b'@');
-        slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
     }
 
     /// `~`, a first component, and at least one more behind a slash.
@@ -141,29 +98,24 @@ impl Plain<'_> {
     }
 }
 
-/// The last two components, as [`super::normalised`] has them; `joined` is room for them.
-fn normalised<'p>(path: &'p str, joined: &'p mut String) -> Option<&'p str> {
-    let path = path.trim_matches(['`', '\'', '"', '.', ',', ':', ';', ')', '(']).trim_end_matches('/');
-    let rooted = path.starts_with(['/', '~', '.']);
-    let numeric = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let (mut last, mut parent, mut count) = ("", None, 0);
-    let (mut all_numeric, mut of_test) = (true, false);
-    for part in path.split('/').filter(|part| !matches!(*part, "" | "." | "~" | "..")) {
-        (parent, last) = ((count > 0).then_some(last), part);
-        count += 1;
-        all_numeric &= numeric(part);
-        of_test |= is_of_test(part);
+impl Search for Bytes<'_> {
+    fn next_start(&self, from: usize) -> Option<usize> {
+        let mut inside = from > 0 && is(BEFORE, self.bytes[from - 1]);
+        for (at, byte) in self.bytes.iter().enumerate().skip(from) {
+            if !inside && is(START, *byte) {
+                return Some(at);
+            }
+            inside = is(BEFORE, *byte);
+        }
+        None
     }
-    if count == 0 {
-        return None;
+
+    fn match_at(&mut self, start: usize) -> Option<usize> {
+        let slashed = start == 0 || !matches!(self.bytes[start - 1], b':' | b'@');
+        slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
     }
-    let extended = has_extension(last);
-    let refused = (count == 1 && !extended) || all_numeric || (!extended && ((!rooted && count < 3) || of_test));
-    if refused {
-        return None;
+
+    fn width(&self, _at: usize) -> usize {
+        1
     }
-    let Some(parent) = parent else { return Some(last) };
-    joined.clear();
-    joined.extend([parent, "/", last]);
-    Some(joined)
 }
