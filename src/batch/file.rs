@@ -7,8 +7,9 @@ use super::in_place::{Guard, is_too_young};
 use super::memory::Memory;
 use super::naming::Naming;
 use super::packing::{Packer, Packing, Stored};
+use super::pending::{Ending, Pending};
 use super::record::{Record, Spool, bare_line, report_path};
-use super::rewrite::{Ending, Rewrite, Sink, Written};
+use super::rewrite::{Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::Draft;
 use super::write::{Replacement, temporary_prefix};
@@ -84,6 +85,8 @@ pub(super) struct Ended {
     pub(super) bytes: BytesReport,
     /// There is no output and must be none.
     pub(super) failed: bool,
+    /// What puts the output in its place.
+    pub(super) pending: Option<Pending>,
 }
 
 impl Ended {
@@ -93,7 +96,8 @@ impl Ended {
 
     pub(super) fn done(before: Digest, zstd: Option<Compressed>, written: Written) -> Self {
         let bytes = sizes((&before, zstd), (&written.after, written.zstd));
-        Self { before: Some(before), after: written.published.then_some(written.after), bytes, failed: false }
+        let after = written.published.then_some(written.after);
+        Self { before: Some(before), after, bytes, failed: false, pending: written.pending }
     }
 }
 
@@ -120,17 +124,22 @@ impl<'a> Task<'a> {
 
     /// Does the file, unless it is refused; only what stops the whole run is an error.
     pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, Record), FileError> {
-        let ended = match refused.map_or_else(|| self.attempt(), Err) {
-            Err(err @ (FileError::Cancelled | FileError::Fatal(_))) => return Err(err),
-            Err(err) => {
-                self.record.restart(&self.input.relative);
-                self.record(self.failed_line(&err), &[])?;
-                Ended::failed()
-            }
-            Ok(ended) => ended,
-        };
+        let attempted = refused.map_or_else(|| self.attempt(), Err);
         self.advance(self.input.size.saturating_sub(self.advanced));
-        Ok((ended, self.record))
+        match attempted {
+            Ok(ended) => Ok((ended, self.record)),
+            Err(err) => self.failed(err),
+        }
+    }
+
+    /// What is reported of a file that failed, instead of all that was.
+    pub(super) fn failed(mut self, err: FileError) -> Result<(Ended, Record), FileError> {
+        if let FileError::Cancelled | FileError::Fatal(_) = err {
+            return Err(err);
+        }
+        self.record.restart(&self.input.relative);
+        self.record(self.failed_line(&err), &[])?;
+        Ok((Ended::failed(), self.record))
     }
 
     fn attempt(&mut self) -> Result<Ended, FileError> {
@@ -247,7 +256,7 @@ impl<'a> Task<'a> {
         Replacement::create_as(path, &temporary_prefix(self.context.batch.shard))
     }
 
-    /// Puts the output in its place, if it belongs there.
+    /// Ends the output, if it belongs anywhere.
     pub(super) fn finish(
         &self,
         rewrite: Rewrite<'_>,
@@ -257,9 +266,9 @@ impl<'a> Task<'a> {
         self.check_stopped()?;
         let all = !self.context.batch.changed_only || self.input.part.is_some();
         let unchanged_too = self.context.batch.target != Target::InPlace && all;
-        let (path, guard) = (self.record.path(), self.guard.as_ref());
-        let output = self.place();
-        let output = output.as_deref().unwrap_or(path);
+        let path = self.record.path().to_owned();
+        let output = self.place().unwrap_or_else(|| path.clone());
+        let (meta, guard) = (meta.cloned(), self.guard.clone());
         rewrite.finish(Ending { path, output, before, meta, guard, unchanged_too })
     }
 

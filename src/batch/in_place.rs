@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 /// The state of an input when it was opened.
+#[derive(Clone)]
 pub(super) struct Guard {
     path: PathBuf,
     size: u64,

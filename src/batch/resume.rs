@@ -24,7 +24,7 @@ pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> 
     }
     let record = recall(journal, entry, input)?;
     let (before, after) = (Some(entry.input.clone()), entry.output.clone());
-    Some((Ended { before, after, bytes: entry.bytes.clone(), failed: false }, record))
+    Some((Ended { before, after, bytes: entry.bytes.clone(), ..Ended::default() }, record))
 }
 
 /// The digest of an input, or of its part, if it may have so many bytes.

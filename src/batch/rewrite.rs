@@ -2,13 +2,12 @@
 
 use super::digest::{Compressed, Digest, Gauge};
 use super::error::{BatchError, FileError};
-use super::in_place::Guard;
 use super::packing::{Packer, Stored};
+use super::pending::{Ending, Pending};
 use super::source::Shared;
 use super::undo::Draft;
-use super::write::{Replacement, Settled};
+use super::write::Replacement;
 use crate::transcript::Patch;
-use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
 
 /// Where the bytes go.
@@ -45,34 +44,20 @@ enum Measured {
     Before((Digest, Option<Compressed>)),
 }
 
-/// What must hold, and what is noted, when an output takes its place.
-pub(super) struct Ending<'a> {
-    /// Path of the input in reports.
-    pub(super) path: &'a str,
-    /// Path of the output in its tree.
-    pub(super) output: &'a str,
-    /// The input.
-    pub(super) before: Digest,
-    /// The input's permissions and times.
-    pub(super) meta: Option<&'a Metadata>,
-    /// In place: what must still be true of the input.
-    pub(super) guard: Option<&'a Guard>,
-    /// Whether an output equal to its input is written too.
-    pub(super) unchanged_too: bool,
-}
-
 /// An output that is done.
 pub(super) struct Written {
     pub(super) after: Digest,
     pub(super) zstd: Option<Compressed>,
-    /// Whether it stands in its place; false if there was no need, or no place.
+    /// Whether it stands in its place, or will; false if there was no need, or no place.
     pub(super) published: bool,
+    /// It stands there once this is done.
+    pub(super) pending: Option<Pending>,
 }
 
 impl Written {
     /// So many bytes that stand elsewhere.
     pub(super) fn nothing(size: u64) -> Self {
-        Self { after: Digest { size, sha256: String::new() }, zstd: None, published: false }
+        Self { after: Digest { size, sha256: String::new() }, zstd: None, published: false, pending: None }
     }
 }
 
@@ -141,8 +126,8 @@ impl<'a> Rewrite<'a> {
         if self.stored.is_none() { self.out.replace(old, &[]) } else { Ok(()) }
     }
 
-    /// Puts the output in its place: it is synced first, then the undo store, then the input is looked at again.
-    pub(super) fn finish(mut self, ending: Ending<'_>) -> Result<Written, FileError> {
+    /// Writes out all; a file is left to be put in its place.
+    pub(super) fn finish(mut self, ending: Ending) -> Result<Written, FileError> {
         match (self.stored.take(), self.packer.take()) {
             (Some(mut stored), _) if !self.changed && !self.repacks => {
                 stored.each(FileError::Read, |piece| self.out.keep(piece))?;
@@ -183,38 +168,25 @@ impl Output<'_> {
         }
     }
 
-    fn finish(self, ending: Ending<'_>, wanted: bool) -> Result<Written, FileError> {
+    fn finish(self, ending: Ending, wanted: bool) -> Result<Written, FileError> {
         let (after, zstd) = match self.gauge {
             Measured::Now(gauge) => gauge.finish().map_err(FileError::Write)?,
             Measured::Before(measures) => measures,
         };
-        let published = match self.sink {
-            Sink::File(file) if wanted => {
-                let settled = file.settle(ending.meta).map_err(FileError::Write)?;
-                commit(self.undo, &ending, &after)?;
-                if let (Some(guard), Some(meta)) = (ending.guard, ending.meta) {
-                    settled.keep_owner(meta);
-                    guard.check()?;
-                }
-                let publish = if ending.guard.is_some() { Settled::publish } else { Settled::rename };
-                publish(settled).map_err(FileError::Write)?;
-                true
+        let mut written = Written { after, zstd, published: true, pending: None };
+        match self.sink {
+            Sink::File(mut file) if wanted => {
+                file.flush().map_err(FileError::Write)?;
+                written.pending = Some(Pending { file, undo: self.undo, ending, after: written.after.clone() });
             }
             Sink::Stdout(mut out) => {
                 out.flush().map_err(stdout)?;
-                commit(self.undo, &ending, &after)?;
-                true
+                ending.commit(self.undo, &written.after)?;
             }
-            Sink::File(_) | Sink::Nothing => false,
-        };
-        Ok(Written { after, zstd, published })
+            Sink::File(_) | Sink::Nothing => written.published = false,
+        }
+        Ok(written)
     }
-}
-
-fn commit(undo: Option<Draft>, ending: &Ending<'_>, after: &Digest) -> Result<(), FileError> {
-    let paths = (ending.path, ending.output);
-    let commit = |undo: Draft| undo.commit(paths, ending.before.clone(), after.clone());
-    undo.map_or(Ok(()), commit).map_err(FileError::Undo)
 }
 
 fn stdout(err: io::Error) -> FileError {

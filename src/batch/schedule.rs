@@ -4,9 +4,11 @@ use super::discover::{Input, Problem};
 use super::error::{BatchError, FileError};
 use super::file::{Context, Ended, Task, spooling};
 use super::journal::Journal;
+use super::pending::Pending;
 use super::queue::Queue;
 use super::record::{Record, bare_line};
 use super::resume;
+use super::settling::{self, Settling};
 use crate::report::{Failures, FileTotals, Totals};
 use rayon::Scope;
 use rayon::prelude::*;
@@ -60,6 +62,19 @@ pub(super) struct Finished {
     pub(super) reused: bool,
 }
 
+/// What became of an item, of which the output may still wait for its place.
+struct Attempt {
+    ended: Ended,
+    record: Record,
+    reused: bool,
+}
+
+/// An item that the threads are done with.
+struct Written {
+    index: usize,
+    done: Result<Attempt, FileError>,
+}
+
 /// The items and all that is needed to do them.
 pub(super) struct Schedule<'a> {
     pub(super) context: &'a Context<'a>,
@@ -79,7 +94,8 @@ impl Schedule<'_> {
     /// Does all items; those that were cancelled are `None`. Also says what the neediest is estimated to need, in bytes.
     ///
     /// As many loops as threads take items from one queue. A thread that waits for lines of its file may take up
-    /// another loop, but never are more files open at once than there are threads, whoever steals what. A loop for
+    /// another loop, but never is more done at once than there are threads, whoever steals what. What is written
+    /// waits for the disk elsewhere, unless memory has a limit. A loop for
     /// whose items there is no room in memory ends, since a thread that waited might hold what it waits for; whoever
     /// makes room starts it again.
     pub(super) fn run(&self) -> Result<(Vec<Option<Finished>>, u64), BatchError> {
@@ -95,10 +111,13 @@ impl Schedule<'_> {
         order.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
         let (queue, results) = (Queue::new(order, &needs, self.context.memory), Results::default());
         let (queue, results_of) = (&queue, &results);
-        pool.scope(|scope| {
-            for _ in 0..pool.current_num_threads() {
-                scope.spawn(|scope| self.take_all(scope, queue, results_of));
-            }
+        let settle = |written| self.settle(written, results_of);
+        settling::beside(self.context.memory.is_none(), &settle, |settling| {
+            pool.scope(|scope| {
+                for _ in 0..pool.current_num_threads() {
+                    scope.spawn(|scope| self.take_all(scope, queue, settling));
+                }
+            });
         });
         let most = queue.most();
         Ok((results.in_order(self.items.len())?, most))
@@ -114,36 +133,55 @@ impl Schedule<'_> {
         self.items.par_iter().map(need).collect()
     }
 
-    fn take_all<'s>(&'s self, scope: &Scope<'s>, queue: &'s Queue<'s>, results: &'s Results) {
+    fn take_all<'s>(&'s self, scope: &Scope<'s>, queue: &'s Queue<'s>, settling: &'s Settling<'s, Written>) {
         while let Some(index) = queue.next() {
             if self.context.stopped() {
                 return;
             }
-            match self.item(&self.items[index], queue.refused(index)) {
-                Ok(finished) => results.keep(index, finished),
-                Err(FileError::Fatal(err)) => {
-                    self.context.stop.store(true, Ordering::Relaxed);
-                    results.fail(err);
-                }
-                Err(_) => return,
-            }
+            settling.take(Written { index, done: self.item(&self.items[index], queue.refused(index)) });
             for _ in 0..queue.done(index) {
-                scope.spawn(|scope| self.take_all(scope, queue, results));
+                scope.spawn(|scope| self.take_all(scope, queue, settling));
             }
-            self.context.progress.file_done();
         }
     }
 
-    fn item(&self, item: &Item, refused: Option<FileError>) -> Result<Finished, FileError> {
+    /// Keeps what became of an item, once its output is in its place.
+    fn settle(&self, Written { index, done }: Written, results: &Results) {
+        match done.and_then(|done| self.finish(&self.items[index], done)) {
+            Ok(finished) => {
+                results.keep(index, finished);
+                self.context.progress.file_done();
+            }
+            Err(FileError::Fatal(err)) => {
+                self.context.stop.store(true, Ordering::Relaxed);
+                results.fail(err);
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn item(&self, item: &Item, refused: Option<FileError>) -> Result<Attempt, FileError> {
         let input = match item {
             Item::Problem(problem) => return self.problem(problem),
             Item::File(input) => input,
         };
         if let Some((ended, record)) = self.journal.and_then(|journal| resume::reuse(self.context, journal, input)) {
             self.context.progress.advance(input.size);
-            return Ok(Finished { reused: true, ..self.close(&ended, record)? });
+            return Ok(Attempt { ended, record, reused: true });
         }
         let (ended, record) = Task::new(self.context, input).run(refused)?;
+        Ok(Attempt { ended, record, reused: false })
+    }
+
+    fn finish(&self, item: &Item, attempt: Attempt) -> Result<Finished, FileError> {
+        let Attempt { mut ended, mut record, reused } = attempt;
+        let Item::File(input) = item else { return self.close(&ended, record) };
+        if reused {
+            return Ok(Finished { reused, ..self.close(&ended, record)? });
+        }
+        if let Some(Err(err)) = ended.pending.take().map(Pending::publish) {
+            (ended, record) = Task::new(self.context, input).failed(err)?;
+        }
         let (path, count) = (record.path().to_owned(), record.len());
         let finished = self.close(&ended, record)?;
         if let Some(journal) = self.journal {
@@ -155,12 +193,12 @@ impl Schedule<'_> {
         Ok(finished)
     }
 
-    fn problem(&self, problem: &Problem) -> Result<Finished, FileError> {
+    fn problem(&self, problem: &Problem) -> Result<Attempt, FileError> {
         let mut record = Record::new(&problem.relative);
         let blank = self.context.work.blank();
         let line = bare_line(blank, problem.outcome, problem.reason, Some(problem.error.clone()));
         record.add(line, &[]).map_err(spooling)?;
-        self.close(&Ended::failed(), record)
+        Ok(Attempt { ended: Ended::failed(), record, reused: false })
     }
 
     /// Moves what is to be reported out of memory.

@@ -53,6 +53,16 @@ fn a_bad_file_and_a_panic_cost_one_line_each_and_leave_no_output() {
 }
 
 #[test]
+fn an_output_that_cannot_take_its_place_fails_alone() {
+    let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\ndrop\n"), ("c", "session\n")]);
+    fs::create_dir_all(field.path("out/b/of-another")).unwrap();
+    let summary = field.run(&Batch { force: true, ..field.batch() }).unwrap();
+    assert_eq!(shape(&summary), ["a compacted", "b failed not_written", "c unchanged"]);
+    assert_eq!(field.names("out"), ["a", "c"]);
+    assert_eq!(summary.totals.files.bytes.before, 21, "only of what did not fail");
+}
+
+#[test]
 fn a_named_file_that_is_no_transcript_fails() {
     let field = Field::new(&[("a", "other"), ("b", "codex"), ("c", "session\n")]);
     let batch = field.batch_of(&["in/a", "in/b", "in/c", "in/gone"], Target::Dir(field.path("out")));

@@ -1,0 +1,70 @@
+//! Threads that wait for the disk, so that those that work do not.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// How many wait at once. They do nothing else, so that they are none of the threads of a run.
+const WAITING: usize = 4;
+
+/// Takes what is to be settled.
+pub(super) struct Settling<'s, T> {
+    /// Where it goes; without, the thread that brings it waits itself.
+    threads: Option<SyncSender<T>>,
+    settle: &'s (dyn Fn(T) + Sync),
+}
+
+impl<T> Settling<'_, T> {
+    /// Has it settled. Waits where too many wait already.
+    pub(super) fn take(&self, one: T) {
+        match &self.threads {
+            Some(threads) => {
+                // All threads are gone only after a panic, which ends the run.
+                let _ = threads.send(one);
+            }
+            None => (self.settle)(one),
+        }
+    }
+}
+
+/// Runs `work`; what it gives away is settled meanwhile, if `beside` on threads of their own, and all of it before this
+/// returns.
+pub(super) fn beside<T: Send>(beside: bool, settle: &(dyn Fn(T) + Sync), work: impl FnOnce(&Settling<'_, T>)) {
+    if !beside {
+        return work(&Settling { threads: None, settle });
+    }
+    let (threads, waiting) = sync_channel(WAITING);
+    let waiting = Mutex::new(waiting);
+    thread::scope(|scope| {
+        for _ in 0..WAITING {
+            scope.spawn(|| settle_all(&waiting, settle));
+        }
+        work(&Settling { threads: Some(threads), settle });
+    });
+}
+
+fn settle_all<T>(waiting: &Mutex<Receiver<T>>, settle: &(dyn Fn(T) + Sync)) {
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+    while let Some(one) = next() {
+        settle(one);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_is_settled_before_it_ends() {
+        for threads in [false, true] {
+            let settled = Mutex::new(BTreeSet::new());
+            let settle = |one: usize| {
+                settled.lock().unwrap_or_else(PoisonError::into_inner).insert(one);
+            };
+            beside(threads, &settle, |settling| (0..100).for_each(|one| settling.take(one)));
+            let settled = settled.into_inner().unwrap_or_else(PoisonError::into_inner);
+            assert!(settled.into_iter().eq(0..100), "threads: {threads}");
+        }
+    }
+}
