@@ -127,6 +127,20 @@ pub enum BatchError {
         /// Who wrote it.
         found: String,
     },
+    /// There is nothing to add up.
+    #[error("{}: no report there; name the output folder of a run, or its report.json", path.display())]
+    NoReport {
+        /// The path as typed.
+        path: PathBuf,
+    },
+    /// A report that is none, or of another version.
+    #[error("{}: not a report of this version of epitome: {reason}", path.display())]
+    BadReport {
+        /// The report.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Something around the inputs could not be done.
     #[error("{}: {doing} failed: {source}", path.display())]
     Io {

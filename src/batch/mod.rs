@@ -51,6 +51,7 @@ mod shard;
 mod source;
 mod staff;
 mod stream;
+mod sums;
 mod undo;
 mod write;
 
@@ -75,6 +76,7 @@ pub use restore::{Restored, restore};
 pub use run::Summary;
 pub use shard::Shard;
 pub use staff::{Price, Staff};
+pub use sums::add_up;
 
 use crate::convert::Output;
 use crate::format::{Detected, Format};

@@ -66,7 +66,7 @@ impl Shard {
     }
 
     /// All shares, itself among them.
-    fn all(self) -> impl Iterator<Item = Self> {
+    pub(super) fn all(self) -> impl Iterator<Item = Self> {
         (1..=self.count).map(move |index| Self { index, ..self })
     }
 

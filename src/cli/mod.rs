@@ -21,6 +21,7 @@ mod stats;
 mod status;
 mod target;
 mod terminal;
+mod totals;
 
 pub use args::Cli;
 pub use status::ExitStatus;
@@ -59,6 +60,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
         Command::Presets(args) => presets::run(&args, terminal),
         Command::Detect(args) => detect::run(&args, terminal),
         Command::Restore(args) => restore::run(&args, terminal),
+        Command::Totals(args) => totals::run(&args, terminal),
         Command::Fixtures(args) => fixtures::run(&args, terminal),
         Command::Completions(args) => shell::completions(&args, terminal),
         Command::Man => shell::man(terminal),

@@ -41,13 +41,13 @@ pub struct MemoryReport {
 }
 
 /// The first failures in input order, and how many more there are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failures {
     /// At most [`MAX_FAILURES`].
-    #[serde(rename = "failures")]
+    #[serde(rename = "failures", default)]
     pub list: Vec<Failure>,
     /// Failures that are not listed.
-    #[serde(rename = "failures_omitted")]
+    #[serde(rename = "failures_omitted", default)]
     pub omitted: u64,
 }
 

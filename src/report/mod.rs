@@ -6,6 +6,7 @@ mod json;
 mod line;
 mod llm;
 mod stats;
+mod sum;
 mod table;
 mod totals;
 
@@ -19,5 +20,6 @@ pub use line::{
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
+pub use sum::{Stored, Sum};
 pub use table::{grouped, write_failures, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

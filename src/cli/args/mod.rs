@@ -48,6 +48,8 @@ pub(super) enum Command {
     Detect(DetectArgs),
     /// Give inputs back from outputs and an undo store
     Restore(RestoreArgs),
+    /// Add up the reports of several runs
+    Totals(TotalsArgs),
     /// Make up transcripts of which it is known what a compaction has to keep
     Fixtures(FixturesArgs),
     /// Print a completion script
@@ -301,6 +303,19 @@ pub(super) struct RestoreArgs {
     /// The folder, or for one output the file, that is written; the outputs themselves are replaced if it is left out
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 nothing failed, 1 something failed or a share has no report yet, 2 a report can't be read."
+)]
+pub(super) struct TotalsArgs {
+    /// Output folders of runs or of their shares, folders of reports, or single files `report.json`
+    #[arg(required = true)]
+    pub(super) reports: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,0 +1,95 @@
+//! The sum of what several runs report: all shares of one work, or folder after folder.
+
+use super::BatchError;
+use super::OWN_FOLDER;
+use super::shard::Shard;
+use crate::report::{Stored, Sum};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The name of the report that holds the totals.
+const REPORT: &str = "report.json";
+
+/// Adds up the reports of output folders, of folders of reports, and single ones.
+///
+/// # Errors
+/// A path holds no report, or one can't be read.
+pub fn add_up(paths: &[PathBuf]) -> Result<Sum, BatchError> {
+    let mut sum = Sum::default();
+    for path in paths {
+        let (reports, missing) = reports(path).map_err(BatchError::io("reading", path))?;
+        if reports.is_empty() {
+            return Err(BatchError::NoReport { path: path.clone() });
+        }
+        for report in reports {
+            sum += &read(&report)?;
+        }
+        sum.missing.extend(missing.into_iter().map(|shard| path.join(shard.name()).display().to_string()));
+    }
+    Ok(sum)
+}
+
+fn read(path: &Path) -> Result<Stored, BatchError> {
+    let bytes = fs::read(path).map_err(BatchError::io("reading", path))?;
+    let bad = |reason: String| BatchError::BadReport { path: path.to_owned(), reason };
+    let stored: Stored = serde_json::from_slice(&bytes).map_err(|err| bad(err.to_string()))?;
+    stored.known().map_err(bad)
+}
+
+/// The reports at a path, and the shares of which there is none yet.
+fn reports(path: &Path) -> std::io::Result<(Vec<PathBuf>, Vec<Shard>)> {
+    if path.is_file() {
+        return Ok((vec![path.to_owned()], Vec::new()));
+    }
+    let own = path.join(OWN_FOLDER);
+    let folder = if own.is_dir() { own } else { path.to_owned() };
+    let names = fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<BTreeSet<_>>>()?;
+    let shares: Vec<Shard> = names.iter().filter_map(|name| Shard::named(name.to_str()?)).collect();
+    let all = shares.first().map(|shard| shard.all().collect()).unwrap_or_default();
+    let of_share = |shard: &Shard| folder.join(shard.name()).join(REPORT);
+    let (done, missing): (Vec<Shard>, Vec<Shard>) = Vec::into_iter(all).partition(|shard| of_share(shard).is_file());
+    let whole = Some(folder.join(REPORT)).filter(|report| report.is_file());
+    Ok((whole.into_iter().chain(done.iter().map(of_share)).collect(), missing))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::report::{Failures, Report, Totals};
+
+    fn write(path: &Path, transcripts: u64) {
+        let totals = Totals { transcripts, ..Totals::default() };
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = fs::File::create(path).unwrap();
+        Report::new(&serde_json::Value::Null, &totals, &Failures::default()).write(file).unwrap();
+    }
+
+    #[test]
+    fn shares_add_up_and_those_that_lack_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("out");
+        for (share, transcripts) in [("1/3", 5), ("3/3", 7)] {
+            let shard: Shard = share.parse().unwrap();
+            write(&out.join(".epitome").join(shard.name()).join(REPORT), transcripts);
+        }
+        let single = dir.path().join("of-one-run.json");
+        write(&single, 100);
+        let sum = add_up(&[out.clone(), single]).unwrap();
+        assert_eq!((sum.reports, sum.totals.transcripts), (3, 112));
+        assert_eq!(sum.missing, [out.join("shard-2-of-3").display().to_string()]);
+    }
+
+    #[test]
+    fn what_holds_no_report_of_ours_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let add_up = |path: &Path| add_up(&[path.to_owned()]).unwrap_err().to_string();
+        assert!(add_up(dir.path()).contains("no report"));
+        let other = dir.path().join("x.json");
+        fs::write(&other, "{}").unwrap();
+        assert!(add_up(&other).contains("x.json: not a report"));
+        fs::write(&other, r#"{"schema_version":0,"totals":{}}"#).unwrap();
+        assert!(add_up(&other).contains("x.json: not a report"));
+    }
+}
