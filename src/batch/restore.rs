@@ -58,6 +58,36 @@ fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBu
     (output.file_name() == target.file_name()).then(|| target.with_file_name(name))
 }
 
+/// The outputs that a store has records of.
+pub struct Recorded(BTreeSet<PathBuf>);
+
+impl Recorded {
+    /// Reads the paths of all records.
+    ///
+    /// # Errors
+    /// A record can't be read.
+    pub fn of(store: &Path) -> Result<Self, RestoreError> {
+        let folder = store.join("undo");
+        let outputs = match fs::read_dir(&folder) {
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self(BTreeSet::new())),
+            outputs => outputs.map_err(RestoreError::io("reading", &folder))?,
+        };
+        let mut paths = BTreeSet::new();
+        for output in outputs {
+            let output = output.map_err(RestoreError::io("reading", &folder))?.path();
+            paths.extend(records(&output)?.into_iter().map(|record| PathBuf::from(record.header.path)));
+        }
+        Ok(Self(paths))
+    }
+
+    /// Whether a run noted an output of this path, whatever it holds by now.
+    pub fn has(&self, output: &Path) -> bool {
+        let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+        let parts: Vec<_> = place.components().collect();
+        (0..parts.len()).any(|from| self.0.contains(&parts[from..].iter().collect::<PathBuf>()))
+    }
+}
+
 /// A record, read up to its header.
 struct Record {
     path: PathBuf,
