@@ -15,6 +15,13 @@ const DEFINED: f64 = 1.4;
 const NUMBER: f64 = 0.5;
 /// The same for a key of data.
 const KEY: f64 = 0.8;
+/// The same for a command that was run: of 1 534 that 241 cuts of real sessions know, 42 % were needed behind the cut,
+/// and 11 % of the identifiers that calls have.
+const COMMAND: f64 = 3.0;
+/// The same for an id: for its tokens it was needed less often than an identifier.
+const ID: f64 = 0.8;
+/// The same for an address, which is longer and was needed less often.
+const ADDRESS: f64 = 0.6;
 /// Names of one series that are named: `part_1`, `part_2`, `part_3`.
 const SERIES: usize = 4;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
@@ -88,7 +95,13 @@ fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
         let kind = if names.defined.contains(&fact) { DEFINED } else { 1.0 };
         let kind = if tools.knowledge.number(fact).is_some() { NUMBER } else { kind };
         let kind = if names.keys.contains(&fact) { KEY } else { kind };
-        let own = kind * worth[fact as usize];
+        let class = match facts[fact as usize].class {
+            Class::Cmd => COMMAND,
+            Class::Id => ID,
+            Class::Url => ADDRESS,
+            Class::Error | Class::Ident | Class::Path => 1.0,
+        };
+        let own = class * kind * worth[fact as usize];
         own / (facts[fact as usize].value.len() as f64 + 8.0).sqrt()
     };
     let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
@@ -249,5 +262,24 @@ impl Index<'_, '_, '_> {
         self.section.spent += price;
         change(self.section);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::corpus::{act, count};
+    use super::*;
+    use crate::transcript::{InTurn, Message};
+
+    #[test]
+    fn commands_come_first_and_addresses_last() {
+        let line = r#"{"command":"make all; echo makeAll make_all_of_the_targets_now deadbe1 https://a.example/x"}"#;
+        let messages = act("Bash", line, "done", false);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let names = ranked(&Names::default(), &Covered::default(), tools);
+        let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
+        assert_eq!(names, ["make all", "makeAll", "deadbe1", "make_all_of_the_targets_now", "https://a.example/x"]);
     }
 }
