@@ -74,6 +74,18 @@ pub struct Fact {
     pub value: String,
 }
 
+impl Fact {
+    /// As it is written in a list, so that it is read as itself: a folder of which only the end is known says so, and so
+    /// does a command of which only the beginning is.
+    pub fn spelled(&self) -> String {
+        if self.class == Class::Cmd && is_cut(&self.value) {
+            return format!("{}…", self.value);
+        }
+        let alone = self.class != Class::Path || extract(&self.value).contains(self) || !self.value.contains('/');
+        if alone { self.value.clone() } else { format!("…/{}", self.value) }
+    }
+}
+
 /// The facts of a text, commands aside: those are only looked for in shell calls.
 pub fn extract(text: &str) -> BTreeSet<Fact> {
     let mut found = Found::default();

@@ -1,7 +1,7 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
-use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract, extract_into, is_cut, part_into, resolve, worth};
+use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, Part, Spread, pieces, spread};
 use aho_corasick::AhoCorasick;
 use foldhash::{HashMap, HashSet};
@@ -154,15 +154,9 @@ impl Knowledge {
         self.runs = (!self.commands.is_empty()).then(|| AhoCorasick::new(commands).ok()).flatten();
     }
 
-    /// A fact as it is written in an index, so that it is read as itself: a folder of which only the end is known says
-    /// so, and so does a command of which only the beginning is.
+    /// A fact as it is written in an index (see [`Fact::spelled`]).
     pub(super) fn spelled(&self, fact: u32) -> String {
-        let own = &self.facts[fact as usize];
-        if own.class == Class::Cmd && is_cut(&own.value) {
-            return format!("{}…", own.value);
-        }
-        let alone = own.class != Class::Path || extract(&own.value).contains(own) || !own.value.contains('/');
-        if alone { own.value.clone() } else { format!("…/{}", own.value) }
+        self.facts[fact as usize].spelled()
     }
 
     /// The digits of a fact that is nothing but a number.

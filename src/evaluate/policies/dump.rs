@@ -24,8 +24,9 @@ pub(super) fn summary(
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
     let mut left = size;
     let fitting = ranked.iter().map_while(|(fact, _)| {
-        left = left.checked_sub((tools.count)(&fact.value).0 + 1)?;
-        Some(fact.value.as_str())
+        let spelled = fact.spelled();
+        left = left.checked_sub((tools.count)(&spelled).0 + 1)?;
+        Some(spelled)
     });
     fitting.collect::<Vec<_>>().join(", ")
 }
