@@ -31,10 +31,10 @@ def main() -> int:
     corpus = environment.ROOT.parent / "shared" / "corpus"
     folders = options.folders or [environment.ROOT / "samples"] + ([corpus] if corpus.is_dir() else [])
     epitome = (options.epitome or environment.epitome()).resolve()
-    prepared = theirs.counted(transcripts.prepare(folders, epitome, environment.TOOLS / "transcripts"))
-    print(f"{len(prepared)} transcripts", file=sys.stderr)
     chosen = [case for case in cases.CASES if options.only in case.original or options.only in case.preset]
-    rows = [comparing.compare(case, prepared, epitome) for case in chosen]
+    prepared = transcripts.prepare(folders, epitome, environment.TOOLS)
+    counted = {form: theirs.counted(prepared[form]) for form in sorted({case.form for case in chosen})}
+    rows = [comparing.compare(case, counted[case.form], epitome) for case in chosen]
     table.show(rows)
     return int(any(row.unknown or row.failure for row in rows))
 

@@ -41,7 +41,7 @@ def compare(case: Case, given: list[Transcript], epitome: Path) -> Row:
     except theirs.Unavailable as reason:
         row.failure = str(reason)
         return row
-    all_ours = ours.compacted(epitome, case.preset, case.ours, given)
+    all_ours = ours.compacted(epitome, case, given)
     for transcript, their, our in zip(given, theirs.outcomes(answers), all_ours, strict=True):
         judge(row, transcript, their, our)
     return row

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import environment
+from cases import Case
 from outcome import Outcome, Transcript, of_messages
 from transcripts import file_name
 
@@ -27,12 +28,12 @@ class Made:
     tokens: int
 
 
-def compacted(epitome: Path, preset: str, settings: dict[str, Any], given: list[Transcript]) -> list[Made]:
-    """What a preset with these settings makes of each transcript. Raises RuntimeError where the run could not start."""
+def compacted(epitome: Path, case: Case, given: list[Transcript]) -> list[Made]:
+    """What the preset of a case makes of each transcript. Raises RuntimeError where the run could not start."""
     config, target = environment.TOOLS / "settings.toml", environment.TOOLS / "made"
-    config.write_text(toml(settings))
-    words = ["--preset", preset, "--config", config, "--from", "openai-messages", "--force", "--no-progress", "-q"]
-    source = environment.TOOLS / "transcripts"
+    config.write_text(toml(case.ours))
+    words = ["--preset", case.preset, "--config", config, "--from", "openai-messages", "--force", "--no-progress", "-q"]
+    source = environment.TOOLS / "transcripts" / case.form
     clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
     command = [epitome, "compact", source, "-o", target, *words]
     done = subprocess.run(command, capture_output=True, text=True, env=clean)
@@ -54,5 +55,7 @@ def made(transcript: Transcript, entry: dict[str, Any], path: Path) -> Made:
 
 def toml(settings: dict[str, Any]) -> str:
     """Settings by table and key."""
-    tables = (f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()) for name, keys in settings.items())
-    return "\n".join(tables)
+    lines = []
+    for name, keys in settings.items():
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items())]
+    return "\n".join(lines)

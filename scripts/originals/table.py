@@ -18,9 +18,11 @@ def show(rows: list[Row]) -> None:
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-    used = [f"{row.case.original} {row.case.told()}: {count} × {name}" for row in rows for name, count in row.reasons.most_common()]
-    print("\n".join(["", *used]))
-    print("\n".join(["", *(f"{name}: {one.cause}" for name, one in known.KNOWN.items())]))
+    for row in rows:
+        for name, count in row.reasons.most_common():
+            print(f"{row.case.original} {row.case.told()}: {count} × {name}")
+    words = {word for row in rows for name in row.reasons for word in name.split(" + ")}
+    print("\n".join(["", *(f"{name}: {one.cause}" for name, one in known.KNOWN.items() if name in words)]))
 
 
 def cells(row: Row) -> tuple[str, ...]:

@@ -15,18 +15,30 @@ LEAST = 2
 """Shorter ones have nothing to choose from."""
 
 
-def prepare(folders: list[Path], epitome: Path, target: Path) -> list[Transcript]:
-    """Writes all transcripts of the folders into one, `NNN.jsonl` each: those of OpenAI, and those of Claude Code converted."""
+def prepare(folders: list[Path], epitome: Path, scratch: Path) -> dict[str, list[Transcript]]:
+    """All transcripts of the folders, those of OpenAI and those of Claude Code converted, by form: with tools, and as chats."""
+    read = [(name, row) for path, name in sources(folders, epitome, scratch / "converted") for row in conversations(path)]
+    forms = {"tools": read, "chat": [(name, chat(row)) for name, row in read]}
+    return {form: written(rows, scratch / "transcripts" / form) for form, rows in forms.items()}
+
+
+def chat(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What user and agent said, without calls, their results and system prompts: all that some histories hold."""
+    roles = ("user", "assistant")
+    return [{"role": one["role"], "content": one["content"]} for one in messages if one.get("role") in roles and one["content"]]
+
+
+def written(rows: list[tuple[str, list[dict[str, Any]]]], target: Path) -> list[Transcript]:
+    """Writes each transcript into a folder as `NNN.jsonl`; equal ones once."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     found: list[Transcript] = []
     seen: set[str] = set()
-    for path, name in sources(folders, epitome, target.parent / "converted"):
-        for messages in conversations(path):
-            text = json.dumps(messages)
-            if len(messages) >= LEAST and modern(messages) and text not in seen:
-                seen.add(text)
-                found.append(Transcript(name, tuple({"id": f"m{at}", **one} for at, one in enumerate(messages))))
+    for name, messages in rows:
+        text = json.dumps(messages)
+        if len(messages) >= LEAST and modern(messages) and text not in seen:
+            seen.add(text)
+            found.append(Transcript(name, tuple({"id": f"m{at}", **one} for at, one in enumerate(messages))))
     for at, transcript in enumerate(found):
         lines = (json.dumps(message, ensure_ascii=False) + "\n" for message in transcript.messages)
         (target / file_name(at)).write_text("".join(lines), "utf-8")

@@ -225,10 +225,13 @@ fn openhands_maskers_and_forgetters() {
     assert_eq!(stubs("openhands-mask", &format!("utr{}", many("a", 100))), ["<MASKED>"]);
     assert_eq!(window("openhands-recent", "uaaaaua", 3), "u[aaa]aua");
     assert_eq!(window("openhands-amortized", "uaauatrtrua", 4), "u[aauatr]trua");
+    assert_eq!(window("openhands-recent", "suaaaaua", 3), "s[uaaa]aua", "the system prompt is the first event");
+    assert_eq!(window("openhands-mask", "utr1tr1a", 1), "utXtXa", "however short");
     assert_eq!(drawn("openhands-recent", &many("ua", 50)), many("ua", 50), "a hundred stay");
     let half = format!("u[{}]a{}", many("au", 26), many("ua", 24));
     assert_eq!(drawn("openhands-amortized", &many("ua", 51)), half);
-    assert_eq!(drawn("openhands-window", "uaaaaauaa"), "u[aaaa]Sauaa");
+    assert_eq!(drawn("openhands-window", "uaaaaauaa"), "u[aaaa]auaa");
+    assert_eq!(drawn("openhands-window", "uaaaauaa"), "u[aaaa]uaa", "of seven three stay");
 }
 
 /// Roo's sliding window: half of what stands behind the first message, an even number, goes.
