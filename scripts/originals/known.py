@@ -1,5 +1,6 @@
 """The differences that are meant, each as what it does to the outcome of the original. A difference has a name only if these
-changes, put upon what the original did, give exactly what epitome did.
+changes, put upon what the original did, give exactly what epitome did. Three cannot be foretold from that outcome and take
+over ours within a stated bound: `parallel calls`, `few messages` and `rounds`.
 """
 
 from __future__ import annotations
