@@ -125,12 +125,13 @@ struct Kept {
 
 impl<'c, 't> Cut<'c, 't> {
     fn new(transcript: &'c Transcript<'t>, done: &'c Compaction, settings: &'c Settings, budget: Budget) -> Self {
+        let drops = settings.summary.by == SummarizerKind::Drop;
         let rules = Rules {
             split: &settings.split,
             prune: &settings.prune,
             role: settings.summary.role,
-            summary: Tokens(settings.summary.tokens),
-            drops: settings.summary.by == SummarizerKind::Drop,
+            summary: Tokens(if drops { 0 } else { settings.summary.tokens }),
+            drops,
         };
         let split = split(transcript, &done.stubs, rules, budget);
         Self { transcript, done, settings, budget, split }

@@ -116,8 +116,27 @@ fn langchain_and_anthropic_clear_all_results_but_three() {
         assert_eq!(drawn(preset, "uprrprra"), "upXrprra", "{preset}");
     }
     assert_eq!(stubs("langchain-clear", "utrtrtrtra"), ["[cleared]"]);
+    let short = |settings: &mut Settings| settings.prune.stub = "[cleared]".repeat(200);
+    assert_eq!(drawn_with("langchain-clear", "utrtrtrtra", short).0, "utXtrtrtra", "though the stub is longer");
     let inputs = |settings: &mut Settings| settings.prune.arguments = crate::preset::Arguments::Clear;
     assert_eq!(drawn_with("langchain-clear", "utrtrtrtra", inputs).0, "uTXtrtrtra");
+}
+
+/// Where clearing stops is told by what is left, stubs included: `clear_at_least` against the library itself.
+#[test]
+fn langchain_stops_at_what_is_really_saved() {
+    let stub = count("[cleared]").0;
+    let least = |tokens: u64| move |settings: &mut Settings| settings.prune.minimum_tokens = tokens;
+    let one = 10 * SCALE as u64 - stub;
+    assert_eq!(drawn_with("langchain-clear", "utrtrtrtrtra", least(one)).0, "utXtrtrtrtra");
+    assert_eq!(drawn_with("langchain-clear", "utrtrtrtrtra", least(one + 1)).0, "utXtXtrtrtra");
+}
+
+/// LangChain knows no protected tool: what `skill` returned goes with the rest.
+#[test]
+fn langchain_carries_no_tool_results() {
+    assert_eq!(drawn("langchain-summ", &format!("ukr{}u", many("a", 20))), format!("[ukra]S{}u", many("a", 19)));
+    assert_eq!(drawn("trim-last", "ukra50u50a20"), "[ukra]ua");
 }
 
 /// The newest five of the results that may be cleared stay; tools that are not named are not touched.
@@ -206,10 +225,13 @@ fn openhands_maskers_and_forgetters() {
     assert_eq!(stubs("openhands-mask", &format!("utr{}", many("a", 100))), ["<MASKED>"]);
     assert_eq!(window("openhands-recent", "uaaaaua", 3), "u[aaa]aua");
     assert_eq!(window("openhands-amortized", "uaauatrtrua", 4), "u[aauatr]trua");
+    assert_eq!(window("openhands-recent", "suaaaaua", 3), "s[uaaa]aua", "the system prompt is the first event");
+    assert_eq!(window("openhands-mask", "utr1tr1a", 1), "utXtXa", "however short");
     assert_eq!(drawn("openhands-recent", &many("ua", 50)), many("ua", 50), "a hundred stay");
     let half = format!("u[{}]a{}", many("au", 26), many("ua", 24));
     assert_eq!(drawn("openhands-amortized", &many("ua", 51)), half);
-    assert_eq!(drawn("openhands-window", "uaaaaauaa"), "u[aaaa]Sauaa");
+    assert_eq!(drawn("openhands-window", "uaaaaauaa"), "u[aaaa]auaa");
+    assert_eq!(drawn("openhands-window", "uaaaauaa"), "u[aaaa]uaa", "of seven three stay");
 }
 
 /// Roo's sliding window: half of what stands behind the first message, an even number, goes.
@@ -248,8 +270,9 @@ fn agent_framework_drops_the_oldest_groups() {
 /// trim_messages: the system prompt, and the newest that fit from a user message on; nothing stands for the rest.
 #[test]
 fn trim_last_starts_at_a_user_message() {
-    assert_eq!(drawn("trim-last", "su20a20u20a20u20a20"), "s[ua]uaua");
-    assert_eq!(drawn("trim-last", "su20tr20u20a20tr20a"), "s[utr]uatra");
+    assert_eq!(drawn("trim-last", "u20a20u20a20u20a20"), "[ua]uaua");
+    assert_eq!(drawn("trim-last", "su20a20u20a20u20a20"), "s[uaua]ua", "the system prompt counts");
+    assert_eq!(drawn("trim-last", "su20tr20u10a20tr20a"), "s[utr]uatra");
     assert_eq!(drawn("trim-last", "su10a10"), "sua");
 }
 

@@ -137,6 +137,8 @@ choices! {
         Chars,
         /// Messages.
         Messages,
+        /// Messages; what stays is rounded down (OpenHands).
+        MessagesDown,
         /// Messages; of those that go, an even number (Roo).
         EvenMessages,
     }

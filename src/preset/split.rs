@@ -47,6 +47,8 @@ pub struct SplitSettings {
     pub min_progress: f64,
     /// Messages of the beginning that stay before the summary.
     pub keep_first: usize,
+    /// Leading system messages count among these.
+    pub first_counts_preamble: bool,
     /// All that stands before the first answer stays before the summary.
     pub keep_opening: bool,
     /// Tokens of the user's messages in the head that are kept word for word, the newest first.
@@ -80,6 +82,7 @@ impl Default for SplitSettings {
             whole: Whole::Unchanged,
             min_progress: 0.0,
             keep_first: 0,
+            first_counts_preamble: false,
             keep_opening: false,
             user_tokens: 0,
             pin_last_user: true,

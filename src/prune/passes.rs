@@ -50,7 +50,9 @@ fn a_least_saving_is_a_gate_or_a_place_to_stop() {
     let least = |minimum_tokens, minimum_stops| PruneSettings { minimum_tokens, minimum_stops, ..newest(1) };
     assert!(pruned("tr20 tr20 tr20 tr20", &least(61, false)).is_empty(), "60 are less than 61");
     assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(60, false)), [1, 3, 5]);
-    assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(30, true)), [1, 3], "LangChain stops once enough is saved");
+    let two = 2 * (20 - count(&PruneSettings::default().stub).0);
+    assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(two, true)), [1, 3], "LangChain stops once enough is saved");
+    assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(two + 1, true)), [1, 3, 5], "the stubs do not count as saved");
     assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(999, true)), [1, 3, 5], "and clears what there is");
 }
 

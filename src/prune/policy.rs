@@ -1,6 +1,6 @@
 //! Which results a policy prunes.
 
-use super::{Place, View};
+use super::{Place, View, texts};
 use crate::preset::{Estimate, PrunePolicy};
 use crate::transcript::{Author, Part, PartKind, Transcript};
 
@@ -112,7 +112,10 @@ fn by_newest_results(view: View<'_, '_>) -> Vec<Place> {
     let mut saved = 0;
     let taken = chosen.iter().take_while(|(message, part)| {
         let enough = least > 0 && saved >= least;
-        saved += estimate(&view.transcript.messages[*message].parts[*part], view.settings.estimate);
+        let result = estimate(&view.transcript.messages[*message].parts[*part], view.settings.estimate);
+        // Where it stops is told by what is left then (LangChain), stubs included.
+        let stub = texts::stub(view, (*message, *part)).filter(|_| view.settings.minimum_stops);
+        saved += result.saturating_sub(stub.map_or(0, |stub| stub.tokens.0));
         !(enough && view.settings.minimum_stops)
     });
     let taken: Vec<Place> = taken.copied().collect();

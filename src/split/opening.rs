@@ -1,20 +1,22 @@
 //! What is kept of the beginning of a conversation, before its summary.
 
-use crate::preset::SplitSettings;
-use crate::transcript::{Role, SummaryRole, Transcript, Unit};
+use super::Rules;
+use crate::transcript::{Role, Transcript, Unit};
 
 /// Units that are looked at to find one behind which a user's message may stand.
 const REACH: usize = 4;
 
-/// How many of these units stay: so many messages, or all before the first answer, a unit never parted.
+/// How many of these units stay: so many messages (behind `preamble` system messages), or all before the first answer, a
+/// unit never parted.
 pub(super) fn opening(
     transcript: &Transcript<'_>,
     units: &[Unit],
-    settings: &SplitSettings,
-    role: SummaryRole,
+    Rules { split: settings, role, .. }: Rules<'_>,
+    preamble: usize,
 ) -> usize {
+    let counted = if settings.first_counts_preamble { preamble } else { 0 };
     let answers = |unit: &Unit| transcript.messages[unit.first()].role == Role::Assistant;
-    let mut messages = 0;
+    let mut messages = counted;
     let enough = |unit: &&Unit| {
         let short = messages < settings.keep_first;
         messages += unit.messages.len();

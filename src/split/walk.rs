@@ -142,13 +142,14 @@ impl<'c, 't> Content<'c, 't> {
         let count = |at: usize| match of {
             ShareOf::Tokens => self.message(at).tokens().0,
             ShareOf::Chars => self.message(at).parts.iter().map(|part| part.text.chars().count() as u64).sum(),
-            ShareOf::Messages | ShareOf::EvenMessages => 1,
+            ShareOf::Messages | ShareOf::MessagesDown | ShareOf::EvenMessages => 1,
         };
         let all = self.messages.len();
         let total: u64 = (0..all).map(count).sum();
         let target = total as f64 * goes;
         match of {
             ShareOf::Messages => target as usize,
+            ShareOf::MessagesDown => target.ceil() as usize,
             ShareOf::EvenMessages => target as usize / 2 * 2,
             ShareOf::Tokens | ShareOf::Chars => {
                 let mut sum = 0;

@@ -1,0 +1,66 @@
+"""Where things are, the program itself, and one Python environment for each family of originals."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TOOLS = ROOT / "target" / "originals"
+# Some of the originals want 3.12 or later, others less than 3.13.
+PYTHONS = ("python3.12", "python3.11", "python3.13", "python3")
+
+
+def epitome() -> Path:
+    """Builds the program and says where it is. Raises CalledProcessError where the build fails."""
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    return ROOT / "target" / "release" / "epitome"
+
+
+@cache
+def vocabulary() -> Path:
+    """The folder in which tiktoken finds its vocabulary: it goes by the address from which it would load it."""
+    folder = TOOLS / "vocabulary"
+    file = folder / hashlib.sha1(b"https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken").hexdigest()
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, ROOT / "scripts" / "bench" / "vocabulary.py", file], cwd=ROOT, check=True)
+    return folder
+
+
+@cache
+def python(name: str) -> Path | None:
+    """The Python of an environment with the requirements of this name; none where they cannot be installed."""
+    folder = TOOLS / name
+    binary = folder / "bin" / "python"
+    if not binary.exists():
+        subprocess.run([interpreter(), "-m", "venv", folder], check=True)
+    for number, words in enumerate(installs(name)):
+        digest = hashlib.sha256(b"".join((HERE / "requirements" / words[-1]).read_bytes().split())).hexdigest()[:8]
+        done = folder / f"installed{number}-{digest}"
+        if not done.exists():
+            print(f"installing {words[-1]}", file=sys.stderr)
+            command: list[str | Path] = [binary, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words]
+            if subprocess.run(command, cwd=HERE / "requirements", stdin=subprocess.DEVNULL).returncode:
+                return None
+            done.touch()
+    return binary
+
+
+def installs(name: str) -> list[list[str]]:
+    """What pip is told: the requirements, and those that go without what they name themselves (servers, front ends)."""
+    bare = HERE / "requirements" / f"{name}-bare.txt"
+    return [["-r", f"{name}.txt"]] + ([["--no-deps", "-r", bare.name]] if bare.exists() else [])
+
+
+def interpreter() -> str:
+    """The first Python that starts."""
+    for name in PYTHONS:
+        if shutil.which(name) and subprocess.run([name, "--version"], capture_output=True).returncode == 0:
+            return name
+    return sys.executable

@@ -1,0 +1,153 @@
+"""The differences that are meant, each as what it does to the outcome of the original. A difference has a name only if these
+changes, put upon what the original did, give exactly what epitome did. Three cannot be foretold from that outcome and take
+over ours within a stated bound: `parallel calls`, `few messages` and `rounds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cases import Case
+from ours import Made
+from outcome import ADDED, Item, Outcome, Transcript
+
+FEW = 4
+"""`min_split` of aider."""
+PRIOR = "<prior-conversation-summary>"
+Change = Callable[[Case, Transcript, Outcome, Made], Outcome]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A difference with its cause.
+
+    cause: one line for the reader of the table.
+    apply: what it makes of the original's outcome.
+    """
+
+    cause: str
+    apply: Change
+
+
+def whole(transcript: Transcript) -> Outcome:
+    """A transcript that stays as it is."""
+    return tuple(Item(index, None) for index in range(len(transcript.messages)))
+
+
+def with_message(outcome: Outcome, index: int) -> Outcome:
+    """The same with a message in its place, behind what was added."""
+    if any(item.index == index for item in outcome):
+        return outcome
+    at = next((at for at, item in enumerate(outcome) if item.index > index), len(outcome))
+    return (*outcome[:at], Item(index, None), *outcome[at:])
+
+
+def pin(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    last = transcript.last_user()
+    return outcome if last is None else with_message(outcome, last)
+
+
+def keeps_turn(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    last = transcript.last_user()
+    if last is None or any(transcript.role(item.index) != "system" for item in outcome):
+        return outcome
+    return (*outcome, *whole(transcript)[last:])
+
+
+def shrinks(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    return whole(transcript) if our.reason == "would_not_shrink" else outcome
+
+
+def merges(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    prior = {at for at, message in enumerate(transcript.messages) if PRIOR in message["content"]}
+    if prior and our.reason == "already_compacted":
+        return whole(transcript)
+    return tuple(item for item in outcome if item.index not in prior)
+
+
+def calls_are_events(case: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Not foretold exactly: ours, if it differs by no more than the events that are no messages, or messages that are none."""
+    calls = sum(max(len(transcript.calls(index)) - 1, 0) for index in range(len(transcript.messages)))
+    alone = len(lonely(transcript))
+    if our.outcome is None or not calls + alone:
+        return outcome
+    if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", 0):
+        return our.outcome
+    if len(our.outcome) == len(outcome):
+        apart = sum(own != other for own, other in zip(our.outcome, outcome, strict=True))
+        return our.outcome if apart <= calls + alone else outcome
+    apart = abs(len(our.outcome) - len(outcome))
+    return our.outcome if apart <= calls + alone and prefix(our.outcome) == prefix(outcome) else outcome
+
+
+def calls_stay(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """Results whose call goes, go; that is what all of these do that move a cut forward."""
+    kept = {item.index for item in outcome}
+    return tuple(item for item in outcome if item.index == ADDED or transcript.owner(item.index) in kept)
+
+
+def long_results(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """Only what is longer than the text in its place is replaced."""
+    short = {item for item in outcome if item.text is not None and is_short(transcript, item)}
+    return tuple(Item(item.index, None) if item in short else item for item in outcome)
+
+
+def is_short(transcript: Transcript, item: Item) -> bool:
+    before = "" if item.index == ADDED else transcript.messages[item.index]["content"]
+    return item.index != ADDED and len(before.encode()) <= len((item.text or "").encode())
+
+
+def says_ok(_: Case, __: Transcript, outcome: Outcome, ___: Made) -> Outcome:
+    return outcome[:-1] if outcome[-1:] == (Item(ADDED, "assistant"),) else outcome
+
+
+def few(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    if our.outcome is None or any(item.index != ADDED for item in outcome):
+        return outcome
+    gone = len(transcript.messages) - sum(item.index != ADDED for item in our.outcome)
+    return our.outcome if gone <= FEW else outcome
+
+
+def recurses(case: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    if our.outcome is None or any(item.index != ADDED for item in outcome):
+        return outcome
+    kept = sum(transcript.tokens[item.index] for item in our.outcome if item.index != ADDED)
+    return our.outcome if kept >= case.theirs["max_tokens"] else outcome
+
+
+def lonely(transcript: Transcript) -> set[int]:
+    """Messages whose calls have no result, and results without a call."""
+    size = range(len(transcript.messages))
+    answered = {transcript.owner(index) for index in size if transcript.role(index) == "tool"}
+    return {index for index in size if bool(transcript.calls(index)) != (index in answered)}
+
+
+def prefix(outcome: Outcome) -> Outcome:
+    """What stands up to the summary, or to the first message that is gone."""
+    gap = next((at for at, item in enumerate(outcome) if item.index != at), len(outcome))
+    return outcome[:gap]
+
+
+def open_calls(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """Calls without a result, and results without a call, behind the summary stay."""
+    last = max((at for at, item in enumerate(outcome) if item.index == ADDED), default=0)
+    start = outcome[last + 1].index if last + 1 < len(outcome) else 0
+    for index in sorted(lonely(transcript)):
+        outcome = with_message(outcome, index) if index > start else outcome
+    return outcome
+
+
+KNOWN = {
+    "open calls": Known("a call without a result is not sent there; here it stays", open_calls),
+    "pairs": Known("a result stays only with its call here", calls_stay),
+    "short results": Known("a result no longer than the text in its place stays here", long_results),
+    "Ok.": Known("an answer is made up there so that the history ends with one", says_ok),
+    "rounds": Known("a tail that exceeds the limit, moved back to an answer, is summarized again there", recurses),
+    "few messages": Known("where four messages or fewer would go, all goes there; here the tail stays", few),
+    "parallel calls": Known("there each call is an event, and one without a result none; here messages are counted", calls_are_events),
+    "newest turn": Known("where nothing from a user message on fits, the newest turn stays here; there nothing does", keeps_turn),
+    "would not shrink": Known("no summary is written here that is longer than what it stands for", shrinks),
+    "earlier summary": Known("an earlier summary is merged into the new one here; there it is a message like others", merges),
+    "pin": Known("the last words of the user stay here, though they stand in what goes", pin),
+}

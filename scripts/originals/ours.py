@@ -1,0 +1,61 @@
+"""Runs a preset over the prepared transcripts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import environment
+from cases import Case
+from outcome import Outcome, Transcript, of_messages
+from transcripts import file_name
+
+
+@dataclass(frozen=True)
+class Made:
+    """What epitome made of a transcript.
+
+    outcome: what became of its messages; None where it has no output.
+    reason:  why it is unchanged, or why it failed; empty where it was compacted.
+    tokens:  what epitome counted in the input.
+    """
+
+    outcome: Outcome | None
+    reason: str
+    tokens: int
+
+
+def compacted(epitome: Path, case: Case, given: list[Transcript]) -> list[Made]:
+    """What the preset of a case makes of each transcript. Raises RuntimeError where the run could not start."""
+    config, target = environment.TOOLS / "settings.toml", environment.TOOLS / "made"
+    config.write_text(toml(case.ours))
+    words = ["--preset", case.preset, "--config", config, "--from", "openai-messages", "--force", "--no-progress", "-q"]
+    source = environment.TOOLS / "transcripts" / case.form
+    clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
+    command = [epitome, "compact", source, "-o", target, *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=clean)
+    if done.returncode == 2:
+        raise RuntimeError(done.stderr.strip())
+    lines = (target / ".epitome" / "report.jsonl").read_text().splitlines()
+    entries = {entry["path"]: entry for entry in map(json.loads, lines)}
+    return [made(one, entries[file_name(at)], target / file_name(at)) for at, one in enumerate(given)]
+
+
+def made(transcript: Transcript, entry: dict[str, Any], path: Path) -> Made:
+    """One transcript's result by its line of the report."""
+    tokens = (entry.get("tokens") or {}).get("before", 0)
+    if entry["outcome"] not in ("compacted", "unchanged"):
+        return Made(None, f"{entry['outcome']}: {entry.get('reason') or (entry.get('error') or {}).get('kind')}", tokens)
+    after = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
+    return Made(of_messages(transcript, after), entry.get("reason") or "", tokens)
+
+
+def toml(settings: dict[str, Any]) -> str:
+    """Settings by table and key."""
+    lines = []
+    for name, keys in settings.items():
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items())]
+    return "\n".join(lines)

@@ -1,0 +1,47 @@
+"""Runs an original in its own environment: tasks go in as JSON, one answer a task comes out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import Any
+
+import environment
+from outcome import Item, Outcome, Transcript
+
+
+class Unavailable(Exception):
+    """The original cannot be installed or started here."""
+
+
+def ask(home: str, worker: str, what: str, settings: dict[str, Any], given: list[Transcript]) -> tuple[str, list[Any]]:
+    """The version of an original, and what it answers to each transcript. Raises Unavailable."""
+    python = environment.python(home)
+    if python is None:
+        raise Unavailable(f"the requirements of {home} cannot be installed")
+    tasks = [{"messages": one.messages, "tokens": one.tokens} for one in given]
+    program = environment.HERE / "workers" / f"{worker}.py"
+    done = subprocess.run(
+        [python, "-W", "ignore", program],
+        input=json.dumps({"what": what, "settings": settings, "tasks": tasks}),
+        capture_output=True,
+        text=True,
+        cwd=environment.TOOLS,
+        env=os.environ | {"TIKTOKEN_CACHE_DIR": str(environment.vocabulary()), "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+    )
+    if done.returncode:
+        raise Unavailable((done.stderr.strip().splitlines() or ["it said nothing"])[-1][:300])
+    reply = json.loads(done.stdout.splitlines()[-1])
+    return reply["version"], reply["answers"]
+
+
+def outcomes(answers: list[Any]) -> list[Outcome]:
+    """Answers as outcomes; a refusal of the original is an outcome that equals no other."""
+    return [tuple(Item(index, text) for index, text in answer) for answer in answers]
+
+
+def counted(given: list[Transcript]) -> list[Transcript]:
+    """The same transcripts with the exact tokens of each message."""
+    _, answers = ask("langchain", "counting", "o200k_base", {}, given)
+    return [Transcript(one.name, one.messages, tuple(tokens)) for one, tokens in zip(given, answers, strict=True)]
