@@ -20,7 +20,15 @@ fn evaluator(wanted: Wanted) -> Evaluator {
     let policies: Vec<Policy> = fitting.map(|(_, policy)| policy.clone()).collect();
     let vocabulary = Vocabulary::default();
     Evaluator {
-        plan: Plan { wanted, policies, summary_tokens: 2_000, curve: Vec::new(), show_content: true, vocabulary },
+        plan: Plan {
+            wanted,
+            policies,
+            summary_tokens: 2_000,
+            price: None,
+            curve: Vec::new(),
+            show_content: true,
+            vocabulary,
+        },
         tokenizer: Tokenizer::by_name("o200k_base").unwrap(),
         template: Template::default(),
         from: None,
