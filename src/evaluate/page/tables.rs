@@ -9,23 +9,23 @@ type Column = (&'static str, &'static str, &'static str);
 
 /// The columns of the table over all cuts, behind name, recall and difference.
 const FULL: &[Column] = &[
+    ("tokens", "tokens kept", "tokens that are left of what stood before the cut"),
+    ("kept", "share kept", "those tokens as a share of what stood before the cut"),
+    ("constraints", "constraints", "sentences of the user with a rule that are left"),
+    ("bound", "bound", "recall of facts that are left with some of their wording"),
     ("deep", "deep", "recall of facts whose last mention is older than the newest quarter (2 000 to 8 000 tokens)"),
     ("call", "in calls", "recall of facts that a tool call needs"),
-    ("bound", "bound", "recall of facts that are left with some of their wording"),
     ("open", "open", "recall of rare words of any kind"),
-    ("constraints", "constraints", "sentences of the user with a rule that are left"),
     ("files", "files", "files written before the cut that are named"),
     ("support", "support", "facts of the summary that stand in the source"),
     ("their-facts", "their facts", "facts of the recorded summary that are kept"),
     ("rouge-1", "ROUGE-1", "likeness to the recorded summary"),
-    ("tokens", "tokens kept", "tokens that are left of what stood before the cut"),
-    ("kept", "share kept", "those tokens as a share of what stood before the cut"),
-    ("yield", "facts / 1k", "needed facts that are left for each 1 000 tokens"),
     ("faults", "faults / cut", "parted calls and results, faulty sections, refusals"),
     ("unchanged", "no-op", "share of cuts at which the policy left all as it is"),
     ("model-in", "model reads", "tokens that a model would be sent for each compaction"),
     ("model-out", "model writes", "tokens that it would answer"),
     ("cost", "cost / cut", "what that costs, in the currency of --llm-price"),
+    ("yield", "facts / 1k", "needed facts that are left for each 1 000 tokens"),
 ];
 
 /// The columns of the tables of some cuts.
