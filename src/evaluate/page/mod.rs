@@ -56,10 +56,10 @@ impl Setting {
 }
 
 const STYLE: &str = "\
-body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:84em;padding:0 1.5em;color:#1c1c1c}\
+body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:118em;padding:0 1.5em;color:#1c1c1c}\
 h1{font-size:1.7em;margin-bottom:.2em}h2{margin-top:2em;font-size:1.25em}p,li,dd{max-width:52em}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}\
-caption{text-align:left;padding:.4em 0;max-width:70em}th,td{padding:.22em .6em;text-align:right;white-space:nowrap}\
+caption{text-align:left;padding:.4em 0}th,td{padding:.22em .6em;text-align:right;white-space:nowrap}\
 th{border-bottom:2px solid #777;vertical-align:bottom;font-weight:600}td{border-bottom:1px solid #e4e4e4}\
 td.name,th.name{text-align:left;position:sticky;left:0;background:#fff}td.text,th.text{text-align:left}\
 td.long{white-space:normal;min-width:24em}tr.own td{background:#eef5fb}tr.baseline td{color:#555}\

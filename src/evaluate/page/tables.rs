@@ -50,14 +50,14 @@ pub(super) fn full(group: &Group, setting: &Setting) -> String {
 /// Some cuts, the main columns.
 pub(super) fn short(group: &Group, setting: &Setting) -> String {
     let columns: Vec<Column> = FULL.iter().filter(|column| SHORT.contains(&column.0)).copied().collect();
-    let note = if group.informs_only { " Fewer than 10 sessions: for information only." } else { "" };
+    let note = if group.informs_only { " (fewer than 10 sessions: for information only)" } else { "" };
     let name = match group.name.as_str() {
         stratum if stratum.contains('k') && stratum.contains([' ', '<', '>']) => {
             format!("{} tokens before the cut", escaped(stratum))
         }
         format => format!("format <code>{}</code>", escaped(format)),
     };
-    let caption = format!("<b>{name}</b>: {}, sorted by recall.{note}", size(group));
+    let caption = format!("<b>{name}</b>: {}{note}, sorted by recall.", size(group));
     let table = table(group, (&columns, &caption), setting);
     format!("<details><summary><b>{name}</b>: {}{note}</summary>\n{table}</details>\n", size(group))
 }

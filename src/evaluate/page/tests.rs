@@ -47,15 +47,16 @@ fn setting() -> Setting {
 #[test]
 fn rows_stand_by_falling_recall_with_cost_and_faults() {
     let page = board("best").page(&setting());
-    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in {page}"));
+    let place = |text: &'static str| page.find(text).ok_or(text);
     let rows =
         ["<td>1</td><td class=\"name\">best", "<td>2</td><td class=\"name\">dump", "<td>3</td><td class=\"name\">low"];
-    assert!(rows.map(place).is_sorted());
+    let places = rows.map(place);
+    assert!(places.iter().all(Result::is_ok) && places.is_sorted(), "{places:?}");
     // 30 000 at 0.5 and 1 000 at 2 a million.
     for told in
         [">30\u{202f}000<", ">1\u{202f}000<", ">0.0170<", ">1.000<", "exact-plan", "Keeps &lt;most&gt;.", "epitome 9.9"]
     {
-        place(told);
+        assert_eq!(place(told).err(), None);
     }
     assert!(
         page.contains("epitome evaluate logs/ --preset all") && page.contains("fewer tokens, <i>dump</i> left aside")
