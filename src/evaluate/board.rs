@@ -2,7 +2,7 @@
 
 use super::fared::Fared;
 use super::stats::{Mean, difference, mean};
-use crate::report::{CutReport, LlmReport, ModelUse, PolicyScores, ShareOf};
+use crate::report::{CutReport, PolicyScores, ShareOf};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,22 +31,15 @@ pub(super) const MEASURES: &[Measure] = &[
     ("yield", |_, scores| (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)),
     ("faults", |_, scores| Some(scores.faults as f64)),
     ("unchanged", |_, scores| Some(f64::from(u8::from(scores.unchanged)))),
-    ("model-in", |_, scores| model(scores).map(|used| used.input as f64)),
-    ("model-out", |_, scores| model(scores).map(|used| used.output as f64)),
-    ("cost", |_, scores| model(scores)?.cost_micros.map(|cost| cost as f64 / 1e6)),
+    ("model-in", |_, scores| scores.model.map(|used| used.input as f64)),
+    ("model-out", |_, scores| scores.model.map(|used| used.output as f64)),
+    ("cost", |_, scores| scores.model?.cost_micros.map(|cost| cost as f64 / 1e6)),
 ];
 
 /// The measure that rows are sorted by.
 pub(super) const RECALL: &str = "recall";
 /// The policy that the others are compared with, where it is among them; else it is the first.
 const REFERENCE: &str = "opencode";
-
-/// What a model did for a policy, or would be asked for it.
-fn model(scores: &PolicyScores) -> Option<ModelUse> {
-    let billed =
-        |llm: &LlmReport| ModelUse { input: llm.input_tokens, output: llm.output_tokens, cost_micros: llm.cost_micros };
-    scores.llm.as_ref().map(billed).or(scores.model)
-}
 
 /// Cuts with as many tokens before them are a stratum of their own.
 const STRATA: &[(&str, u64, u64)] = &[("< 30k", 0, 30_000), ("30k - 80k", 30_000, 80_000), ("> 80k", 80_000, u64::MAX)];

@@ -22,7 +22,7 @@ impl Board {
     }
 
     /// What models did for their rows.
-    fn models(&self) -> String {
+    pub(super) fn models(&self) -> String {
         let rows = self.groups.first().map(|group| group.rows.as_slice()).unwrap_or_default();
         let told = rows.iter().filter_map(|row| Some(format!("{}: {}\n", row.policy, row.llm.as_ref()?)));
         let told: String = told.collect();

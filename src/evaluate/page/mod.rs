@@ -82,6 +82,10 @@ impl Board {
         out += "<h2>Recall against tokens kept</h2>\n";
         out += &scatter::figure(all, setting);
         let _ = writeln!(out, "<h2>All cuts</h2>\n{}", tables::full(all, setting));
+        let models = self.models();
+        if !models.is_empty() {
+            let _ = writeln!(out, "<p>What the models of this run did and cost:</p>\n<pre>{}</pre>", escaped(&models));
+        }
         if !self.curves.is_empty() {
             out += "<h2>Recall at a given budget</h2>\n";
             out += &figures::curves(&self.curves);
