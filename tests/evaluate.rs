@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Output};
 
 fn evaluator(wanted: Wanted) -> Evaluator {
     let fits = |name: &str| wanted != Wanted::Recorded || name == "recorded";
@@ -20,7 +21,15 @@ fn evaluator(wanted: Wanted) -> Evaluator {
     let policies: Vec<Policy> = fitting.map(|(_, policy)| policy.clone()).collect();
     let vocabulary = Vocabulary::default();
     Evaluator {
-        plan: Plan { wanted, policies, summary_tokens: 2_000, curve: Vec::new(), show_content: true, vocabulary },
+        plan: Plan {
+            wanted,
+            policies,
+            summary_tokens: 2_000,
+            price: None,
+            curve: Vec::new(),
+            show_content: true,
+            vocabulary,
+        },
         tokenizer: Tokenizer::by_name("o200k_base").unwrap(),
         template: Template::default(),
         from: None,
@@ -78,4 +87,100 @@ fn recorded_compactions_score_as_the_reference_says() {
         assert!((ours - reference).abs() <= tolerance, "{}:{at}: {ours} is not {reference}", path.display());
     }
     assert!(alike * 100 >= all * 90, "{alike} of {all} needed facts are the same");
+}
+
+/// Two made sessions in a folder, and what `evaluate` says of them there.
+struct Field(tempfile::TempDir);
+
+impl Field {
+    fn new() -> Self {
+        let field = Self(tempfile::tempdir().unwrap());
+        field.run(&["fixtures", "-o", "made", "--count", "2", "--tokens", "30000"]);
+        field
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+        command.current_dir(self.0.path()).env("EPITOME_CONFIG", "").args(["-q", "--no-progress"]).args(args);
+        command.output().unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    /// The policies of the board, in order, with their means.
+    fn rows(&self, args: &[&str]) -> Vec<(String, Value)> {
+        let output = self.run(&[&["evaluate", "made", "--policy", "keep-all", "--json"], args].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let board: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rows = board["groups"][0]["rows"].as_array().unwrap().clone();
+        rows.into_iter().map(|row| (row["policy"].as_str().unwrap().to_owned(), row["means"].clone())).collect()
+    }
+}
+
+fn means(rows: &[(String, Value)], policy: &str, measure: &str) -> f64 {
+    let row = rows.iter().find(|(name, _)| name == policy).unwrap();
+    row.1[measure]["mean"].as_f64().unwrap()
+}
+
+#[test]
+fn presets_of_ones_own_are_compared_with_those_that_come_with_epitome() {
+    let field = Field::new();
+    field.write("epitome.toml", "[presets.mine]\nextends = 'claude-code'\nsummary.tokens = 400\n");
+    field.write("other.toml", "[presets.theirs]\nextends = 'mask-10'\nprune.keep-results = 1\n");
+    let rows = field.rows(&["--preset", "mine", "--preset", "claude-code"]);
+    assert!(means(&rows, "mine", "tokens") < means(&rows, "claude-code", "tokens"));
+    assert!(means(&rows, "mine", "recall") < means(&rows, "claude-code", "recall"));
+    assert!(means(&rows, "mine", "model-in") > 1_000.0, "what it extends asks a model");
+    // A stated number of tokens is that of all.
+    let even = field.rows(&["--preset", "mine", "--preset", "claude-code", "--summary-tokens", "900"]);
+    assert_eq!(means(&even, "mine", "tokens"), means(&even, "claude-code", "tokens"));
+    let named = field.rows(&["--config", "other.toml", "--preset", "theirs", "--preset", "mask-10"]);
+    assert!(means(&named, "theirs", "tokens") < means(&named, "mask-10", "tokens"));
+    let unknown = field.run(&["evaluate", "made", "--preset", "theirs"]);
+    assert!(!unknown.status.success() && String::from_utf8_lossy(&unknown.stderr).contains("theirs"));
+}
+
+#[test]
+fn all_presets_are_those_of_epitome_and_ones_own_behind_them() {
+    let field = Field::new();
+    field.write("epitome.toml", "[presets.mine]\nextends = 'lean'\n");
+    let rows = field.rows(&["--preset", "all", "--preset", "mine", "--llm-price", "1,4"]);
+    let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).filter(|name| *name != "keep-all").collect();
+    let known: Vec<&str> = epitome::preset::presets().map(|preset| preset.name).collect();
+    assert_eq!(names, [&known[..], &["mine"]].concat());
+    // Only those are priced whose original asks a model, and what they read costs the more.
+    for (name, means) in &rows {
+        let asked = means.get("model-in").and_then(|mean| mean["mean"].as_f64());
+        let cost = means.get("cost").and_then(|mean| mean["mean"].as_f64());
+        assert_eq!(asked.is_some(), cost.is_some(), "{name}");
+        let written = means.get("model-out").and_then(|mean| mean["mean"].as_f64()).unwrap_or_default();
+        let expected = asked.map(|asked| (asked + 4.0 * written) / 1e6);
+        assert!(cost.zip(expected).is_none_or(|(cost, expected)| (cost - expected).abs() < 1e-5), "{name}");
+    }
+    for (policy, asks) in [("codex", true), ("openhands-240", true), ("mask-10", false), ("epitome-small", false)] {
+        let row = rows.iter().find(|(name, _)| name == policy).unwrap();
+        assert_eq!(row.1.get("model-in").is_some(), asks, "{policy}");
+    }
+}
+
+#[test]
+fn the_page_is_the_same_twice_and_tells_no_path_from_the_root() {
+    let field = Field::new();
+    let (page, folder) = (field.0.path().join("page.html"), field.0.path().join("made"));
+    let folder = folder.to_str().unwrap();
+    let make = || {
+        let presets = ["--preset", "codex", "--preset", "opencode-seed"];
+        let output = field.run(&[&["evaluate", folder, "--html", page.to_str().unwrap()], &presets[..]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(&page).unwrap()
+    };
+    let first = make();
+    assert_eq!(first, make());
+    let root = field.0.path().to_str().unwrap();
+    assert!(!first.contains(root) && first.contains("evaluate made --html page.html --preset codex"), "{first}");
+    for told in ["Hindsight recall", "fact-spec v1", "o200k_base", "exact-plan", "sorted by recall", "model reads"] {
+        assert!(first.contains(told), "{told}");
+    }
 }

@@ -135,3 +135,18 @@ fn what_was_written_is_stable_by_the_settings_that_it_states() {
     std::fs::write(&report, stated.replace("\"tail-tokens\": 1500", "\"tail-tokens\": 300")).unwrap();
     assert!(is(&run.verdict("T05", ""), 1, "fail"), "by other settings more goes");
 }
+
+/// A preset of the configuration is judged like one that comes with epitome; the more it may write, the more it keeps.
+#[test]
+fn gates_take_presets_of_ones_own() {
+    let run = Run::new(2, 30_000, &[]);
+    let recall = |tokens: usize| {
+        let own = format!("[presets.mine]\nextends = 'claude-code'\nsummary.tokens = {tokens}\n");
+        let (status, gate) =
+            run.gate("H01", &format!("[gates]\npolicy = 'mine'\nH01 = {{ min = 0.0, min-n = 1 }}\n{own}"));
+        assert_eq!((status, gate["verdict"].as_str()), (0, Some("pass")), "{gate}");
+        gate["mean"].as_f64().unwrap()
+    };
+    let (little, much) = (recall(150), recall(3_000));
+    assert!(little < much, "{little} and {much}");
+}

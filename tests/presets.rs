@@ -157,3 +157,21 @@ fn presets_that_wait_for_an_overflow_leave_small_transcripts_alone() {
         assert!(done.patches.is_empty(), "{name}: {:?}", done.line.reason);
     }
 }
+
+/// What a preset keeps before its summary is sent with the rest of a plain list, though it reads back as history.
+#[test]
+fn what_is_kept_before_a_summary_counts_as_loaded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/openai-messages/seed-shape-long.jsonl");
+    let bytes = fs::read(path).unwrap();
+    let format = detect(&bytes, true).unwrap().format.unwrap();
+    let mut work = always("openhands", AS_PRESET);
+    work.settings.split.tail_messages = 4;
+    let case = Case { format, source: &bytes };
+    let done = work.run(format, &bytes, 1);
+    assert_eq!(done.line.outcome, Outcome::Compacted, "{:?}", done.line.reason);
+    let output = epitome::transcript::apply(&bytes, &done.patches).into_owned();
+    let read = Case { source: &output, ..case }.read(&work.tokenizer).unwrap();
+    assert!(read.messages.iter().any(|message| !message.live), "something stands before the summary");
+    assert_eq!(done.line.tokens.live_after, done.line.tokens.after);
+    assert!(done.line.tokens.live_after < done.line.tokens.live);
+}

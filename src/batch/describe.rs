@@ -11,7 +11,7 @@ use crate::report::{
 };
 use crate::split::usage_sum;
 use crate::transcript::{
-    Class, EditScript, Fault, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript, tokens_left,
+    Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript, tokens_left,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ pub(super) fn after(
 ) {
     let transcript = &before.transcript;
     line.tokens.after = after.tokens;
-    line.tokens.live_after = after.live;
+    line.tokens.live_after = loaded((before, after), compaction);
     line.messages.after = logical(&after.transcript);
     line.kinds_after(kinds(&after.transcript));
     line.faults.after = by_rule(&after.faults);
@@ -114,6 +114,21 @@ pub(super) fn after(
         sides.records_after = kept.count() as u64;
     }
     line.usage_dropped = usage_dropped(transcript, compaction);
+}
+
+/// Tokens that a harness would load of what was written. In a plain list nothing but a text marks a summary, so what
+/// stands before one reads back as history that is no longer loaded; here it is known that it stayed on purpose
+/// (`keep-first`, `keep-opening`), and whoever sends the list sends it. Where the input was such a list, what was loaded
+/// of it is not known either, and the number stays as it reads.
+fn loaded((before, after): (&Seen<'_>, &Seen<'_>), compaction: &Compaction) -> u64 {
+    let is_summary = |insert: &Insert| matches!(insert.kind, InsertKind::Summary { .. });
+    let written = |script: &EditScript| script.appended.is_none() && script.inserts.iter().any(is_summary);
+    if after.transcript.traits.native_summary || !compaction.script.as_ref().is_some_and(written) {
+        return after.live;
+    }
+    let sent = after.transcript.messages.iter().filter(|message| !message.abandoned);
+    let sent = sent.map(Message::tokens).sum::<Tokens>().0;
+    if sent <= before.live { sent } else { after.live }
 }
 
 /// Completes the report of a transcript that was written in another format, and read again there.

@@ -100,6 +100,7 @@ impl Reruns {
                 wanted: Wanted::Shares { least: LEAST_TOKENS },
                 policies: vec![policy.clone()],
                 summary_tokens: compactor.settings.summary.tokens,
+                price: None,
                 curve: if area { CURVE.to_vec() } else { Vec::new() },
                 show_content: false,
                 vocabulary: learner.finish(),

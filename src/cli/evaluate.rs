@@ -2,20 +2,23 @@
 
 use super::args::EvaluateArgs;
 use super::compact::format;
+use super::config::{configs, own};
+use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
-use super::{ExitStatus, Terminal, interrupt, llm};
+use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
-use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Vocabulary, Wanted};
-use crate::preset::{merge, presets};
+use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::report::{Line, write_failures};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use anyhow::{Context, anyhow, bail};
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+
+/// Tokens of the summaries where nothing else is stated.
+const SUMMARY_TOKENS: u64 = 2_000;
 
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -42,11 +45,29 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     let board = Board::of(&entries);
     if let Some(path) = &args.html {
-        std::fs::write(path, board.page()).with_context(|| format!("cannot write {}", path.display()))?;
+        let page = board.page(&setting(args, &work, summary.failures.list.len() + summary.failures.omitted as usize)?);
+        std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
+}
+
+/// What the page says besides the board.
+fn setting(args: &EvaluateArgs, work: &Evaluator, unread: usize) -> anyhow::Result<Setting> {
+    let names = work.plan.policies.iter().filter(|policy| matches!(policy, Policy::Preset(_))).map(Policy::name);
+    Ok(Setting {
+        command: reproduce::command(std::env::args()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        tokenizer: work.tokenizer.name().to_owned(),
+        recorded: args.recorded,
+        least_tokens: args.min_tokens,
+        summary_tokens: work.plan.summary_tokens,
+        same_budget: args.summary_tokens.is_some(),
+        price: work.plan.price,
+        unread,
+        presets: described(names, &own(&configs(args.config.as_deref())?))?,
+    })
 }
 
 /// The evaluation of one transcript; which words are rare is learned from all of them first.
@@ -61,7 +82,8 @@ fn evaluator(args: &EvaluateArgs, policies: Vec<Policy>, terminal: &Terminal) ->
         plan: Plan {
             wanted,
             policies,
-            summary_tokens: args.summary_tokens,
+            summary_tokens: args.summary_tokens.unwrap_or(SUMMARY_TOKENS),
+            price: args.llm.price(),
             curve,
             show_content: args.show_content,
             vocabulary,
@@ -79,7 +101,7 @@ fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
     if args.summarizer.is_empty() {
         return Ok(Vec::new());
     }
-    let (_, merged) = PolicyArgs::default().resolve_with(Some(args.llm.layer()?))?;
+    let (_, merged) = PolicyArgs::of_config(args.config.clone()).resolve_with(Some(args.llm.layer()?))?;
     let pens = llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)?;
     interrupt::stops(&batch.cancel);
     Ok(pens)
@@ -114,13 +136,17 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
             known.map(|(_, policy)| policy.clone()).ok_or_else(|| anyhow!("{name}: no such policy ({})", names()))?,
         );
     }
-    if args.policy.is_empty() && args.preset.is_empty() && args.exec.is_empty() {
+    // A page has a curve of ours beside those of the baselines.
+    let alone = args.preset.is_empty() && args.exec.is_empty();
+    if args.policy.is_empty() && (alone || args.html.is_some()) {
         policies.push(Policy::Extractive);
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
-    for name in preset_names(&args.preset) {
-        let settings = merge(&super::policy::named(&name)?)?.settings;
-        policies.push(Policy::Preset(name, Box::new(settings)));
+    let own = own(&configs(args.config.as_deref())?);
+    for name in names(&args.preset, &own) {
+        let mut whole = whole(&name, &own)?;
+        whole.settings.summary.tokens = args.summary_tokens.unwrap_or(whole.settings.summary.tokens);
+        policies.push(Policy::Preset(Box::new(whole)));
     }
     for stated in &args.exec {
         let Some((name, command)) = stated.split_once('=') else { bail!("--exec {stated}: write NAME=COMMAND") };
@@ -133,19 +159,6 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
         policies.extend(others.map(|(_, policy)| policy.clone()));
     }
     Ok(policies)
-}
-
-/// The presets that are named, each once; `all` names every one of ours.
-fn preset_names(named: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in named {
-        let all = presets().map(|preset| preset.name.to_owned());
-        let these: Vec<String> = if name == "all" { all.collect() } else { vec![name.clone()] };
-        names.extend(these);
-    }
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.clone()));
-    names
 }
 
 /// Asks a program: the question goes to its standard input, its answer is what it prints.

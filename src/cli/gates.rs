@@ -3,6 +3,8 @@
 use super::args::CheckArgs;
 use super::check::{batch, template};
 use super::compact::{compactor, format};
+use super::config::{configs, own};
+use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
@@ -12,7 +14,6 @@ use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
     Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
 };
-use crate::preset::{merge, preset_layers};
 use anyhow::Context;
 use std::fs;
 use std::io::Write;
@@ -95,7 +96,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     let keeper = Gatekeeper {
         checker,
         original,
-        policy: policy(gates.policy.as_deref())?,
+        policy: policy(gates.policy.as_deref(), args.gates.config.as_deref())?,
         settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
         compactor,
@@ -103,15 +104,15 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     Ok((keeper, path))
 }
 
-/// Whose recall is judged: a preset, or a policy of `epitome evaluate`.
-fn policy(name: Option<&str>) -> anyhow::Result<Policy> {
+/// Whose recall is judged: a preset, of one's own or not, or a policy of `epitome evaluate`.
+fn policy(name: Option<&str>, config: Option<&Path>) -> anyhow::Result<Policy> {
     let Some(name) = name else { return Ok(Policy::Extractive) };
     if let Some((_, policy)) = BASELINES.iter().find(|(known, _)| *known == name) {
         return Ok(policy.clone());
     }
-    let layers =
-        preset_layers(name).with_context(|| format!("gates.policy: {name} is no policy of evaluate either"))?;
-    Ok(Policy::Preset(name.to_owned(), Box::new(merge(&layers)?.settings)))
+    let own = own(&configs(config)?);
+    let whole = whole(name, &own).with_context(|| format!("gates.policy: {name} is no policy of evaluate either"))?;
+    Ok(Policy::Preset(Box::new(whole)))
 }
 
 /// The configuration file, and its `[gates]`.

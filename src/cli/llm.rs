@@ -119,6 +119,11 @@ impl LlmArgs {
         Ok(layer)
     }
 
+    /// The prices that were typed.
+    pub(super) fn price(&self) -> Option<(f64, f64)> {
+        self.llm_price
+    }
+
     fn numbers(&self) -> [(&'static str, Option<u64>); 7] {
         [
             ("llm.context-window", self.llm_context),

@@ -244,11 +244,6 @@ impl PolicyArgs {
     }
 }
 
-/// The layers of a preset by its name, of one's own or not.
-pub(super) fn named(name: &str) -> anyhow::Result<Vec<Layer>> {
-    Ok(layers_of(name, &own(&configs(None)?))?)
-}
-
 /// All settings of a run.
 pub(super) struct Resolved {
     /// The name of the preset.
@@ -260,7 +255,7 @@ pub(super) struct Resolved {
 }
 
 /// Layers as settings, with the limits of the model that they name.
-fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
+pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     let mut merged = merge(layers)?;
     if let Some(model) = &merged.settings.limits.model {
         let (context, output) = model_limits(model)?;

@@ -33,9 +33,7 @@ fn list(own: &[OwnPreset]) -> anyhow::Result<String> {
         rows.push((preset.name.to_owned(), about.fidelity.name(), about.description));
     }
     for preset in own {
-        let told =
-            preset.description.clone().unwrap_or_else(|| format!("{} with settings of your own.", preset.extends));
-        rows.push((preset.name.clone(), "own", told));
+        rows.push((preset.name.clone(), "own", preset.told()));
     }
     let wide = |of: &dyn Fn(&(String, &str, String)) -> usize| rows.iter().map(of).max().unwrap_or_default();
     let (name, fidelity) = (wide(&|row| row.0.chars().count()), wide(&|row| row.1.len()));

@@ -6,29 +6,40 @@ use crate::report::{CutReport, PolicyScores, ShareOf};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One measure: its name, and how it is read off.
-pub(super) type Measure = (&'static str, fn(&PolicyScores) -> Option<f64>);
+/// One measure: its name, and how it is read off a cut and the scores of a policy there.
+pub(super) type Measure = (&'static str, fn(&CutReport, &PolicyScores) -> Option<f64>);
 
 /// The measures, as the columns of the table.
 pub(super) const MEASURES: &[Measure] = &[
-    ("recall", |scores| scores.recall.value()),
-    ("call", |scores| scores.call.value()),
-    ("prose", |scores| scores.prose.value()),
-    ("deep", |scores| scores.deep.value()),
-    ("bound", |scores| scores.bound.value()),
-    ("open", |scores| scores.open.value()),
-    ("constraints", |scores| scores.constraints.value()),
-    ("files", |scores| scores.files.value()),
-    ("support", |scores| scores.support.value()),
-    ("turns", |scores| scores.turns.value()),
-    ("statements", |scores| scores.statements.value()),
-    ("rouge-1", |scores| scores.agreement.map(|own| own.rouge_1)),
-    ("rouge-2", |scores| scores.agreement.map(|own| own.rouge_2)),
-    ("rouge-l", |scores| scores.agreement.map(|own| own.rouge_l)),
-    ("their-facts", |scores| scores.agreement.and_then(|own| own.facts.value())),
-    ("tokens", |scores| Some(scores.tokens as f64)),
-    ("yield", |scores| (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)),
+    (RECALL, |_, scores| scores.recall.value()),
+    ("call", |_, scores| scores.call.value()),
+    ("prose", |_, scores| scores.prose.value()),
+    ("deep", |_, scores| scores.deep.value()),
+    ("bound", |_, scores| scores.bound.value()),
+    ("open", |_, scores| scores.open.value()),
+    ("constraints", |_, scores| scores.constraints.value()),
+    ("files", |_, scores| scores.files.value()),
+    ("support", |_, scores| scores.support.value()),
+    ("turns", |_, scores| scores.turns.value()),
+    ("statements", |_, scores| scores.statements.value()),
+    ("rouge-1", |_, scores| scores.agreement.map(|own| own.rouge_1)),
+    ("rouge-2", |_, scores| scores.agreement.map(|own| own.rouge_2)),
+    ("rouge-l", |_, scores| scores.agreement.map(|own| own.rouge_l)),
+    ("their-facts", |_, scores| scores.agreement.and_then(|own| own.facts.value())),
+    ("tokens", |_, scores| Some(scores.tokens as f64)),
+    ("kept", |cut, scores| (cut.tokens_before > 0).then(|| scores.tokens as f64 / cut.tokens_before as f64)),
+    ("yield", |_, scores| (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)),
+    ("faults", |_, scores| Some(scores.faults as f64)),
+    ("unchanged", |_, scores| Some(f64::from(u8::from(scores.unchanged)))),
+    ("model-in", |_, scores| scores.model.map(|used| used.input as f64)),
+    ("model-out", |_, scores| scores.model.map(|used| used.output as f64)),
+    ("cost", |_, scores| scores.model?.cost_micros.map(|cost| cost as f64 / 1e6)),
 ];
+
+/// The measure that rows are sorted by.
+pub(super) const RECALL: &str = "recall";
+/// The policy that the others are compared with, where it is among them; else it is the first.
+const REFERENCE: &str = "opencode";
 
 /// Cuts with as many tokens before them are a stratum of their own.
 const STRATA: &[(&str, u64, u64)] = &[("< 30k", 0, 30_000), ("30k - 80k", 30_000, 80_000), ("> 80k", 80_000, u64::MAX)];
@@ -50,7 +61,7 @@ pub struct Row {
     pub policy: String,
     /// Means by measure; a measure that nothing could be said about is left out.
     pub means: BTreeMap<&'static str, Mean>,
-    /// Of its recall and the first policy's, paired.
+    /// Of its recall and that of the reference, paired.
     pub difference: Option<Mean>,
     /// Recall over all facts of all cuts alike.
     pub micro: Option<f64>,
@@ -70,8 +81,30 @@ pub struct Group {
     pub cuts: usize,
     /// Fewer than ten sessions inform, they do not gate.
     pub informs_only: bool,
+    /// The policy that the others are compared with.
+    pub reference: String,
     /// By policy.
     pub rows: Vec<Row>,
+}
+
+impl Group {
+    /// The rows by falling recall; of two alike, the one with fewer tokens first.
+    pub(super) fn ranked(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by(|one, other| {
+            let (mine, theirs) = (one.mean(RECALL).unwrap_or(-1.0), other.mean(RECALL).unwrap_or(-1.0));
+            let fewer = || one.mean("tokens").unwrap_or(0.0).total_cmp(&other.mean("tokens").unwrap_or(0.0));
+            theirs.total_cmp(&mine).then_with(fewer).then_with(|| one.policy.cmp(&other.policy))
+        });
+        rows
+    }
+}
+
+impl Row {
+    /// The mean of a measure, if anything could be said about it.
+    pub(super) fn mean(&self, measure: &str) -> Option<f64> {
+        self.means.get(measure).map(|mean| mean.mean)
+    }
 }
 
 /// Recall by total budget.
@@ -94,6 +127,8 @@ pub struct Board {
     pub schema_version: u32,
     /// The version of the fact rules.
     pub fact_spec: &'static str,
+    /// Sessions by format.
+    pub formats: BTreeMap<String, usize>,
     /// All cuts, by size, and by format.
     pub groups: Vec<Group>,
     /// Curves over budgets.
@@ -116,10 +151,12 @@ impl Board {
         });
         let mut formats: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
         entries.iter().for_each(|entry| formats.entry(&entry.format).or_default().push(entry));
+        let sessions = |entries: &[&Entry]| entries.iter().map(|entry| &entry.session).collect::<BTreeSet<_>>().len();
+        let counts = formats.iter().map(|(name, entries)| ((*name).to_owned(), sessions(entries))).collect();
         let formats = formats.into_iter().map(|(name, entries)| (name.to_owned(), entries));
         let parts = strata.chain(formats).filter(|(_, part)| !part.is_empty() && part.len() < entries.len());
         groups.extend(parts.map(|(name, part)| group(&name, part)));
-        Self { schema_version: 1, fact_spec: crate::facts::FACT_SPEC, groups, curves: curves(entries) }
+        Self { schema_version: 1, fact_spec: crate::facts::FACT_SPEC, formats: counts, groups, curves: curves(entries) }
     }
 }
 
@@ -130,20 +167,22 @@ fn group(name: &str, entries: Vec<&Entry>) -> Group {
             policies.push(&scores.policy);
         }
     }
-    let first = policies.first().copied().unwrap_or_default();
+    let first = policies.iter().find(|policy| **policy == REFERENCE).or(policies.first()).copied().unwrap_or_default();
     let rows: Vec<Row> = policies.iter().map(|policy| row(policy, first, &entries)).collect();
     let mut sessions: Vec<&str> = entries.iter().map(|entry| entry.session.as_str()).collect();
     sessions.dedup();
     let sessions = sessions.len();
-    Group { name: name.to_owned(), sessions, cuts: entries.len(), informs_only: sessions < 10, rows }
+    let cuts = entries.len();
+    Group { name: name.to_owned(), sessions, cuts, informs_only: sessions < 10, reference: first.to_owned(), rows }
 }
 
 fn row(policy: &str, first: &str, entries: &[&Entry]) -> Row {
     let own = |entry: &'_ &Entry, policy: &str| entry.cut.scores.iter().find(|scores| scores.policy == policy).cloned();
-    let values = |read: fn(&PolicyScores) -> Option<f64>| -> Vec<(&str, f64)> {
-        entries.iter().filter_map(|entry| Some((entry.session.as_str(), read(&own(entry, policy)?)?))).collect()
+    let values = |(_, read): &Measure| -> Vec<(&str, f64)> {
+        let value = |entry: &&'_ &Entry| read(&entry.cut, &own(entry, policy)?);
+        entries.iter().filter_map(|entry| Some((entry.session.as_str(), value(&entry)?))).collect()
     };
-    let means = MEASURES.iter().map(|(name, read)| (*name, values(*read))).filter(|(_, values)| !values.is_empty());
+    let means = MEASURES.iter().map(|measure| (measure.0, values(measure))).filter(|(_, values)| !values.is_empty());
     let both = entries.iter().filter_map(|entry| {
         let (own, first) = (own(entry, policy)?.recall.value()?, own(entry, first)?.recall.value()?);
         Some(((entry.session.as_str(), own), (entry.session.as_str(), first)))

@@ -1,6 +1,6 @@
 //! What a policy leaves of a transcript: messages, some with shortened parts, and new text.
 
-use crate::report::LlmReport;
+use crate::report::{LlmReport, ModelUse};
 use crate::transcript::{Message, PartKind, Transcript};
 use std::collections::BTreeMap;
 
@@ -17,6 +17,12 @@ pub(super) struct Context {
     pub(super) origins: Vec<usize>,
     /// What a model did for it.
     pub(super) llm: Option<LlmReport>,
+    /// What a model would be asked for it, where the original asks one.
+    pub(super) model: Option<ModelUse>,
+    /// Faults of its summary's sections, or one where the policy refused.
+    pub(super) faults: u64,
+    /// The policy found nothing to do, or refused.
+    pub(super) unchanged: bool,
 }
 
 impl Context {

@@ -13,6 +13,7 @@ mod cut;
 mod explain;
 mod fared;
 mod needed;
+mod page;
 mod policies;
 mod print;
 mod score;
@@ -24,7 +25,8 @@ pub use board::{Board, Entry};
 pub use cut::{Cut, Place, Wanted, cuts};
 pub use explain::{Explained, explain};
 pub use fared::Fared;
-pub use policies::{BASELINES, Budget, External, Policy, Run, SummaryWriter};
+pub use page::{Described, Setting};
+pub use policies::{BASELINES, Budget, External, Policy, Run, SummaryWriter, Whole};
 pub use seen::Vocabulary;
 pub use stats::{Interval, Mean, difference, mean};
 
@@ -47,8 +49,10 @@ pub struct Plan {
     pub wanted: Wanted,
     /// Who is compared.
     pub policies: Vec<Policy>,
-    /// Tokens of the summary; of recorded compactions it is the size of what was recorded.
+    /// Tokens of the summary, presets aside; of recorded compactions it is the size of what was recorded.
     pub summary_tokens: u64,
+    /// Prices of a million tokens that a model reads and writes.
+    pub price: Option<(f64, f64)>,
     /// Total budgets of the curve; empty for none.
     pub curve: Vec<u64>,
     /// Keep the summaries and what they lost, to be shown.
@@ -85,6 +89,7 @@ pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> V
         let run = |policy: &Policy, budget: Budget| -> PolicyScores {
             let context = policy.context(transcript, (&seen, cut), budget, tools);
             let mut scores = scorer.score(policy.name(), &context, tools);
+            scores.model = context.model.map(|used| used.at(plan.price));
             scores.llm = context.llm.clone().map(|llm| if plan.show_content { llm } else { llm.without_content() });
             if plan.show_content {
                 scores.lost = scorer.lost(&context);

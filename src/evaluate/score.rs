@@ -11,7 +11,7 @@ use crate::facts::Fact;
 use crate::measure::{Share, Source, constraints, files, support};
 use crate::pipeline::Tools;
 use crate::report::{AgreementReport, PolicyScores, ShareOf};
-use crate::transcript::{Message, Transcript};
+use crate::transcript::{Message, PartKind, Transcript};
 use std::collections::{BTreeSet, HashSet};
 
 /// What is the same for all contexts of a cut.
@@ -73,6 +73,9 @@ impl<'s, 't> Scorer<'s, 't> {
         let summary_tokens = (tools.count)(&context.summary).0;
         scores.tokens = summary_tokens + held.tokens + self.changed_tokens(context, tools);
         scores.summary_tokens = summary_tokens;
+        scores.faults = context.faults + parted(self.transcript, (&self.cut.before, &context.kept));
+        scores.unchanged =
+            context.unchanged || context.kept.len() == self.cut.before.len() && context.changed.is_empty();
         scores
     }
 
@@ -140,6 +143,24 @@ impl<'s, 't> Scorer<'s, 't> {
         }
         held
     }
+}
+
+/// Calls without their result and results without their call, of pairs that were whole before.
+fn parted(transcript: &Transcript<'_>, (before, kept): (&[usize], &[usize])) -> u64 {
+    let ids = |messages: &[usize]| {
+        let (mut calls, mut results): (HashSet<&str>, HashSet<&str>) = Default::default();
+        for part in messages.iter().flat_map(|&index| &transcript.messages[index].parts) {
+            match &part.kind {
+                PartKind::Call { id, .. } => drop(calls.insert(id)),
+                PartKind::Result { id, .. } => drop(results.insert(id)),
+                _ => {}
+            }
+        }
+        (calls, results)
+    };
+    let ((calls, results), (kept_calls, kept_results)) = (ids(before), ids(kept));
+    let whole = calls.intersection(&results);
+    whole.filter(|id| kept_calls.contains(*id) != kept_results.contains(*id)).count() as u64
 }
 
 /// What a context holds: facts of the messages that are kept and of the summary.

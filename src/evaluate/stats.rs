@@ -1,7 +1,7 @@
 //! Means over sessions and intervals by bootstrap over sessions: cuts of one session are correlated.
 
 /// Resamples.
-const ROUNDS: usize = 1_000;
+pub(super) const ROUNDS: usize = 1_000;
 
 /// A mean with its interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]

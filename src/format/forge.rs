@@ -9,7 +9,7 @@ use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
 use super::openai;
-use super::slot::{fixed, part};
+use super::slot::{arguments as arguments_slot, fixed, part};
 use super::synthetic::{self, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::format::array::Members;
@@ -124,8 +124,9 @@ fn parts<'a>(source: &'a [u8], text: &Object<'a>) -> Vec<Part<'a>> {
     for value in calls {
         let call = value.object().unwrap_or_default();
         let (id, name) = (call.text("call_id").unwrap_or_default(), call.text("name").unwrap_or_default());
-        let arguments = call.get("arguments").map(Json::raw).unwrap_or_default();
-        parts.push(part(PartKind::Call { id, name }, Cow::Borrowed(arguments), fixed(source, value)));
+        let arguments = call.get("arguments");
+        let text = Cow::Borrowed(arguments.map(Json::raw).unwrap_or_default());
+        parts.push(part(PartKind::Call { id, name }, text, arguments_slot(source, value, arguments)));
     }
     parts
 }

@@ -1,6 +1,7 @@
 //! Parts in the words of Gemini's API, as Gemini CLI and Qwen Code store them: thoughts, content, tool calls with results.
 
 use super::json::{Json, Object, quoted};
+use super::part_edits::object;
 use super::synthetic;
 use crate::format::slot;
 use crate::transcript::{Change, Media, Part, PartKind, Patch, PatchKind, Shape};
@@ -83,8 +84,9 @@ impl<'a> Reader<'a> {
         let name = call.text("name").unwrap_or_default();
         let id = call.text("id").unwrap_or_else(|| numbered(&mut self.calls, &name));
         self.names.insert(id.clone(), name.clone());
-        let text = Cow::Borrowed(call.get("args").map(Json::raw).unwrap_or_default());
-        self.part(PartKind::Call { id, name }, text, value, None)
+        let arguments = call.get("args");
+        let text = Cow::Borrowed(arguments.map(Json::raw).unwrap_or_default());
+        slot::part(PartKind::Call { id, name }, text, slot::arguments(self.source, value, arguments))
     }
 
     /// An element of `toolCalls`: a call, unless the content has it already, and its result.
@@ -181,6 +183,7 @@ pub(super) fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
     let (span, with) = match (&part.kind, part.slot.shape) {
         (PartKind::Media(_), _) => (&part.slot.part, format!(r#"{{"text":{}}}"#, quoted(text))),
         (_, Shape::Text) => (&part.slot.content, quoted(text)),
+        (PartKind::Call { .. }, Shape::Json) => (&part.slot.content, object(text).to_owned()),
         (PartKind::Result { .. }, _) if !part.slot.content.is_empty() => {
             (&part.slot.content, format!(r#"{{"output":{}}}"#, quoted(text)))
         }

@@ -8,7 +8,7 @@ use super::json::{Json, Object, quoted};
 use super::openai;
 use super::record_lines::{self, NewLine};
 use super::session_lines::{fields, name_tools};
-use super::slot::{fixed, part};
+use super::slot::{arguments as arguments_slot, fixed, part};
 use super::{
     Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic,
 };
@@ -128,7 +128,7 @@ fn answer<'a>(source: &'a [u8], fields: &Object<'a>, words: Vec<Part<'a>>) -> Ve
         let (id, name) = (call.text("id").unwrap_or_default(), call.text("name").unwrap_or_default());
         let arguments = call.get("arguments");
         let text = arguments.and_then(Json::text).or(arguments.map(|it| Cow::Borrowed(it.raw()))).unwrap_or_default();
-        parts.push(part(PartKind::Call { id, name }, text, fixed(source, value)));
+        parts.push(part(PartKind::Call { id, name }, text, arguments_slot(source, value, arguments)));
     }
     parts
 }

@@ -134,7 +134,7 @@ fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let text = arguments.and_then(Json::text).or(arguments.map(|arguments| Cow::Borrowed(arguments.raw())));
     let kind =
         PartKind::Call { id: call.text("id").unwrap_or_default(), name: function.text("name").unwrap_or_default() };
-    slot::part(kind, text.unwrap_or_default(), slot::fixed(source, value))
+    slot::part(kind, text.unwrap_or_default(), slot::arguments(source, value, arguments))
 }
 
 fn change_parts(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {

@@ -7,6 +7,8 @@
 
 mod amp;
 mod anthropic_messages;
+#[cfg(test)]
+mod argument_tests;
 mod array;
 mod atif;
 mod call_text;

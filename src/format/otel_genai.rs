@@ -7,6 +7,7 @@ use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
 use super::mending::{self, Wanted};
+use super::part_edits;
 use super::slot;
 use super::synthetic::{self, Mark, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -120,8 +121,9 @@ fn part<'a>(source: &[u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
         "tool_call" | "server_tool_call" => {
             let (id, name) = (text("id"), text("name"));
             tools.insert(id.clone(), name.clone());
-            let arguments = fields.get("arguments").map(spelled).unwrap_or_default();
-            (PartKind::Call { id, name }, arguments, None)
+            let arguments = fields.get("arguments");
+            let slot = slot::arguments(source, value, arguments);
+            return slot::part(PartKind::Call { id, name }, arguments.map(spelled).unwrap_or_default(), slot);
         }
         "tool_call_response" | "server_tool_call_response" => {
             let response = fields.get("response").or_else(|| fields.get("result"));
@@ -184,6 +186,9 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
     let (span, with) = match part.kind {
         PartKind::Media(_) => (&part.slot.part, format!(r#"{{"type":"text","content":{}}}"#, quoted(text))),
         _ if part.slot.content.is_empty() => return None,
+        PartKind::Call { .. } if part.slot.shape == Shape::Json => {
+            (&part.slot.content, part_edits::object(text).to_owned())
+        }
         _ => (&part.slot.content, quoted(text)),
     };
     Some(Patch { span: span.clone(), with: with.into_bytes(), kind: PatchKind::Stub })

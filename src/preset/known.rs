@@ -88,6 +88,9 @@ pub struct About {
     pub fidelity: Fidelity,
     /// The preset that it changes.
     pub extends: Option<String>,
+    /// Whether the system that it is named after has a model write the summary; where nothing is said, as in what it
+    /// changes.
+    pub model: Option<bool>,
 }
 
 /// How true a preset is to the system that it is named after (HARNESSES, preset notation).

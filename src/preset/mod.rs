@@ -22,7 +22,7 @@ pub use choices::{
 pub use known::{About, Fidelity, Preset, presets};
 pub use layers::{Layer, Merged, Origin, PresetError, merge, preset_layers};
 pub use overrides::{Override, overrides};
-pub use own::{OwnPreset, layers_of, own_presets};
+pub use own::{OwnPreset, asks_model, layers_of, own_presets};
 pub use prune::{PruneSettings, ToolRule};
 pub use settings::{ContinuationSettings, Limits, LlmSettings, OutputSettings, OverflowSettings, Settings};
 pub use split::SplitSettings;

@@ -21,6 +21,11 @@ pub struct OwnPreset {
 }
 
 impl OwnPreset {
+    /// What it is, in one line.
+    pub fn told(&self) -> String {
+        self.description.clone().unwrap_or_else(|| format!("{} with settings of your own.", self.extends))
+    }
+
     /// It as TOML, in the manner of those that come with epitome.
     pub fn text(&self) -> String {
         let mut about = Table::new();
@@ -82,6 +87,26 @@ fn layers_below<'o>(name: &'o str, own: &'o [OwnPreset], above: &mut Vec<&'o str
     let mut layers = layers_below(&preset.extends, own, above)?;
     layers.push(preset.layer.clone());
     Ok(layers)
+}
+
+/// Whether the system that a preset, of one's own or not, is named after has a model write the summary.
+///
+/// # Errors
+/// There is no such preset, or one extends itself.
+pub fn asks_model(name: &str, own: &[OwnPreset]) -> Result<bool, PresetError> {
+    layers_of(name, own)?;
+    let mut name = name.to_owned();
+    while let Some(preset) = own.iter().rfind(|preset| preset.name == name) {
+        name.clone_from(&preset.extends);
+    }
+    while let Some(preset) = presets().find(|preset| preset.name == name) {
+        let about = preset.about()?;
+        match (about.model, about.extends) {
+            (None, Some(extends)) => name = extends,
+            (stated, _) => return Ok(stated.unwrap_or(false)),
+        }
+    }
+    Ok(false)
 }
 
 fn broken(origin: &Origin, reason: &str) -> PresetError {

@@ -89,12 +89,42 @@ pub struct PolicyScores {
     /// Needed facts that it lost, if that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lost: Vec<String>,
+    /// Calls and results that it parted, faults of its summary's sections, and its refusal to compact.
+    #[serde(default)]
+    pub faults: u64,
+    /// It left all as it is.
+    #[serde(default)]
+    pub unchanged: bool,
+    /// What a model would be asked for it, where the system that it is named after asks one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub model: Option<ModelUse>,
     /// Likeness to the recorded summary.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub agreement: Option<AgreementReport>,
     /// What a model did for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub llm: Option<LlmReport>,
+}
+
+/// What a model would be sent and would answer for one summary, in tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUse {
+    /// What it reads: the head as it is pruned and the earlier summary, without system prompt and instructions.
+    pub input: u64,
+    /// What it writes: the summary.
+    pub output: u64,
+    /// What that costs, in millionths of the currency that the price is in; absent without a price.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cost_micros: Option<u64>,
+}
+
+impl ModelUse {
+    /// The same with its cost, at prices of a million tokens, read and written.
+    #[must_use]
+    pub fn at(self, price: Option<(f64, f64)>) -> Self {
+        let cost = |(input, output): (f64, f64)| self.input as f64 * input + self.output as f64 * output;
+        Self { cost_micros: price.map(|price| cost(price).round() as u64), ..self }
+    }
 }
 
 /// How like a summary is to the one that the harness recorded.

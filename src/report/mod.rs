@@ -10,7 +10,7 @@ mod sum;
 mod table;
 mod totals;
 
-pub use evaluation::{AgreementReport, CutReport, PolicyScores, ShareOf};
+pub use evaluation::{AgreementReport, CutReport, ModelUse, PolicyScores, ShareOf};
 pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
 pub use line::{

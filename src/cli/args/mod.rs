@@ -214,18 +214,21 @@ pub(super) struct EvaluateArgs {
     /// A policy: `extractive` or a baseline; can be repeated. All by default
     #[arg(long, value_name = "NAME")]
     pub(super) policy: Vec<String>,
-    /// A preset as a whole; can be repeated; `all` is every one
+    /// A preset as a whole, also one of your own; can be repeated; `all` is every one
     #[arg(long, value_name = "NAME")]
     pub(super) preset: Vec<String>,
+    /// A TOML file with presets of your own [default: epitome.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// A program that is given the messages as JSON and answers with a summary; can be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(super) exec: Vec<String>,
     /// Have a model summarize, too: `llm` or `hybrid` (see Models); can be repeated
     #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
     pub(super) summarizer: Vec<String>,
-    /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens)
-    #[arg(long, value_name = "TOKENS", default_value_t = 2_000)]
-    pub(super) summary_tokens: u64,
+    /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens) [default: 2000, of presets their own]
+    #[arg(long, value_name = "TOKENS")]
+    pub(super) summary_tokens: Option<u64>,
     /// Leave out transcripts with fewer tokens
     #[arg(long, value_name = "TOKENS", default_value_t = crate::evaluate::LEAST_TOKENS)]
     pub(super) min_tokens: u64,
@@ -235,7 +238,7 @@ pub(super) struct EvaluateArgs {
     /// Also recall at total budgets from 1 000 to 16 000 tokens
     #[arg(long)]
     pub(super) curve: bool,
-    /// Write a page with the curves
+    /// Write a page with tables, curves and methods
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     /// Say where facts with these words were, where they were used, and who lost them

@@ -7,16 +7,17 @@ mod lead;
 mod ours;
 mod sentences;
 mod text_rank;
+mod whole;
 mod written;
 
 pub use external::{External, Run};
+pub use whole::Whole;
 pub use written::SummaryWriter;
 
 use super::context::{Context, newest};
 use super::cut::Cut;
 use super::seen::Seen;
 use crate::pipeline::Tools;
-use crate::preset::Settings;
 use crate::transcript::{Message, PartKind, Transcript};
 use ours::Place;
 use std::collections::BTreeMap;
@@ -36,8 +37,8 @@ pub struct Budget {
 pub enum Policy {
     /// Our extractive summary.
     Extractive,
-    /// A preset as `compact` would run it, with its own tail rule; the summary has the budget of the cut.
-    Preset(String, Box<Settings>),
+    /// A preset as `compact` would run it, with its own tail and its own budget of the summary.
+    Preset(Box<Whole>),
     /// What the harness wrote.
     Recorded,
     /// Everything stays.
@@ -83,7 +84,7 @@ impl Policy {
     /// Its name in reports.
     pub fn name(&self) -> &str {
         match self {
-            Self::Preset(name, _) => name,
+            Self::Preset(whole) => &whole.name,
             Self::External(external) => &external.name,
             Self::Written(author) => author.name(),
             Self::Extractive => "extractive",
@@ -142,7 +143,7 @@ impl Policy {
             Self::Written(author) => {
                 written::context(&**author, transcript, Place { cut, head, tail: &tail }, (size, tools))
             }
-            Self::Preset(_, settings) => ours::preset(transcript, cut, (settings, size), tools),
+            Self::Preset(whole) => whole::context(transcript, (whole, cut), size, tools),
             Self::External(external) => external.context(transcript, (cut, head, tail), budget),
         }
     }

@@ -1,6 +1,7 @@
 //! A model that writes the summary, on the same head, tail and budget as the extractive one, with an account of what it did.
 
-use super::ours::{Place, prefix};
+use super::ours::Place;
+use super::whole::prefix;
 use crate::evaluate::context::Context;
 use crate::pipeline::{self, Tools};
 use crate::preset::PruneSettings;

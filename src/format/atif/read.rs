@@ -104,9 +104,11 @@ impl<'a> Reader<'a> {
             let name = call.text("function_name").unwrap_or_default();
             let repeated = !self.seen.insert(stored.clone()) && !calls.contains_key(&stored);
             let id = if repeated { Cow::Owned(format!("#{at} {stored}")) } else { stored.clone() };
-            let text = call.get("arguments").map(Json::raw).unwrap_or_default();
+            let arguments = call.get("arguments");
+            let text = arguments.map(Json::raw).unwrap_or_default();
             calls.insert(stored, (id.clone(), name.clone()));
-            parts.push(self.part(PartKind::Call { id, name }, Cow::Borrowed(text), value, None));
+            let object = arguments.filter(|value| value.object().is_some()).map(|value| (value, Shape::Json));
+            parts.push(self.part(PartKind::Call { id, name }, Cow::Borrowed(text), value, object));
         }
         calls
     }

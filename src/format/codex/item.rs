@@ -24,17 +24,17 @@ pub(super) fn read<'a>(source: &[u8], item: Json<'a>, leading: bool) -> Item<'a>
     let id = || fields.text("call_id").filter(|id| !id.is_empty());
     let raw = |key: &str| fields.get(key).filter(|value| !value.is_null()).map(Json::raw).unwrap_or_default();
     let text = |key: &str| fields.text(key).unwrap_or_else(|| Cow::Borrowed(raw(key)));
-    let call = |id, name, text| said(vec![call(source, item, id, (name, text))]);
+    let call = |id, name, key| said(vec![call(source, item, id, (name, text(key), fields.get(key)))]);
     let answer = || answered(result(source, (item, fields.get("output")), id()));
     let opaque = |text| said(vec![slot::part(PartKind::Opaque, text, slot::fixed(source, item))]);
     let message = match &*fields.text("type").unwrap_or_default() {
         "message" => spoken(source, &fields, leading),
         "agent_message" => Message { author: Author::Harness, ..told(source, &fields) },
         "reasoning" => said(vec![reasoning(source, item, &fields)]),
-        "function_call" => call(id(), fields.text("name").unwrap_or_default(), text("arguments")),
-        "custom_tool_call" => call(id(), fields.text("name").unwrap_or_default(), text("input")),
-        "local_shell_call" => call(id().or(fields.text("id")), Cow::Borrowed("local_shell"), text("action")),
-        "tool_search_call" => call(id(), Cow::Borrowed("tool_search"), text("arguments")),
+        "function_call" => call(id(), fields.text("name").unwrap_or_default(), "arguments"),
+        "custom_tool_call" => call(id(), fields.text("name").unwrap_or_default(), "input"),
+        "local_shell_call" => call(id().or(fields.text("id")), Cow::Borrowed("local_shell"), "action"),
+        "tool_search_call" => call(id(), Cow::Borrowed("tool_search"), "arguments"),
         "function_call_output" | "custom_tool_call_output" | "local_shell_call_output" => answer(),
         "tool_search_output" => answered(found_tools(source, item, (id(), text("tools")))),
         "web_search_call" => opaque(text("action")),
@@ -74,15 +74,20 @@ fn spoken<'a>(source: &[u8], fields: &Object<'a>, leading: bool) -> Message<'a> 
     Message { role, author, ..message }
 }
 
-/// A call; one without an id can't be answered and stays as it is.
+/// A call; one without an id can't be answered and stays as it is. Arguments that are a string are of the tool's own
+/// schema and can be cleared; an object (`action`) is of the item's, and one without its fields is not read.
 fn call<'a>(
     source: &[u8],
     item: Json<'a>,
     id: Option<Cow<'a, str>>,
-    (name, text): (Cow<'a, str>, Cow<'a, str>),
+    (name, text, arguments): (Cow<'a, str>, Cow<'a, str>, Option<Json<'a>>),
 ) -> Part<'a> {
+    let slot = match id {
+        Some(_) => slot::arguments(source, item, arguments.filter(|value| value.is_string())),
+        None => slot::fixed(source, item),
+    };
     let kind = id.map_or(PartKind::Opaque, |id| PartKind::Call { id, name });
-    slot::part(kind, text, slot::fixed(source, item))
+    slot::part(kind, text, slot)
 }
 
 fn reasoning<'a>(source: &[u8], item: Json<'a>, fields: &Object<'a>) -> Part<'a> {

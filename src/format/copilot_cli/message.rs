@@ -1,7 +1,7 @@
 //! Events that a model reads: user's and assistant's messages, results, the system prompt, notices.
 
 use crate::format::json::{Json, Object};
-use crate::format::slot::{fixed, part, string};
+use crate::format::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot};
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
         id: fields.text("toolCallId").unwrap_or_default(),
         name: fields.text("name").unwrap_or_default(),
     };
-    part(kind, text.unwrap_or_default(), fixed(source, value))
+    part(kind, text.unwrap_or_default(), arguments_slot(source, value, arguments))
 }
 
 /// What a tool returned, or why it failed.

@@ -137,8 +137,10 @@ fn block<'a>(source: &'a [u8], value: Json<'a>, names: &mut HashMap<Cow<'a, str>
             let value = call.object("value").unwrap_or_default();
             let (id, name) = (text("id"), value.text("name").unwrap_or_default());
             names.insert(id.clone(), name.clone());
-            let arguments = value.get("arguments").or_else(|| call.get("error")).map(Json::raw).unwrap_or_default();
-            part(PartKind::Call { id, name }, Cow::Borrowed(arguments), None)
+            let arguments = value.get("arguments");
+            let text = arguments.or_else(|| call.get("error")).map(Json::raw).unwrap_or_default();
+            let object = arguments.filter(|value| value.object().is_some()).map(|value| (value, Shape::Json));
+            part(PartKind::Call { id, name }, Cow::Borrowed(text), object)
         }
         "toolResponse" => {
             let answer = answer(&fields);

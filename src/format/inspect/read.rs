@@ -4,7 +4,7 @@ use super::{ATTACHMENTS, MESSAGES, PROTOCOL};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
 use crate::format::session_lines::name_tools;
-use crate::format::slot::{fixed, part, string};
+use crate::format::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::format::synthetic::{self, Mark};
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Traits, Transcript};
@@ -122,9 +122,10 @@ impl<'a> Reader<'a> {
     fn call(&self, value: Json<'a>) -> Part<'a> {
         let fields = value.object().unwrap_or_default();
         let name = fields.text("function").unwrap_or_default();
-        let arguments = fields.get("arguments").map(Json::raw).unwrap_or_default();
+        let arguments = fields.get("arguments");
         let kind = PartKind::Call { id: fields.text("id").unwrap_or_default(), name };
-        part(kind, Cow::Borrowed(arguments), fixed(self.source, value))
+        let text = Cow::Borrowed(arguments.map(Json::raw).unwrap_or_default());
+        part(kind, text, arguments_slot(self.source, value, arguments))
     }
 
     /// What a tool returned; of one that failed the model is told the error instead.

@@ -78,9 +78,10 @@ impl<'a> Stored<'a> {
         let state = self.fields.object("state").unwrap_or_default();
         let id = self.fields.text("callID").unwrap_or_else(|| format!("#{}", self.text("id")).into());
         let name = self.text("tool");
-        let input = state.get("input").map(Json::raw).unwrap_or_default();
+        let input = state.get("input");
+        let text = Cow::Borrowed(input.map(Json::raw).unwrap_or_default());
         let call = PartKind::Call { id: id.clone(), name: name.clone() };
-        let mut parts = vec![self.fixed(call, Cow::Borrowed(input))];
+        let mut parts = vec![slot::part(call, text, slot::arguments(self.source, self.value, input))];
         if let Some((content, error)) = output(&state) {
             let pruned = is_compacted(&state);
             let text = if pruned { CLEARED.into() } else { content.text().unwrap_or_default() };

@@ -4,7 +4,7 @@ use super::event::{Event, Kind, id, message, text_part};
 use super::view::{self, Forgotten};
 use crate::format::json::{Json, Object};
 use crate::format::openai;
-use crate::format::slot::{fixed, part};
+use crate::format::slot::{arguments as arguments_slot, fixed, part};
 use crate::format::synthetic::is_stub;
 use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Slot};
 use std::borrow::Cow;
@@ -97,7 +97,7 @@ fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let arguments = inner.get("arguments");
     let text = arguments.map(|arguments| arguments.text().unwrap_or(Cow::Borrowed(arguments.raw())));
     let (id, name) = (fields.text("id").unwrap_or_default(), inner.text("name").unwrap_or_default());
-    part(PartKind::Call { id, name }, text.unwrap_or_default(), fixed(source, value))
+    part(PartKind::Call { id, name }, text.unwrap_or_default(), arguments_slot(source, value, arguments))
 }
 
 /// Reasoning in its three fields. What a provider signed also stands there as plain text, which is read once.

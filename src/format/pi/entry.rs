@@ -71,8 +71,10 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
             (PartKind::Reasoning { signed }, text("thinking"))
         }
         "toolCall" => {
-            let arguments = fields.get("arguments").map(Json::raw).unwrap_or_default();
-            (PartKind::Call { id: text("id"), name: text("name") }, Cow::Borrowed(arguments))
+            let arguments = fields.get("arguments");
+            let slot = slot::arguments(source, block, arguments);
+            let words = Cow::Borrowed(arguments.map(Json::raw).unwrap_or_default());
+            return slot::part(PartKind::Call { id: text("id"), name: text("name") }, words, slot);
         }
         "text" => return text_part(source, block, &fields),
         "image" => (PartKind::Media(Media::Image), Cow::default()),

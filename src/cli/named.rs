@@ -1,0 +1,57 @@
+//! Presets that a comparison names: those that come with epitome and those of one's own, alike.
+
+use super::policy::{settle, template};
+use crate::evaluate::{Described, Whole};
+use crate::preset::{Fidelity, OwnPreset, SummarizerKind, asks_model, layers_of, presets};
+use std::collections::BTreeSet;
+
+/// What stands for every preset there is.
+const ALL: &str = "all";
+
+/// A preset with all that a comparison takes from it.
+pub(super) fn whole(name: &str, own: &[OwnPreset]) -> anyhow::Result<Whole> {
+    let merged = settle(&layers_of(name, own)?)?;
+    let asks = matches!(merged.settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid);
+    Ok(Whole {
+        name: name.to_owned(),
+        template: template(&merged)?,
+        asks_model: asks || asks_model(name, own)?,
+        settings: merged.settings,
+    })
+}
+
+/// The presets that are named, each once; `all` names every one that comes with epitome, and those of one's own behind
+/// them.
+pub(super) fn names(named: &[String], own: &[OwnPreset]) -> Vec<String> {
+    let all = || presets().map(|preset| preset.name.to_owned()).chain(own.iter().map(|preset| preset.name.clone()));
+    let mut seen = BTreeSet::new();
+    let names = named.iter().flat_map(|name| if name == ALL { all().collect() } else { vec![name.clone()] });
+    names.filter(|name| seen.insert(name.clone())).collect()
+}
+
+/// What each preset says of itself.
+pub(super) fn described<'n>(names: impl Iterator<Item = &'n str>, own: &[OwnPreset]) -> anyhow::Result<Vec<Described>> {
+    let one = |name: &str| {
+        let asks_model = asks_model(name, own)?;
+        if let Some(preset) = own.iter().rfind(|preset| preset.name == name) {
+            return Ok(Described {
+                name: name.to_owned(),
+                fidelity: Fidelity::Own.name().to_owned(),
+                description: preset.told(),
+                source: format!("a configuration file; extends {}", preset.extends),
+                asks_model,
+            });
+        }
+        let preset = presets().find(|preset| preset.name == name);
+        let about = preset.map(|preset| preset.about()).transpose()?.unwrap_or_default();
+        let fidelity = about.fidelity.name().to_owned();
+        Ok(Described {
+            name: name.to_owned(),
+            fidelity,
+            description: about.description,
+            source: about.source,
+            asks_model,
+        })
+    };
+    names.map(one).collect()
+}

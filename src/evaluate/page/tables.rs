@@ -1,0 +1,161 @@
+//! The tables of the page.
+
+use super::super::board::{Curve, Group, RECALL, Row};
+use super::{Setting, escaped, size, thousands};
+use std::fmt::Write;
+
+/// A column: the measure, its heading, and what it means.
+type Column = (&'static str, &'static str, &'static str);
+
+/// The columns of the table over all cuts, behind name, recall and difference.
+const FULL: &[Column] = &[
+    ("tokens", "tokens kept", "tokens that are left of what stood before the cut"),
+    ("kept", "share kept", "those tokens as a share of what stood before the cut"),
+    ("constraints", "constraints", "sentences of the user with a rule that are left"),
+    ("bound", "bound", "recall of facts that are left with some of their wording"),
+    ("deep", "deep", "recall of facts whose last mention is older than the newest quarter (2 000 to 8 000 tokens)"),
+    ("call", "in calls", "recall of facts that a tool call needs"),
+    ("open", "open", "recall of rare words of any kind"),
+    ("files", "files", "files written before the cut that are named"),
+    ("support", "support", "facts of the summary that stand in the source"),
+    ("their-facts", "their facts", "facts of the recorded summary that are kept"),
+    ("rouge-1", "ROUGE-1", "likeness to the recorded summary"),
+    ("faults", "faults / cut", "parted calls and results, faulty sections, refusals"),
+    ("unchanged", "no-op", "share of cuts at which the policy left all as it is"),
+    ("model-in", "model reads", "tokens that a model would be sent for each compaction"),
+    ("model-out", "model writes", "tokens that it would answer"),
+    ("cost", "cost / cut", "what that costs, in the currency of --llm-price"),
+    ("yield", "facts / 1k", "needed facts that are left for each 1 000 tokens"),
+];
+
+/// The columns of the tables of some cuts.
+const SHORT: &[&str] = &["deep", "bound", "constraints", "tokens", "kept", "faults"];
+
+/// All cuts, all columns.
+pub(super) fn full(group: &Group, setting: &Setting) -> String {
+    let says = |name: &str| group.rows.iter().any(|row| row.means.contains_key(name));
+    let columns: Vec<Column> = FULL.iter().filter(|column| says(column.0)).copied().collect();
+    let caption = format!(
+        "<b>Table 1.</b> {}. Means over sessions of the means of their cuts, sorted by recall; in brackets 95&nbsp;% \
+         intervals by bootstrap over sessions. Difference: recall, paired by session, to <code>{}</code>. The title of a \
+         heading says what it means, that of a number its interval. Shaded: presets of epitome or your own; gray: \
+         baselines. <i>dump</i> is a bare list of facts: it shows what recall alone is worth. \
+         –: no model is asked, or nothing can be said.",
+        size(group),
+        escaped(&group.reference)
+    );
+    table(group, (&columns, &caption), setting)
+}
+
+/// Some cuts, the main columns.
+pub(super) fn short(group: &Group, setting: &Setting) -> String {
+    let columns: Vec<Column> = FULL.iter().filter(|column| SHORT.contains(&column.0)).copied().collect();
+    let note = if group.informs_only { " (fewer than 10 sessions: for information only)" } else { "" };
+    let name = match group.name.as_str() {
+        stratum if stratum.contains('k') && stratum.contains([' ', '<', '>']) => {
+            format!("{} tokens before the cut", escaped(stratum))
+        }
+        format => format!("format <code>{}</code>", escaped(format)),
+    };
+    let caption = format!("<b>{name}</b>: {}{note}, sorted by recall.", size(group));
+    let table = table(group, (&columns, &caption), setting);
+    format!("<details><summary><b>{name}</b>: {}{note}</summary>\n{table}</details>\n", size(group))
+}
+
+fn table(group: &Group, (columns, caption): (&[Column], &str), setting: &Setting) -> String {
+    let mut out = format!("<div class=\"wide\"><table><caption>{caption}</caption>\n<thead><tr><th>#</th>");
+    out += "<th class=\"name\">policy</th><th class=\"text\" title=\"how true it is to the system that it is named after\">\
+            fidelity</th><th title=\"share of needed facts that are left\">recall</th><th>95&nbsp;%</th>\
+            <th>difference</th>";
+    for (_, heading, meaning) in columns {
+        let _ = write!(out, "<th title=\"{meaning}\">{heading}</th>");
+    }
+    out += "</tr></thead>\n<tbody>\n";
+    for (at, row) in group.ranked().into_iter().enumerate() {
+        out += &line((at + 1, row), columns, setting);
+    }
+    out + "</tbody></table></div>\n"
+}
+
+fn line((rank, row): (usize, &Row), columns: &[Column], setting: &Setting) -> String {
+    let (class, fidelity) = kind(&row.policy, setting);
+    let name = escaped(&row.policy);
+    let mut out = format!(
+        "<tr class=\"{class}\"><td>{rank}</td><td class=\"name\">{name}</td><td class=\"text\">{fidelity}</td>"
+    );
+    match row.means.get(RECALL) {
+        Some(mean) => {
+            let _ = write!(
+                out,
+                "<td><b>{:.3}</b></td><td>[{:.2}, {:.2}]</td>",
+                mean.mean, mean.interval.from, mean.interval.to
+            );
+        }
+        None => out += "<td>–</td><td></td>",
+    }
+    let difference = row
+        .difference
+        .map_or_else(String::new, |by| format!("{:+.2} [{:+.2}, {:+.2}]", by.mean, by.interval.from, by.interval.to));
+    let _ = write!(out, "<td>{difference}</td>");
+    for (name, _, _) in columns {
+        out += &cell(row, name);
+    }
+    out + "</tr>\n"
+}
+
+/// The class of a row, and its fidelity where it is a preset.
+pub(super) fn kind(policy: &str, setting: &Setting) -> (&'static str, String) {
+    match setting.preset(policy) {
+        Some(preset) if preset.fidelity == "own" => ("own", "own".into()),
+        Some(preset) => ("preset", escaped(&preset.fidelity)),
+        None if policy == "extractive" => ("own", "own".into()),
+        None => ("baseline", String::new()),
+    }
+}
+
+fn cell(row: &Row, name: &str) -> String {
+    let Some(mean) = row.means.get(name) else { return "<td>–</td>".into() };
+    let number = |value: f64| number(name, value);
+    format!(
+        "<td title=\"95 %: {} to {}; {} cuts of {} sessions\">{}</td>",
+        number(mean.interval.from),
+        number(mean.interval.to),
+        mean.cuts,
+        mean.sessions,
+        number(mean.mean)
+    )
+}
+
+fn number(name: &str, value: f64) -> String {
+    match name {
+        "tokens" | "model-in" | "model-out" => thousands(value),
+        "kept" | "unchanged" => format!("{:.1}\u{a0}%", value * 100.0),
+        "yield" => format!("{value:.1}"),
+        "cost" => format!("{value:.4}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// The curves as numbers.
+pub(super) fn curves(curves: &[Curve]) -> String {
+    let mut ranked: Vec<&Curve> = curves.iter().collect();
+    ranked.sort_by(|one, other| other.auc.total_cmp(&one.auc).then_with(|| one.policy.cmp(&other.policy)));
+    let mut out =
+        "<div class=\"wide\"><table><caption><b>Table 2.</b> Recall by total budget in tokens (tail and summary), \
+                   sorted by AUC: the area below the curve over the logarithm of the budget, from 0 to 1, with its \
+                   95&nbsp;% interval over sessions.</caption>\n<thead><tr><th class=\"name\">policy</th>"
+            .to_owned();
+    for (budget, _) in curves.first().map(|curve| curve.points.as_slice()).unwrap_or_default() {
+        let _ = write!(out, "<th>{}</th>", thousands(*budget as f64));
+    }
+    out += "<th>AUC</th><th>95&nbsp;%</th></tr></thead>\n<tbody>\n";
+    for curve in ranked {
+        let _ = write!(out, "<tr><td class=\"name\">{}</td>", escaped(&curve.policy));
+        curve.points.iter().for_each(|(_, recall)| {
+            let _ = write!(out, "<td>{recall:.3}</td>");
+        });
+        let range = curve.sessions.interval;
+        let _ = writeln!(out, "<td>{:.3}</td><td>[{:.2}, {:.2}]</td></tr>", curve.auc, range.from, range.to);
+    }
+    out + "</tbody></table></div>\n"
+}
