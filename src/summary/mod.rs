@@ -201,6 +201,15 @@ mod tests {
     }
 
     fn summarize(messages: &[Message<'_>], prior: &[String], budget: u64) -> Result<Summary, SummaryError> {
+        summarize_by(&Template::default(), messages, prior, budget)
+    }
+
+    fn summarize_by(
+        template: &Template,
+        messages: &[Message<'_>],
+        prior: &[String],
+        budget: u64,
+    ) -> Result<Summary, SummaryError> {
         let head = messages.iter().collect();
         let request = Request {
             head,
@@ -213,7 +222,7 @@ mod tests {
             count: &count,
             spread: &InTurn,
         };
-        extractive(&request, &Template::default())
+        extractive(&request, template)
     }
 
     #[test]
@@ -262,6 +271,15 @@ mod tests {
         messages.extend(act("Bash", r#"{"command":"git diff --stat"}"#, "exit code 2", true));
         let summary = summarize(&messages, &[], 2_000).unwrap();
         assert!(summary.text.contains("Also ran, failed: `git diff`"), "{}", summary.text);
+    }
+
+    #[test]
+    fn without_a_section_of_files_names_stand_with_the_discoveries() {
+        let text = "---\nTask: goal\nFound: discoveries\n---\n## Task\n## Found\n";
+        let template = Template::parse(text, &[], false).unwrap();
+        let summary = summarize_by(&template, &session(3), &[], 2_000).unwrap();
+        let (_, found) = summary.text.split_once("## Found\n").unwrap();
+        assert!(found.contains("src/parser_3.rs") && found.contains("root cause"), "{}", summary.text);
     }
 
     #[test]

@@ -169,13 +169,14 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         self.sections.iter().map(|section| section.spent).sum()
     }
 
-    /// Adds names that no line has, for at most so many tokens; what is left of them.
+    /// Adds names that no line has, for at most so many tokens; what is left of them. They stand with the files, or, in a
+    /// template that has no section for those, with the discoveries.
     fn index(&mut self, names: &Names, most: Room) -> Room {
         let tools = self.tools();
-        if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(Source::Files)) {
-            return index::add(section, names, most, &mut self.covered, tools);
-        }
-        most
+        let of = |source| self.sections.iter().position(|section| section.source == Some(source));
+        let home = of(Source::Files).or_else(|| of(Source::Discoveries));
+        let Some(section) = home.and_then(|home| self.sections.get_mut(home)) else { return most };
+        index::add(section, names, most, &mut self.covered, tools)
     }
 
     /// A goal that does not fit is cut, since a summary without one is of no use.
