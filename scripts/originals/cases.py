@@ -68,7 +68,7 @@ def older(what: str, preset: str, theirs: dict[str, Any], **ours: dict[str, Any]
     """A condenser of OpenHands before its SDK."""
     names = {"recent": "RecentEvents", "amortized": "AmortizedForgetting", "mask": "ObservationMasking"}
     name = names.get(what) or {"browser": "BrowserOutput", "window": "ConversationWindow"}[what]
-    known = ("pin", "pairs", "short results", "parallel calls", "earlier summary")
+    known = ("pin", "pairs", "newest call", "short results", "longer stub", "parallel calls", "earlier summary")
     return Case(f"{name}Condenser", preset, "aside", "older_openhands_worker", what, theirs, ours, known)
 
 
@@ -77,7 +77,7 @@ def chatting(tokens: int) -> Case:
     theirs = {"max_tokens": tokens, "max_input_tokens": 200_000}
     half = tokens // 2 - 1
     ours = {} if tokens == 8192 else {"overflow": {"trigger-tokens": tokens}, "split": {"tail-floor": half, "tail-cap": half}}
-    known = ("pin", "Ok.", "few messages", "rounds", "would not shrink", "earlier summary")
+    known = ("Ok.", "pin", "few messages", "rounds", "would not shrink", "earlier summary")
     return Case("ChatSummary", "aider", "aside", "aider_worker", "summarize", theirs, ours, known, "chat")
 
 
@@ -104,7 +104,8 @@ CASES = [
     older("mask", "openhands-mask", {"attention_window": 100}),
     older("mask", "openhands-mask", {"attention_window": 6}, prune={"keep-messages": 6}),
     older("browser", "openhands-browser", {"attention_window": 1}),
-    older("window", "openhands-window", {"asked": True}, overflow={"when": "always"}),
+    # The note that stands for what went is ours.
+    older("window", "openhands-window", {"asked": True}, overflow={"when": "always"}, summary={"by": "drop"}),
     chatting(8192),
     chatting(1024),
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import theirs
 from cases import Case
 from ours import Made
 from outcome import ADDED, Item, Outcome, Transcript
@@ -67,24 +68,49 @@ def merges(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outc
 
 
 def calls_are_events(case: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
-    """Not foretold exactly: ours, if it differs by no more than the events that are no messages, or messages that are none."""
+    """Not foretold exactly: ours, if it differs by no more than the events that are no messages, or messages that are none,
+    and the one batch that a cut is moved across."""
     calls = sum(max(len(transcript.calls(index)) - 1, 0) for index in range(len(transcript.messages)))
     alone = len(lonely(transcript))
     if our.outcome is None or not calls + alone:
         return outcome
+    most = calls + alone + largest_batch(transcript)
     if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", 0):
         return our.outcome
     if len(our.outcome) == len(outcome):
         apart = sum(own != other for own, other in zip(our.outcome, outcome, strict=True))
-        return our.outcome if apart <= calls + alone else outcome
+        return our.outcome if apart <= most else outcome
     apart = abs(len(our.outcome) - len(outcome))
-    return our.outcome if apart <= calls + alone and prefix(our.outcome) == prefix(outcome) else outcome
+    return our.outcome if apart <= most and prefix(our.outcome) == prefix(outcome) else outcome
 
 
 def calls_stay(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
-    """Results whose call goes, go; that is what all of these do that move a cut forward."""
+    """Results whose call goes, go, which is what all of these do that move a cut forward; those whose call stays, stay."""
     kept = {item.index for item in outcome}
-    return tuple(item for item in outcome if item.index == ADDED or transcript.owner(item.index) in kept)
+    outcome = tuple(item for item in outcome if item.index == ADDED or transcript.owner(item.index) in kept)
+    for index in range(len(transcript.messages)):
+        outcome = with_message(outcome, index) if transcript.owner(index) in kept else outcome
+    return outcome
+
+
+def newest_call(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """A transcript that ends with results keeps these and their call."""
+    last = len(transcript.messages) - 1
+    if any(item.index == last for item in outcome) or transcript.owner(last) == last:
+        return outcome
+    for index in range(transcript.owner(last), last + 1):
+        outcome = with_message(outcome, index)
+    return outcome
+
+
+def longer_stubs(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """A change that nothing is saved by is not made: what is replaced has no more tokens than what stands in its place."""
+    changed = [item for item in outcome if item.text is not None and item.index != ADDED]
+    if len(outcome) != len(transcript.messages) or not changed:
+        return outcome
+    before = sum(transcript.tokens[item.index] for item in changed)
+    after = sum(theirs.tokens_of(item.text or "") for item in changed)
+    return whole(transcript) if before <= after else outcome
 
 
 def long_results(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
@@ -116,6 +142,12 @@ def recurses(case: Case, transcript: Transcript, outcome: Outcome, our: Made) ->
     return our.outcome if kept >= case.theirs["max_tokens"] else outcome
 
 
+def largest_batch(transcript: Transcript) -> int:
+    """Messages of the answer with the most calls, its results counted; 0 if none has more than one."""
+    most = max(len(transcript.calls(index)) for index in range(len(transcript.messages)))
+    return most + 1 if most > 1 else 0
+
+
 def lonely(transcript: Transcript) -> set[int]:
     """Messages whose calls have no result, and results without a call."""
     size = range(len(transcript.messages))
@@ -140,7 +172,9 @@ def open_calls(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> O
 
 KNOWN = {
     "open calls": Known("a call without a result is not sent there; here it stays", open_calls),
-    "pairs": Known("a result stays only with its call here", calls_stay),
+    "pairs": Known("a call and its results stay together here, or go", calls_stay),
+    "newest call": Known("where nothing but results of the newest call would stay, it stays with them here; there none does", newest_call),
+    "longer stub": Known("a transcript is not changed here where the text in place of results has no fewer tokens", longer_stubs),
     "short results": Known("a result no longer than the text in its place stays here", long_results),
     "Ok.": Known("an answer is made up there so that the history ends with one", says_ok),
     "rounds": Known("a tail that exceeds the limit, moved back to an answer, is summarized again there", recurses),

@@ -6,7 +6,7 @@ import known
 from comparing import Row
 
 HEAD = ("original", "version", "preset", "settings", "transcripts", "changed", "equal", "different", "unknown")
-SHOWN = 5
+SHOWN = 8
 
 
 def show(rows: list[Row]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from functools import cache
 from typing import Any
 
 import environment
@@ -34,6 +35,13 @@ def ask(home: str, worker: str, what: str, settings: dict[str, Any], given: list
         raise Unavailable((done.stderr.strip().splitlines() or ["it said nothing"])[-1][:300])
     reply = json.loads(done.stdout.splitlines()[-1])
     return reply["version"], reply["answers"]
+
+
+@cache
+def tokens_of(text: str) -> int:
+    """The exact tokens of a text."""
+    (one,) = counted([Transcript("", ({"role": "tool", "content": text, "tool_call_id": ""},))])
+    return one.tokens[0]
 
 
 def outcomes(answers: list[Any]) -> list[Outcome]:

@@ -230,8 +230,22 @@ fn openhands_maskers_and_forgetters() {
     assert_eq!(drawn("openhands-recent", &many("ua", 50)), many("ua", 50), "a hundred stay");
     let half = format!("u[{}]a{}", many("au", 26), many("ua", 24));
     assert_eq!(drawn("openhands-amortized", &many("ua", 51)), half);
-    assert_eq!(drawn("openhands-window", "uaaaaauaa"), "u[aaaa]auaa");
-    assert_eq!(drawn("openhands-window", "uaaaauaa"), "u[aaaa]uaa", "of seven three stay");
+}
+
+/// ConversationWindowCondenser: essentials are the system prompt and the first message of the user; of all others the newer
+/// half stays, and one at least. Told against the class itself.
+#[test]
+fn openhands_window_keeps_the_first_words_of_the_user_and_the_newer_half() {
+    let window = |drawing: &str| drawn("openhands-window", drawing);
+    assert_eq!(window("uaaaaauaa"), "u[aaaa]auaa");
+    assert_eq!(window("uaaaauaa"), "u[aaaa]uaa", "of seven three stay");
+    assert_eq!(window("aaauaaaa"), "[aaa]u[a]aaa", "what stands before the first words goes");
+    assert_eq!(window("aaaaauaa"), "[aaaaa]uaa", "in the newer half they are one of its three");
+    assert_eq!(window("saauaatra"), "s[aa]u[aa]tra");
+    assert_eq!(window("ua"), "ua", "one stays, half of one or not");
+    assert_eq!(window("uaa"), "u[a]a");
+    assert_eq!(window("aaaaaa"), "aaaaaa", "without a message of the user nothing goes");
+    assert_eq!(window("utr"), "utr", "the newest call stays with its result; there only the first words would");
 }
 
 /// Roo's sliding window: half of what stands behind the first message, an even number, goes.

@@ -137,7 +137,7 @@ choices! {
         Chars,
         /// Messages.
         Messages,
-        /// Messages; what stays is rounded down (OpenHands).
+        /// Messages; what stays is rounded down, but one stays at least (OpenHands).
         MessagesDown,
         /// Messages; of those that go, an even number (Roo).
         EvenMessages,

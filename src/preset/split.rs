@@ -55,6 +55,9 @@ pub struct SplitSettings {
     pub user_tokens: u64,
     /// Keep the last real user message though it falls in the head.
     pub pin_last_user: bool,
+    /// Keep the first real user message though it falls in the head; shares of messages don't count it, and without one
+    /// nothing goes.
+    pub pin_first_user: bool,
     /// Keep leading system messages verbatim.
     pub keep_preamble: bool,
 }
@@ -86,6 +89,7 @@ impl Default for SplitSettings {
             keep_opening: false,
             user_tokens: 0,
             pin_last_user: true,
+            pin_first_user: false,
             keep_preamble: true,
         }
     }

@@ -1,4 +1,4 @@
-//! What is kept verbatim though it falls in the head: the last real user message, and what protected tools returned.
+//! What is kept verbatim though it falls in the head: the last real user message, the first where it is pinned, and what protected tools returned.
 
 use super::Rules;
 use crate::preset::{ProtectedTools, PruneSettings};
@@ -28,6 +28,8 @@ pub(super) fn carry(
     let mut chosen: BTreeSet<usize> = pinned.into_iter().collect();
     let user_summary = transcript.traits.takes_user_summary(role);
     if !user_summary {
+        let first = transcript.first_real_user().filter(|_| settings.pin_first_user);
+        chosen.extend(units.iter().position(|unit| first.is_some_and(|message| unit.messages.contains(&message))));
         carried.shortened = user_messages(transcript, (units, tokens), Tokens(settings.user_tokens), &mut chosen);
     }
     let mut left = Tokens(if settings.pin_last_user { prune.protect_tokens } else { 0 });

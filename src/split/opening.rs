@@ -17,8 +17,11 @@ pub(super) fn opening(
     let counted = if settings.first_counts_preamble { preamble } else { 0 };
     let answers = |unit: &Unit| transcript.messages[unit.first()].role == Role::Assistant;
     let mut messages = counted;
+    // Where a user's message cannot be carried, it stays with all that stands before it.
+    let pinned = settings.pin_first_user && transcript.traits.takes_user_summary(role);
+    let keep_first = settings.keep_first.max(usize::from(pinned));
     let enough = |unit: &&Unit| {
-        let short = messages < settings.keep_first;
+        let short = messages < keep_first;
         messages += unit.messages.len();
         short
     };

@@ -68,7 +68,7 @@ impl<'c, 't> Content<'c, 't> {
             Walk::None => return self.units.len(),
             Walk::Messages => all.saturating_sub(settings.tail_messages),
             Walk::Turns => self.turn(settings.tail_turns),
-            Walk::Share => self.share(settings.tail_share, settings.share_of),
+            Walk::Share => self.share(settings),
             Walk::Reach => self.reach(settings, budget.tokens),
             Walk::Evict => {
                 let evicted = self.evicted(settings.tail_share).saturating_sub(self.before.len());
@@ -137,8 +137,8 @@ impl<'c, 't> Content<'c, 't> {
     }
 
     /// The first message before which all but that share of the conversation stands.
-    fn share(&self, share: f64, of: ShareOf) -> usize {
-        let goes = 1.0 - share;
+    fn share(&self, settings: &SplitSettings) -> usize {
+        let (goes, of) = (1.0 - settings.tail_share, settings.share_of);
         let count = |at: usize| match of {
             ShareOf::Tokens => self.message(at).tokens().0,
             ShareOf::Chars => self.message(at).parts.iter().map(|part| part.text.chars().count() as u64).sum(),
@@ -149,7 +149,11 @@ impl<'c, 't> Content<'c, 't> {
         let target = total as f64 * goes;
         match of {
             ShareOf::Messages => target as usize,
-            ShareOf::MessagesDown => target.ceil() as usize,
+            ShareOf::MessagesDown => {
+                let pinned = self.transcript.first_real_user().filter(|_| settings.pin_first_user);
+                let counted = self.messages.iter().filter(|(index, _)| Some(*index) != pinned).count();
+                all.saturating_sub(((counted as f64 * settings.tail_share) as usize).max(1))
+            }
             ShareOf::EvenMessages => target as usize / 2 * 2,
             ShareOf::Tokens | ShareOf::Chars => {
                 let mut sum = 0;

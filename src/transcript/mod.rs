@@ -126,6 +126,11 @@ impl Transcript<'_> {
         self.messages.iter().rposition(|message| message.is_real_user() && !message.abandoned)
     }
 
+    /// Index of the first message of the user that is not synthetic.
+    pub fn first_real_user(&self) -> Option<usize> {
+        self.messages.iter().position(|message| message.is_real_user() && !message.abandoned)
+    }
+
     /// The leading system messages, ascending; earlier summaries among them are none.
     pub fn preamble(&self) -> Vec<usize> {
         let leading = self.messages.iter().enumerate().take_while(|(_, message)| message.role == Role::System);
