@@ -4,7 +4,8 @@
 
 Without folders: `samples/`, and `../shared/corpus` where there is one. Needs cargo (or `--epitome`) and Python 3.10 or later;
 what the originals need is installed under `target/originals`. Nothing is sent to any model: where an original asks one, a
-script answers. Exit status 1 if a difference has no name in `known.py`, or if an original could not run at all.
+script answers. cozempic, which no preset is meant to equal, has a table of its own, for information (`--only cozempic`: that
+alone). Exit status 1 if a difference has no name in `known.py`, or if an original could not run at all.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 import cases
 import comparing
 import environment
+import records
 import table
 import theirs
 import transcripts
@@ -36,6 +38,7 @@ def main() -> int:
     counted = {form: theirs.counted(prepared[form]) for form in sorted({case.form for case in chosen})}
     rows = [comparing.compare(case, counted[case.form], epitome) for case in chosen]
     table.show(rows)
+    records.show(folders, epitome, options.only)
     return int(any(row.unknown or row.failure for row in rows))
 
 
