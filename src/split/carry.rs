@@ -1,4 +1,5 @@
-//! What is kept verbatim though it falls in the head: the last real user message, the first where it is pinned, and what protected tools returned.
+//! What is kept verbatim though it falls in the head: the last real user message, the first where it is pinned, and what
+//! protected tools returned.
 
 use super::Rules;
 use crate::preset::{ProtectedTools, PruneSettings};
