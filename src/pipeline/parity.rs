@@ -5,7 +5,7 @@
 //! `T` a call without its arguments, `U` a user's message that lost its middle, `C` a continuation.
 
 use super::*;
-use crate::preset::{merge, preset_layers};
+use crate::preset::{SummarizerKind, merge, preset_layers};
 use crate::transcript::sketch::{count, sketch};
 use crate::transcript::{Change, InsertKind, PartKind};
 
@@ -236,7 +236,9 @@ fn openhands_maskers_and_forgetters() {
 /// half stays, and one at least. Told against the class itself.
 #[test]
 fn openhands_window_keeps_the_first_words_of_the_user_and_the_newer_half() {
-    let window = |drawing: &str| drawn("openhands-window", drawing);
+    // The note for what went is ours.
+    let drop = |settings: &mut Settings| settings.summary.by = SummarizerKind::Drop;
+    let window = |drawing: &str| drawn_with("openhands-window", drawing, drop).0;
     assert_eq!(window("uaaaaauaa"), "u[aaaa]auaa");
     assert_eq!(window("uaaaauaa"), "u[aaaa]uaa", "of seven three stay");
     assert_eq!(window("aaauaaaa"), "[aaa]u[a]aaa", "what stands before the first words goes");

@@ -11,6 +11,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     let end = transcript.records.len();
     let leaf = transcript.records.iter().rfind(|record| is_linked(record));
     let envelope = Envelope::of(&leaf.map(|record| fields(transcript, record)).unwrap_or_default());
+    let envelope = envelope.behind(transcript.messages.iter());
     let leaf = leaf.and_then(|record| record.id.as_deref()).unwrap_or_default();
     let mut newest = leaf.to_owned();
     let mut lines = Vec::new();

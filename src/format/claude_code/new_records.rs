@@ -1,6 +1,7 @@
 //! Records that Claude Code itself would write at a compaction: boundary, summary, continuation.
 
 use crate::format::json::{Object, quoted};
+use crate::transcript::Message;
 use sha2::{Digest, Sha256};
 
 /// How Claude Code opens the text of a summary record.
@@ -33,6 +34,11 @@ impl Segment<'_> {
     }
 }
 
+/// The field of a time that is JSON already.
+fn field(time: &str) -> String {
+    format!(r#","timestamp":{time}"#)
+}
+
 /// What new records copy from the record that they stand beside.
 pub(super) struct Envelope {
     shared: String,
@@ -48,9 +54,18 @@ impl Envelope {
         let timestamp = Some(raw("timestamp")).filter(|raw| !raw.is_empty());
         Self {
             shared: shared.collect(),
-            timestamp: timestamp.map(|raw| format!(r#","timestamp":{raw}"#)).unwrap_or_default(),
+            timestamp: timestamp.map(|raw| field(&raw)).unwrap_or_default(),
             seed: raw("sessionId") + &raw("uuid"),
         }
+    }
+
+    /// The same, but no older than the newest of the messages that stand before (ISO 8601 in UTC sorts as text).
+    pub(super) fn behind<'m>(mut self, before: impl Iterator<Item = &'m Message<'m>>) -> Self {
+        let newest = before.filter_map(|message| message.timestamp.as_deref()).max().map(|time| field(&quoted(time)));
+        if let Some(newest) = newest.filter(|newest| !self.timestamp.is_empty() && *newest > self.timestamp) {
+            self.timestamp = newest;
+        }
+        self
     }
 
     /// The boundary record and its id; with what it keeps of the messages before it, if it keeps any.
@@ -96,5 +111,28 @@ impl Envelope {
         let hash = Sha256::new().chain_update(what).chain_update(&self.seed).chain_update(text).finalize();
         let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::format::json::Json;
+
+    #[test]
+    fn a_new_record_is_no_older_than_what_stands_before() {
+        let time = |second: &str| format!("2026-01-01T00:00:0{second}Z");
+        let timed = |neighbour: &str, before: &[&str]| {
+            let neighbour = Json::parse(neighbour).unwrap().object().unwrap();
+            let messages: Vec<_> =
+                before.iter().map(|at| Message { timestamp: Some(time(at).into()), ..Message::default() }).collect();
+            let (line, _) = Envelope::of(&neighbour).behind(messages.iter()).summary("p", "text");
+            line.split_once(r#""timestamp":"2026-01-01T00:00:0"#).map(|(_, rest)| rest[..1].to_owned())
+        };
+        let neighbour = format!(r#"{{"timestamp":"{}"}}"#, time("3"));
+        assert_eq!(timed(&neighbour, &["1", "5", "4"]).as_deref(), Some("5"));
+        assert_eq!(timed(&neighbour, &["1"]).as_deref(), Some("3"));
+        assert_eq!(timed("{}", &["1"]), None, "where the neighbour has none, it has none");
     }
 }

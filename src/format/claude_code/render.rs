@@ -10,7 +10,7 @@ use crate::format::part_edits::replacement;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+    Change, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 
 /// The patches that carry out a script.
@@ -92,6 +92,8 @@ impl<'t> Rendering<'_, 't> {
             kept.next().or_else(|| self.transcript.records.iter().rfind(|record| record.id.is_some()))
         });
         let envelope = Envelope::of(&neighbour.map(|record| fields(self.transcript, record)).unwrap_or_default());
+        let stays = |message: &&Message<'_>| message.record < insert.before && self.script.keep[message.record];
+        let envelope = envelope.behind(self.transcript.messages.iter().filter(stays));
         let before = insert.before;
         let mut add = |text: String| self.lines.push(NewLine { before, text });
         match &insert.kind {
