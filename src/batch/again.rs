@@ -2,6 +2,7 @@
 
 use super::checker::Judged;
 use super::pairs::Gatekeeper;
+use super::reports::REPORT;
 use super::{Compactor, OWN_FOLDER, Work};
 use crate::format::Format;
 use crate::gates::Again;
@@ -36,7 +37,7 @@ struct Stated {
 
 /// The compactor that wrote a folder, if its report says so.
 pub(super) fn writer(folder: &Path) -> Option<Compactor<'static>> {
-    let text = std::fs::read(folder.join(OWN_FOLDER).join("report.json")).ok()?;
+    let text = std::fs::read(folder.join(OWN_FOLDER).join(REPORT)).ok()?;
     let Written { settings: stated } = serde_json::from_slice(&text).ok()?;
     if stated.to.is_some() || stated.overrides.is_some() || stated.settings.summary.hook.is_some() {
         return None;

@@ -9,6 +9,9 @@ use super::{Batch, BatchError, Target};
 use crate::report::Report;
 use std::path::{Path, PathBuf};
 
+/// The name of the report that holds settings and totals.
+pub(super) const REPORT: &str = "report.json";
+
 /// The folder of the reports, checked to be writable, if there is one.
 pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {
     let folder = match (&batch.report_dir, &batch.target) {
@@ -25,7 +28,7 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
 
 /// Writes both reports.
 pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
-    let (json, jsonl) = (folder.join("report.json"), folder.join("report.jsonl"));
+    let (json, jsonl) = (folder.join(REPORT), folder.join("report.jsonl"));
     let shard = batch.shard.map(Shard::name);
     let report =
         Report { shard, memory: summary.memory, ..Report::new(&batch.settings, &summary.totals, &summary.failures) };

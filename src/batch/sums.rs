@@ -2,14 +2,12 @@
 
 use super::BatchError;
 use super::OWN_FOLDER;
+use super::reports::REPORT;
 use super::shard::Shard;
 use crate::report::{Stored, Sum};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The name of the report that holds the totals.
-const REPORT: &str = "report.json";
 
 /// Adds up the reports of output folders, of folders of reports, and single ones.
 ///

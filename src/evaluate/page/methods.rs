@@ -62,8 +62,9 @@ pub(super) fn methods(board: &Board, setting: &Setting) -> String {
          sessions inform only.{}</p>\n\
          <p><b>Policies.</b> Presets compact at every cut, whatever the trigger of the original. {budget} Summaries that \
          the original has a model write are epitome's extractive ones in the sections of the original, so the table \
-         compares what each policy keeps and how much room it gives the summary, not the prose of a model. Sections \
-         without a place for files and names lose the index of them, which a model might tell of elsewhere.</p>\n\
+         compares what each policy keeps and how much room it gives the summary, not the prose of a model. Where \
+         there is no section for files, their names stand with the discoveries; without either they are lost, which a \
+         model might tell of elsewhere.</p>\n\
          <p><b>Fidelity.</b> <i>exact</i>: what stays, what goes and what stands for it are those of the original. \
          <i>exact-plan</i>: what stays and goes is the same, the summary is another's. <i>approx</i>: something of the \
          original is not published or not in a log. <i>own</i>: a policy of epitome, or your own.</p>\n\

@@ -7,6 +7,7 @@ mod scatter;
 mod tables;
 
 use super::board::{Board, Group};
+use crate::report::grouped;
 use std::fmt::Write;
 
 /// What a page says besides the board: how it came about.
@@ -113,17 +114,9 @@ fn size(group: &Group) -> String {
     format!("{} of {}", plural(group.cuts, "cut"), plural(group.sessions, "session"))
 }
 
-/// A number with its thousands parted.
+/// A number that is not negative, without its fraction, with its thousands parted.
 fn thousands(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
+    grouped(number.round_ties_even() as u64)
 }
 
 #[cfg(test)]
