@@ -127,6 +127,12 @@ pub enum BatchError {
         /// Who wrote it.
         found: String,
     },
+    /// A folder has reports that would count transcripts twice.
+    #[error("{}: reports of different divisions of the work stand side by side; name the single reports", path.display())]
+    MixedReports {
+        /// The folder of reports.
+        path: PathBuf,
+    },
     /// There is nothing to add up.
     #[error("{}: no report there; name the output folder of a run, or its report.json", path.display())]
     NoReport {

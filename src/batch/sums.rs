@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 /// Adds up the reports of output folders, of folders of reports, and single ones.
 ///
 /// # Errors
-/// A path holds no report, or one can't be read.
+/// A path holds no report, one can't be read, or a folder has reports of different divisions of its work.
 pub fn add_up(paths: &[PathBuf]) -> Result<Sum, BatchError> {
     let mut sum = Sum::default();
     for path in paths {
-        let (reports, missing) = reports(path).map_err(BatchError::io("reading", path))?;
+        let (reports, missing) = reports(path)?;
         if reports.is_empty() {
             return Err(BatchError::NoReport { path: path.clone() });
         }
         for report in reports {
             sum += &read(&report)?;
         }
-        sum.missing.extend(missing.into_iter().map(|shard| path.join(shard.name()).display().to_string()));
+        sum.missing.extend(missing.into_iter().map(|missing| missing.display().to_string()));
     }
     Ok(sum)
 }
@@ -35,20 +35,27 @@ fn read(path: &Path) -> Result<Stored, BatchError> {
     stored.known().map_err(bad)
 }
 
-/// The reports at a path, and the shares of which there is none yet.
-fn reports(path: &Path) -> std::io::Result<(Vec<PathBuf>, Vec<Shard>)> {
+/// The reports at a path, and the folders of the shares that have none yet.
+fn reports(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), BatchError> {
     if path.is_file() {
         return Ok((vec![path.to_owned()], Vec::new()));
     }
     let own = path.join(OWN_FOLDER);
     let folder = if own.is_dir() { own } else { path.to_owned() };
-    let names = fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<BTreeSet<_>>>()?;
+    let names = fs::read_dir(&folder).map_err(BatchError::io("reading", &folder))?;
+    let names = names.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<BTreeSet<_>>>();
+    let names = names.map_err(BatchError::io("reading", &folder))?;
     let shares: Vec<Shard> = names.iter().filter_map(|name| Shard::named(name.to_str()?)).collect();
-    let all = shares.first().map(|shard| shard.all().collect()).unwrap_or_default();
-    let of_share = |shard: &Shard| folder.join(shard.name()).join(REPORT);
-    let (done, missing): (Vec<Shard>, Vec<Shard>) = Vec::into_iter(all).partition(|shard| of_share(shard).is_file());
-    let whole = Some(folder.join(REPORT)).filter(|report| report.is_file());
-    Ok((whole.into_iter().chain(done.iter().map(of_share)).collect(), missing))
+    let whole = folder.join(REPORT);
+    let Some(first) = shares.first() else {
+        return Ok((Some(whole).filter(|report| report.is_file()).into_iter().collect(), Vec::new()));
+    };
+    if whole.is_file() || shares.iter().any(|shard| shard.count() != first.count()) {
+        return Err(BatchError::MixedReports { path: folder });
+    }
+    let folders: Vec<PathBuf> = first.all().map(|shard| folder.join(shard.name())).collect();
+    let (done, missing): (Vec<_>, Vec<_>) = folders.into_iter().partition(|share| share.join(REPORT).is_file());
+    Ok((done.into_iter().map(|share| share.join(REPORT)).collect(), missing))
 }
 
 #[cfg(test)]
@@ -76,7 +83,19 @@ mod tests {
         write(&single, 100);
         let sum = add_up(&[out.clone(), single]).unwrap();
         assert_eq!((sum.reports, sum.totals.transcripts), (3, 112));
-        assert_eq!(sum.missing, [out.join("shard-2-of-3").display().to_string()]);
+        assert_eq!(sum.missing, [out.join(".epitome/shard-2-of-3").display().to_string()]);
+    }
+
+    #[test]
+    fn reports_of_different_divisions_are_not_added() {
+        for other in ["shard-1-of-4/report.json", "report.json"] {
+            let dir = tempfile::tempdir().unwrap();
+            let own = dir.path().join(".epitome");
+            write(&own.join("shard-1-of-2").join(REPORT), 1);
+            write(&own.join(other), 2);
+            let told = add_up(&[dir.path().to_owned()]).unwrap_err().to_string();
+            assert!(told.contains("name the single reports"), "{told}");
+        }
     }
 
     #[test]
