@@ -74,8 +74,9 @@ fn spoken<'a>(source: &[u8], fields: &Object<'a>, leading: bool) -> Message<'a> 
     Message { role, author, ..message }
 }
 
-/// A call; one without an id can't be answered and stays as it is. Arguments that are a string are of the tool's own
-/// schema and can be cleared; an object (`action`) is of the item's, and one without its fields is not read.
+/// A call; one without an id can't be answered and stays as it is. Arguments that are a string with an object in it are
+/// of the tool's own schema and can be cleared; other text (a patch) stays, and an object (`action`) is of the item's: one
+/// without its fields is not read.
 fn call<'a>(
     source: &[u8],
     item: Json<'a>,

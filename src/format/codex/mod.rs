@@ -56,7 +56,9 @@ impl Format for Codex {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let wrapped = sample.most(is_wrapped).then_some("`type` of a rollout with `payload`");
-        let bare = || (sample.most(is_bare) && sample.any(is_header)).then_some("bare rollout items");
+        let old = |record: &Object<'_>| is_bare(record) || is_header(record) || record.has("record_type");
+        let bare =
+            || (sample.most(old) && sample.any(is_header) && sample.any(is_bare)).then_some("bare rollout items");
         let why = wrapped.or_else(bare)?.to_owned();
         Some(Evidence { confidence: Confidence::Certain, why })
     }

@@ -28,6 +28,16 @@ fn cut(transcript: &Transcript<'_>, script: &mut EditScript, from: usize) {
     script.inserts = vec![summary(start, SummaryRole::System, "it"), continuation(transcript.records.len())];
 }
 
+#[test]
+fn an_old_file_with_more_states_than_items_is_known() {
+    let state = "{\"record_type\":\"state\"}\n";
+    let (header, item) = BARE.split_once('\n').unwrap();
+    let item = item.lines().find(|line| line.contains("\"message\"")).unwrap();
+    let text = format!("{header}\n{state}{item}\n{state}{state}");
+    assert_eq!(crate::format::detect(text.as_bytes(), true).unwrap().name, "codex");
+    assert!(crate::format::detect(format!("{header}\n{state}").as_bytes(), true).is_err(), "nothing is said there");
+}
+
 fn object(line: &str) -> Object<'_> {
     Json::parse(line).unwrap().object().unwrap()
 }
