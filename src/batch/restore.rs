@@ -4,7 +4,7 @@ use super::digest::{Gauge, digest};
 use super::error::RestoreError;
 use super::undo::{Header, Step, Store, VERSION};
 use super::write::Replacement;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -58,8 +58,19 @@ fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBu
     (output.file_name() == target.file_name()).then(|| target.with_file_name(name))
 }
 
-/// The outputs that a store has records of.
-pub struct Recorded(BTreeSet<PathBuf>);
+/// The outputs that a store has records of, and the digests of the inputs they were made from.
+pub struct Recorded(BTreeMap<PathBuf, BTreeSet<String>>);
+
+/// What a file is of which the store has no record as it is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrecorded {
+    /// No run wrote a file of this path: it is as it was.
+    Untouched,
+    /// The input of an output of this path.
+    Input,
+    /// Something else than the output that a run wrote there.
+    Changed,
+}
 
 impl Recorded {
     /// Reads the paths of all records.
@@ -69,22 +80,30 @@ impl Recorded {
     pub fn of(store: &Path) -> Result<Self, RestoreError> {
         let folder = store.join("undo");
         let outputs = match fs::read_dir(&folder) {
-            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self(BTreeSet::new())),
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self(BTreeMap::new())),
             outputs => outputs.map_err(RestoreError::io("reading", &folder))?,
         };
-        let mut paths = BTreeSet::new();
+        let mut inputs: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
         for output in outputs {
             let output = output.map_err(RestoreError::io("reading", &folder))?.path();
-            paths.extend(records(&output)?.into_iter().map(|record| PathBuf::from(record.header.path)));
+            for Header { path, input, .. } in records(&output)?.into_iter().map(|record| record.header) {
+                inputs.entry(path.into()).or_default().insert(input.sha256);
+            }
         }
-        Ok(Self(paths))
+        Ok(Self(inputs))
     }
 
-    /// Whether a run noted an output of this path, whatever it holds by now.
-    pub fn has(&self, output: &Path) -> bool {
+    /// What a file is that has the path of an output, whatever it holds by now.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
         let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
         let parts: Vec<_> = place.components().collect();
-        (0..parts.len()).any(|from| self.0.contains(&parts[from..].iter().collect::<PathBuf>()))
+        let known = (0..parts.len()).find_map(|from| self.0.get(&parts[from..].iter().collect::<PathBuf>()));
+        let Some(inputs) = known else { return Ok(Unrecorded::Untouched) };
+        let now = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
+        Ok(if inputs.contains(&now.sha256) { Unrecorded::Input } else { Unrecorded::Changed })
     }
 }
 

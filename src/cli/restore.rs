@@ -3,11 +3,11 @@
 use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Recorded, RestoreError, restorable, restore};
+use crate::batch::{Recorded, RestoreError, Unrecorded, restorable, restore};
 use std::path::Path;
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, what the run left as
-/// it was is no failure.
+/// it was, or what was given back before, is no failure.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     anyhow::ensure!(
         args.undo.is_dir(),
@@ -16,11 +16,15 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     );
     let (mut status, mut recorded) = (ExitStatus::Done, None);
     for (output, target) in restorable(&args.outputs, args.output.as_deref())? {
-        match restore(&output, &args.undo, &target) {
-            Ok(done) => terminal.message(&shown(&format!("{}: {} bytes back\n", done.target.display(), done.after))),
-            Err(RestoreError::Unknown { .. }) if target == output && !knows(&mut recorded, &args.undo, &output)? => {
-                terminal.message(&shown(&format!("{}: the run left it as it was\n", output.display())));
+        let done = match restore(&output, &args.undo, &target) {
+            Ok(done) => Ok(format!("{}: {} bytes back\n", done.target.display(), done.after)),
+            Err(error @ RestoreError::Unknown { .. }) if target == output => {
+                told(&mut recorded, &args.undo, &output, error)
             }
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(message) => terminal.message(&shown(&message)),
             Err(error) => {
                 status = ExitStatus::SomeFailed;
                 terminal.error(&shown(&error.to_string()));
@@ -30,11 +34,21 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     Ok(status)
 }
 
-/// Whether the store has a record of an output of this path; all records are read the first time.
-fn knows(recorded: &mut Option<Recorded>, store: &Path, output: &Path) -> anyhow::Result<bool> {
+/// What is said of a file that is no output of the run, unless it was one and was changed; all records are read the first
+/// time.
+fn told(
+    recorded: &mut Option<Recorded>,
+    store: &Path,
+    output: &Path,
+    unknown: RestoreError,
+) -> Result<String, RestoreError> {
     let recorded = match recorded {
         Some(recorded) => recorded,
         none => none.insert(Recorded::of(store)?),
     };
-    Ok(recorded.has(output))
+    match recorded.tell(output)? {
+        Unrecorded::Untouched => Ok(format!("{}: the run left it as it was\n", output.display())),
+        Unrecorded::Input => Ok(format!("{}: it is the input already\n", output.display())),
+        Unrecorded::Changed => Err(unknown),
+    }
 }
