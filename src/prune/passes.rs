@@ -53,6 +53,7 @@ fn a_least_saving_is_a_gate_or_a_place_to_stop() {
     let two = 2 * (20 - count(&PruneSettings::default().stub).0);
     assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(two, true)), [1, 3], "LangChain stops once enough is saved");
     assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(two + 1, true)), [1, 3, 5], "the stubs do not count as saved");
+    assert_eq!(pruned("tr20 tr5 tr20 tr20", &least(19, true)), [1, 5], "nor does a result that stays");
     assert_eq!(pruned("tr20 tr20 tr20 tr20", &least(999, true)), [1, 3, 5], "and clears what there is");
 }
 

@@ -113,9 +113,12 @@ fn by_newest_results(view: View<'_, '_>) -> Vec<Place> {
     let taken = chosen.iter().take_while(|(message, part)| {
         let enough = least > 0 && saved >= least;
         let result = estimate(&view.transcript.messages[*message].parts[*part], view.settings.estimate);
-        // Where it stops is told by what is left then (LangChain), stubs included.
-        let stub = texts::stub(view, (*message, *part)).filter(|_| view.settings.minimum_stops);
-        saved += result.saturating_sub(stub.map_or(0, |stub| stub.tokens.0));
+        saved += if view.settings.minimum_stops {
+            // Where it stops is told by what is left then (LangChain), stubs included; what is too short for one stays.
+            texts::stub(view, (*message, *part)).map_or(0, |stub| result.saturating_sub(stub.tokens.0))
+        } else {
+            result
+        };
         !(enough && view.settings.minimum_stops)
     });
     let taken: Vec<Place> = taken.copied().collect();
