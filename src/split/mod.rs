@@ -101,7 +101,7 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
 }
 
 /// The cut where the format allows one: a row keeps an answer, and behind a user's summary the assistant comes first, where
-/// nothing stands for the head the user.
+/// nothing stands for the head the user. None where the first user's message is to stay and there is none.
 fn allowed(transcript: &Transcript<'_>, (units, mut cut): (&[Unit], usize), rules: Rules<'_>) -> usize {
     if rules.split.pin_first_user && transcript.first_real_user().is_none() {
         return 0;

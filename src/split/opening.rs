@@ -19,15 +19,17 @@ pub(super) fn opening(
     let mut messages = counted;
     // Where a user's message cannot be carried, it stays with all that stands before it.
     let pinned = settings.pin_first_user && transcript.traits.takes_user_summary(role);
-    let keep_first = settings.keep_first.max(usize::from(pinned));
+    let pinned = transcript.first_real_user().filter(|_| pinned);
+    let holds = |unit: &Unit| pinned.is_some_and(|message| unit.messages.contains(&message));
+    let pinned = units.iter().position(holds).map_or(0, |at| at + 1);
     let enough = |unit: &&Unit| {
-        let short = messages < keep_first;
+        let short = messages < settings.keep_first;
         messages += unit.messages.len();
         short
     };
     let first = units.iter().take_while(enough).count();
     let answer = if settings.keep_opening { units.iter().position(answers).unwrap_or(units.len()) } else { 0 };
-    let kept = first.max(answer);
+    let kept = first.max(answer).max(pinned);
     if kept == 0 || !transcript.traits.takes_user_summary(role) {
         return kept;
     }

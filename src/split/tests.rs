@@ -107,6 +107,16 @@ fn where_roles_alternate_the_tail_starts_with_the_assistant() {
 }
 
 #[test]
+fn the_first_users_message_stays_where_it_cannot_be_carried_whoever_speaks_before_it() {
+    let mut transcript = sketch("a u a u a u a u a");
+    transcript.traits.user_summary = true;
+    let settings = SplitSettings { pin_first_user: true, ..SplitSettings::default() };
+    let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+    let split = split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget);
+    assert_eq!((split.preamble, split.head), (vec![0, 1, 2], vec![3, 4, 5, 6]));
+}
+
+#[test]
 fn what_the_newest_compaction_kept_before_itself_may_be_tail() {
     let mut transcript = sketch("u a u a S u a");
     let budget = Budget { tokens: Tokens(1_000), least: 0, bounds: false, goal: Tokens(u64::MAX) };
