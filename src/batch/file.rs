@@ -87,6 +87,8 @@ pub(super) struct Ended {
     pub(super) failed: bool,
     /// What puts the output in its place.
     pub(super) pending: Option<Pending>,
+    /// Which of the input's bytes it is about, if not all.
+    pub(super) part: Option<PartReport>,
 }
 
 impl Ended {
@@ -97,7 +99,7 @@ impl Ended {
     pub(super) fn done(before: Digest, zstd: Option<Compressed>, written: Written) -> Self {
         let bytes = sizes((&before, zstd), (&written.after, written.zstd));
         let after = written.published.then_some(written.after);
-        Self { before: Some(before), after, bytes, failed: false, pending: written.pending }
+        Self { before: Some(before), after, bytes, failed: false, pending: written.pending, part: None }
     }
 }
 
@@ -122,12 +124,17 @@ impl<'a> Task<'a> {
         Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }
 
+    /// The same task, of a part of the input.
+    pub(super) fn of(self, part: Option<PartReport>) -> Self {
+        Self { part, ..self }
+    }
+
     /// Does the file, unless it is refused; only what stops the whole run is an error.
     pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, Record), FileError> {
         let attempted = refused.map_or_else(|| self.attempt(), Err);
         self.advance(self.input.size.saturating_sub(self.advanced));
         match attempted {
-            Ok(ended) => Ok((ended, self.record)),
+            Ok(ended) => Ok((Ended { part: self.part, ..ended }, self.record)),
             Err(err) => self.failed(err),
         }
     }

@@ -70,7 +70,7 @@ struct Attempt {
 }
 
 /// An item that the threads are done with.
-struct Written {
+struct Attempted {
     index: usize,
     done: Result<Attempt, FileError>,
 }
@@ -111,7 +111,7 @@ impl Schedule<'_> {
         order.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
         let (queue, results) = (Queue::new(order, &needs, self.context.memory), Results::default());
         let (queue, results_of) = (&queue, &results);
-        let settle = |written| self.settle(written, results_of);
+        let settle = |attempted| self.settle(attempted, results_of);
         settling::beside(self.context.memory.is_none(), &settle, |settling| {
             pool.scope(|scope| {
                 for _ in 0..pool.current_num_threads() {
@@ -133,12 +133,12 @@ impl Schedule<'_> {
         self.items.par_iter().map(need).collect()
     }
 
-    fn take_all<'s>(&'s self, scope: &Scope<'s>, queue: &'s Queue<'s>, settling: &'s Settling<'s, Written>) {
+    fn take_all<'s>(&'s self, scope: &Scope<'s>, queue: &'s Queue<'s>, settling: &'s Settling<'s, Attempted>) {
         while let Some(index) = queue.next() {
             if self.context.stopped() {
                 return;
             }
-            settling.take(Written { index, done: self.item(&self.items[index], queue.refused(index)) });
+            settling.take(Attempted { index, done: self.item(&self.items[index], queue.refused(index)) });
             for _ in 0..queue.done(index) {
                 scope.spawn(|scope| self.take_all(scope, queue, settling));
             }
@@ -146,7 +146,7 @@ impl Schedule<'_> {
     }
 
     /// Keeps what became of an item, once its output is in its place.
-    fn settle(&self, Written { index, done }: Written, results: &Results) {
+    fn settle(&self, Attempted { index, done }: Attempted, results: &Results) {
         match done.and_then(|done| self.finish(&self.items[index], done)) {
             Ok(finished) => {
                 results.keep(index, finished);
@@ -180,7 +180,7 @@ impl Schedule<'_> {
             return Ok(Finished { reused, ..self.close(&ended, record)? });
         }
         if let Some(Err(err)) = ended.pending.take().map(Pending::publish) {
-            (ended, record) = Task::new(self.context, input).failed(err)?;
+            (ended, record) = Task::new(self.context, input).of(ended.part.take()).failed(err)?;
         }
         let (path, count) = (record.path().to_owned(), record.len());
         let finished = self.close(&ended, record)?;

@@ -1,7 +1,7 @@
 //! Threads that wait for the disk, so that those that work do not.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 /// How many wait at once. They do nothing else, so that they are none of the threads of a run.
@@ -19,7 +19,7 @@ impl<T> Settling<'_, T> {
     pub(super) fn take(&self, one: T) {
         match &self.threads {
             Some(threads) => {
-                // All threads are gone only after a panic, which ends the run.
+                // Fails only where all threads have panicked, which the end of their scope tells.
                 let _ = threads.send(one);
             }
             None => (self.settle)(one),
@@ -34,11 +34,14 @@ pub(super) fn beside<T: Send>(beside: bool, settle: &(dyn Fn(T) + Sync), work: i
         return work(&Settling { threads: None, settle });
     }
     let (threads, waiting) = sync_channel(WAITING);
-    let waiting = Mutex::new(waiting);
+    let waiting = Arc::new(Mutex::new(waiting));
     thread::scope(|scope| {
         for _ in 0..WAITING {
-            scope.spawn(|| settle_all(&waiting, settle));
+            let waiting = waiting.clone();
+            scope.spawn(move || settle_all(&waiting, settle));
         }
+        // With the last thread the channel goes, so that none waits for room in it.
+        drop(waiting);
         work(&Settling { threads: Some(threads), settle });
     });
 }
@@ -66,5 +69,14 @@ mod tests {
             let settled = settled.into_inner().unwrap_or_else(PoisonError::into_inner);
             assert!(settled.into_iter().eq(0..100), "threads: {threads}");
         }
+    }
+
+    #[test]
+    #[expect(clippy::panic, reason = "it is what is tested")]
+    fn a_panic_is_told_and_nothing_waits_for_ever() {
+        let settle = |_: usize| panic!("told");
+        let work = |settling: &Settling<'_, usize>| (0..100).for_each(|one| settling.take(one));
+        let ended = std::panic::catch_unwind(|| beside(true, &settle, work));
+        assert!(ended.is_err());
     }
 }
