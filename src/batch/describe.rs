@@ -126,9 +126,11 @@ fn loaded((before, after): (&Seen<'_>, &Seen<'_>), compaction: &Compaction) -> u
     if after.transcript.traits.native_summary || !compaction.script.as_ref().is_some_and(written) {
         return after.live;
     }
+    if before.transcript.messages.iter().any(|message| !message.live && !message.abandoned) {
+        return after.live;
+    }
     let sent = after.transcript.messages.iter().filter(|message| !message.abandoned);
-    let sent = sent.map(Message::tokens).sum::<Tokens>().0;
-    if sent <= before.live { sent } else { after.live }
+    sent.map(Message::tokens).sum::<Tokens>().0
 }
 
 /// Completes the report of a transcript that was written in another format, and read again there.
