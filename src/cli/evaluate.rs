@@ -9,11 +9,14 @@ use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
+use crate::preset::OwnPreset;
 use crate::report::{Line, write_failures};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -22,9 +25,11 @@ const SUMMARY_TOKENS: u64 = 2_000;
 
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    args.html.as_deref().map_or(Ok(()), writable)?;
     let batch = reading::batch(&args.inputs, &args.selection);
     let pens = pens(args, &batch)?;
-    let policies = policies(args, &pens)?;
+    let own = own(&configs(args.config.as_deref())?);
+    let policies = policies(args, &pens, &own)?;
     let work = evaluator(args, policies, terminal)?;
     let work = Evaluator { staff: pens.first().map(|pen| pen.staff.clone()), ..work };
     let summary = reading::run(&batch, &work, terminal)?;
@@ -44,20 +49,31 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         return Ok(ExitStatus::NothingJudged);
     }
     let board = Board::of(&entries);
+    terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     if let Some(path) = &args.html {
-        let page = board.page(&setting(args, &work, summary.failures.list.len() + summary.failures.omitted as usize)?);
+        let page = board.page(&setting(args, &work, (summary.failures.count(), &own))?);
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
+/// Whether a file may be written there, which is wanted only after all the work.
+fn writable(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = folder.is_dir() && !path.is_dir();
+    ensure!(file, "--html {}: name a file in a folder that exists", path.display());
+    Ok(())
+}
+
 /// What the page says besides the board.
-fn setting(args: &EvaluateArgs, work: &Evaluator, unread: usize) -> anyhow::Result<Setting> {
-    let names = work.plan.policies.iter().filter(|policy| matches!(policy, Policy::Preset(_))).map(Policy::name);
+fn setting(args: &EvaluateArgs, work: &Evaluator, (unread, own): (u64, &[OwnPreset])) -> anyhow::Result<Setting> {
+    let presets = work.plan.policies.iter().filter_map(|policy| match policy {
+        Policy::Preset(whole) => Some(described(whole, own)),
+        _ => None,
+    });
     Ok(Setting {
-        command: reproduce::command(std::env::args()),
+        command: reproduce::command(std::env::args_os()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         tokenizer: work.tokenizer.name().to_owned(),
         recorded: args.recorded,
@@ -66,7 +82,8 @@ fn setting(args: &EvaluateArgs, work: &Evaluator, unread: usize) -> anyhow::Resu
         same_budget: args.summary_tokens.is_some(),
         price: work.plan.price,
         unread,
-        presets: described(names, &own(&configs(args.config.as_deref())?))?,
+        presets: presets.collect::<anyhow::Result<_>>()?,
+        asks_others: !args.exec.is_empty() || !args.summarizer.is_empty(),
     })
 }
 
@@ -127,7 +144,7 @@ fn unread(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
 }
 
 /// Those that are named; by default ours and all baselines, and models beside them.
-fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy>> {
+fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow::Result<Vec<Policy>> {
     let mut policies = Vec::new();
     for name in &args.policy {
         let known = BASELINES.iter().find(|(known, _)| known == name);
@@ -142,9 +159,8 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
         policies.push(Policy::Extractive);
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
-    let own = own(&configs(args.config.as_deref())?);
-    for name in names(&args.preset, &own) {
-        let mut whole = whole(&name, &own)?;
+    for name in names(&args.preset, own) {
+        let mut whole = whole(&name, own)?;
         whole.settings.summary.tokens = args.summary_tokens.unwrap_or(whole.settings.summary.tokens);
         policies.push(Policy::Preset(Box::new(whole)));
     }
@@ -158,7 +174,11 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>]) -> anyhow::Result<Vec<Policy
         let others = BASELINES.iter().filter(|(name, _)| *name != "extractive");
         policies.extend(others.map(|(_, policy)| policy.clone()));
     }
-    Ok(policies)
+    let mut names = BTreeSet::new();
+    match policies.iter().map(Policy::name).find(|name| !names.insert(*name)) {
+        Some(twice) => bail!("{twice}: two policies have this name, and rows are told apart by names; rename one"),
+        None => Ok(policies),
+    }
 }
 
 /// Asks a program: the question goes to its standard input, its answer is what it prints.

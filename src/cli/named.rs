@@ -29,29 +29,19 @@ pub(super) fn names(named: &[String], own: &[OwnPreset]) -> Vec<String> {
     names.filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// What each preset says of itself.
-pub(super) fn described<'n>(names: impl Iterator<Item = &'n str>, own: &[OwnPreset]) -> anyhow::Result<Vec<Described>> {
-    let one = |name: &str| {
-        let asks_model = asks_model(name, own)?;
-        if let Some(preset) = own.iter().rfind(|preset| preset.name == name) {
-            return Ok(Described {
-                name: name.to_owned(),
-                fidelity: Fidelity::Own.name().to_owned(),
-                description: preset.told(),
-                source: format!("a configuration file; extends {}", preset.extends),
-                asks_model,
-            });
-        }
-        let preset = presets().find(|preset| preset.name == name);
-        let about = preset.map(|preset| preset.about()).transpose()?.unwrap_or_default();
-        let fidelity = about.fidelity.name().to_owned();
-        Ok(Described {
-            name: name.to_owned(),
-            fidelity,
-            description: about.description,
-            source: about.source,
-            asks_model,
-        })
-    };
-    names.map(one).collect()
+/// What a preset says of itself.
+pub(super) fn described(whole: &Whole, own: &[OwnPreset]) -> anyhow::Result<Described> {
+    let described = Described { name: whole.name.clone(), asks_model: whole.asks_model, ..Described::default() };
+    if let Some(preset) = own.iter().rfind(|preset| preset.name == whole.name) {
+        return Ok(Described {
+            fidelity: Fidelity::Own.name().to_owned(),
+            description: preset.told(),
+            source: format!("a configuration file; extends {}", preset.extends),
+            ..described
+        });
+    }
+    let preset = presets().find(|preset| preset.name == whole.name);
+    let about = preset.map(|preset| preset.about()).transpose()?.unwrap_or_default();
+    let fidelity = about.fidelity.name().to_owned();
+    Ok(Described { fidelity, description: about.description, source: about.source, ..described })
 }

@@ -1,20 +1,39 @@
-//! The command line as it may be told to others: paths that begin at the root are named by their last part.
+//! The command line as it may be told to others: paths that begin at the root are named by their last part, and
+//! credentials are left out.
+
+use crate::secrets;
+use std::ffi::OsString;
 
 /// The command with these words; the program is named as such.
-pub(super) fn command(words: impl Iterator<Item = String>) -> String {
-    let words = words.skip(1).map(|word| quoted(&word.split(' ').map(relative).collect::<Vec<_>>().join(" ")));
+pub(super) fn command(words: impl Iterator<Item = OsString>) -> String {
+    let words = words.skip(1).map(|word| quoted(&told(&secrets::redact(&word.to_string_lossy()).0)));
     std::iter::once("epitome".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// A word in which a path from the root, alone or behind `=`, is named by its last part.
-fn relative(word: &str) -> String {
-    let (before, path) = match word.split_once('=') {
-        Some((before, path)) if !word.starts_with('/') => (format!("{before}="), path),
-        _ => (String::new(), word),
-    };
-    let is_rooted = path.starts_with('/') || path.get(1..3) == Some(":\\");
+/// A word without paths from the root: it is one, or a flag with one, or has some among the words of a command or text.
+fn told(word: &str) -> String {
+    let flag = word.split_once('=').filter(|(flag, _)| flag.starts_with("--") && *flag != "--exec");
+    match flag {
+        _ if is_rooted(word) => last(word).to_owned(),
+        Some((flag, value)) => format!("{flag}={}", last(value)),
+        None => word.split(' ').map(piece).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// A piece of a command: a path from the root, alone or behind a `=`, is named by its last part.
+fn piece(piece: &str) -> String {
+    let path = piece.match_indices('=').map(|(at, _)| at + 1).find(|at| is_rooted(&piece[*at..])).unwrap_or(0);
+    format!("{}{}", &piece[..path], last(&piece[path..]))
+}
+
+fn is_rooted(path: &str) -> bool {
+    path.starts_with('/') || path.get(1..3) == Some(":\\")
+}
+
+/// The last part of a path from the root; anything else as it is.
+fn last(path: &str) -> &str {
     let last = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path);
-    before + if is_rooted { last } else { path }
+    if is_rooted(path) { last } else { path }
 }
 
 /// A word as a shell reads it.
@@ -31,7 +50,7 @@ mod tests {
     use super::*;
 
     fn told(words: &[&str]) -> String {
-        command(words.iter().map(|word| (*word).to_owned()))
+        command(words.iter().map(|word| OsString::from(*word)))
     }
 
     #[test]
@@ -49,6 +68,16 @@ mod tests {
             "epitome evaluate logs ../more --html=x.html --html 'a b'"
         );
         assert_eq!(told(&["e", "--exec", "mine=python3 /srv/it's.py"]), "epitome --exec 'mine=python3 it'\\''s.py'");
+        assert_eq!(told(&["e", "--exec=mine=/srv/x /data/y"]), "epitome '--exec=mine=x y'");
+        assert_eq!(told(&["e", "--exec", "mine=/srv/x"]), "epitome --exec mine=x");
+        let spaced = ["e", "/home/some one/logs", "--html=/home/some one/page.html"];
+        assert_eq!(told(&spaced), "epitome logs --html=page.html");
         assert_eq!(told(&["e", r"C:\logs\mine", "https://host/v1", ""]), "epitome mine https://host/v1 ''");
+    }
+
+    #[test]
+    fn no_credential_is_told() {
+        let told = told(&["e", "--base-url", "https://user:opensesame@host/v1"]);
+        assert!(!told.contains("opensesame") && told.contains("host/v1"), "{told}");
     }
 }

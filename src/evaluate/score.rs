@@ -28,6 +28,8 @@ pub(super) struct Scorer<'s, 't> {
     /// The user's constraints: the message, and the words of the sentence.
     constraints: Vec<(usize, HashSet<String>)>,
     modified: Vec<String>,
+    /// Ids of calls that have their result before the cut.
+    paired: HashSet<&'s str>,
 }
 
 impl<'s, 't> Scorer<'s, 't> {
@@ -43,7 +45,9 @@ impl<'s, 't> Scorer<'s, 't> {
         let constraints = constraints.map(|one| (one.message, constraints::content_words(&one.text))).collect();
         let modified = files::modified(&before);
         let bound = Bound::new(transcript, seen, cut);
-        Self { transcript, seen, cut, needed, shallow, bound, before, source, constraints, modified }
+        let (calls, results) = ids(transcript, &cut.before);
+        let paired = calls.intersection(&results).copied().collect();
+        Self { transcript, seen, cut, needed, shallow, bound, before, source, constraints, modified, paired }
     }
 
     pub(super) fn score(&self, policy: &str, context: &Context, tools: Tools<'_>) -> PolicyScores {
@@ -73,9 +77,8 @@ impl<'s, 't> Scorer<'s, 't> {
         let summary_tokens = (tools.count)(&context.summary).0;
         scores.tokens = summary_tokens + held.tokens + self.changed_tokens(context, tools);
         scores.summary_tokens = summary_tokens;
-        scores.faults = context.faults + parted(self.transcript, (&self.cut.before, &context.kept));
-        scores.unchanged =
-            context.unchanged || context.kept.len() == self.cut.before.len() && context.changed.is_empty();
+        scores.faults = context.faults + self.parted(&context.kept);
+        scores.unchanged = context.unchanged || self.is_all(context);
         scores
     }
 
@@ -116,6 +119,17 @@ impl<'s, 't> Scorer<'s, 't> {
         named.map(|fact| format!("{} {}", fact.class.name(), fact.value)).collect()
     }
 
+    /// Whether it is what stood before the cut, and nothing else.
+    fn is_all(&self, context: &Context) -> bool {
+        context.kept.len() == self.cut.before.len() && context.changed.is_empty() && context.summary.is_empty()
+    }
+
+    /// Calls without their result and results without their call, of pairs that were whole before.
+    fn parted(&self, kept: &[usize]) -> u64 {
+        let (calls, results) = ids(self.transcript, kept);
+        self.paired.iter().filter(|id| calls.contains(*id) != results.contains(*id)).count() as u64
+    }
+
     fn changed_tokens(&self, context: &Context, tools: Tools<'_>) -> u64 {
         context.changed.values().map(|text| (tools.count)(text).0).sum()
     }
@@ -145,22 +159,17 @@ impl<'s, 't> Scorer<'s, 't> {
     }
 }
 
-/// Calls without their result and results without their call, of pairs that were whole before.
-fn parted(transcript: &Transcript<'_>, (before, kept): (&[usize], &[usize])) -> u64 {
-    let ids = |messages: &[usize]| {
-        let (mut calls, mut results): (HashSet<&str>, HashSet<&str>) = Default::default();
-        for part in messages.iter().flat_map(|&index| &transcript.messages[index].parts) {
-            match &part.kind {
-                PartKind::Call { id, .. } => drop(calls.insert(id)),
-                PartKind::Result { id, .. } => drop(results.insert(id)),
-                _ => {}
-            }
+/// The ids of calls and those of results.
+fn ids<'t>(transcript: &'t Transcript<'_>, messages: &[usize]) -> (HashSet<&'t str>, HashSet<&'t str>) {
+    let (mut calls, mut results): (HashSet<&str>, HashSet<&str>) = Default::default();
+    for part in messages.iter().flat_map(|&index| &transcript.messages[index].parts) {
+        match &part.kind {
+            PartKind::Call { id, .. } => drop(calls.insert(id)),
+            PartKind::Result { id, .. } => drop(results.insert(id)),
+            _ => {}
         }
-        (calls, results)
-    };
-    let ((calls, results), (kept_calls, kept_results)) = (ids(before), ids(kept));
-    let whole = calls.intersection(&results);
-    whole.filter(|id| kept_calls.contains(*id) != kept_results.contains(*id)).count() as u64
+    }
+    (calls, results)
 }
 
 /// What a context holds: facts of the messages that are kept and of the summary.

@@ -26,8 +26,7 @@ pub(super) fn head(board: &Board, all: &Group, setting: &Setting) -> String {
 /// The methods.
 pub(super) fn methods(board: &Board, setting: &Setting) -> String {
     let cuts = if setting.recorded {
-        "at the compactions that harnesses recorded; every policy has the size of what was recorded, without a tail"
-            .to_owned()
+        "at the compactions that harnesses recorded".to_owned()
     } else {
         format!(
             "at 40, 60 and 80&nbsp;% of the tokens, at a place where a compaction may be (never between a call and its \
@@ -35,15 +34,7 @@ pub(super) fn methods(board: &Board, setting: &Setting) -> String {
             thousands(setting.least_tokens as f64)
         )
     };
-    let budget = if setting.same_budget {
-        format!("Summaries of all policies have {} tokens.", thousands(setting.summary_tokens as f64))
-    } else {
-        format!(
-            "Presets have their own tail and their own budget of the summary; baselines a tail of a quarter of the \
-             usable window (2 000 to 8 000 tokens) and {} tokens beside it.",
-            thousands(setting.summary_tokens as f64)
-        )
-    };
+    let budget = budget(setting);
     let price = setting.price.map_or_else(
         || "Without <code>--llm-price</code> there is no cost.".to_owned(),
         |(input, output)| format!("Cost: {input} and {output} for a million tokens read and written."),
@@ -78,6 +69,26 @@ pub(super) fn methods(board: &Board, setting: &Setting) -> String {
         unread(setting),
         escaped(&setting.tokenizer),
     )
+}
+
+/// How much room policies have.
+fn budget(setting: &Setting) -> String {
+    let tokens = thousands(setting.summary_tokens as f64);
+    let tail = "a tail of a quarter of what stands before the cut (2 000 to 8 000 tokens)";
+    match (setting.recorded, setting.same_budget) {
+        (true, _) => {
+            "All summaries may be as long as the recorded one; presets keep their own tail beside it, all others \
+                      nothing."
+                .to_owned()
+        }
+        (false, true) => {
+            format!("Summaries of all policies have {tokens} tokens; presets keep their own tail, baselines {tail}.")
+        }
+        (false, false) => format!(
+            "Presets have their own tail and their own budget of the summary; baselines {tail} and {tokens} tokens beside \
+             it."
+        ),
+    }
 }
 
 fn unread(setting: &Setting) -> String {
@@ -115,9 +126,14 @@ pub(super) fn presets(setting: &Setting) -> String {
 /// How to make the page again, and how to name it.
 pub(super) fn again(board: &Board, setting: &Setting) -> String {
     let (command, version) = (escaped(&setting.command), escaped(&setting.version));
+    let others = if setting.asks_others {
+        ", programs of others and models aside, which may answer otherwise unless their answers are stored"
+    } else {
+        ""
+    };
     format!(
         "<h2>How to reproduce this page</h2>\n<pre>{command}</pre>\n\
-         <p>The same version and inputs give the same bytes: nothing is drawn by chance, and no clock is read. With \
+         <p>The same version and inputs give the same bytes{others}: nothing is drawn by chance, and no clock is read. With \
          <code>--json --cuts</code> the command prints every score at every cut; <code>epitome presets NAME</code> prints \
          the policy. To cite it: <i>epitome {version}, <code>evaluate</code>, fact-spec {}, {}.</i></p>\n",
         escaped(board.fact_spec),

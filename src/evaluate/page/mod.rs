@@ -30,9 +30,11 @@ pub struct Setting {
     /// Prices of a million tokens that a model reads and writes.
     pub price: Option<(f64, f64)>,
     /// Transcripts that could not be read.
-    pub unread: usize,
+    pub unread: u64,
     /// The presets among the policies.
     pub presets: Vec<Described>,
+    /// Programs of others or models are among the policies.
+    pub asks_others: bool,
 }
 
 /// A preset as the page tells of it.

@@ -41,7 +41,7 @@ pub(super) fn figure(group: &Group, setting: &Setting) -> String {
     points.iter().for_each(|point| out += &dot(point, axes, setting));
     out += &labels(&points, &line, axes);
     out + "</svg>\n<figcaption><b>Figure 1.</b> Each point is a policy, its number the rank in table 1; bars are 95&nbsp;% \
-           intervals of recall. Blue: presets of epitome or your own; black: other presets; gray: baselines. Dashed: the \
+           intervals of recall. Blue: presets of epitome or your own; black: other presets, models and programs; gray: baselines. Dashed: the \
            policies (named) that no other one beats at as many or fewer tokens, <i>dump</i> left aside.</figcaption>\n\
            </figure>\n"
 }

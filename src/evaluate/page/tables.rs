@@ -1,5 +1,6 @@
 //! The tables of the page.
 
+use super::super::BASELINES;
 use super::super::board::{Curve, Group, RECALL, Row};
 use super::{Setting, escaped, size, thousands};
 use std::fmt::Write;
@@ -109,7 +110,8 @@ pub(super) fn kind(policy: &str, setting: &Setting) -> (&'static str, String) {
         Some(preset) if preset.fidelity == "own" => ("own", "own".into()),
         Some(preset) => ("preset", escaped(&preset.fidelity)),
         None if policy == "extractive" => ("own", "own".into()),
-        None => ("baseline", String::new()),
+        None if BASELINES.iter().any(|(name, _)| *name == policy) => ("baseline", String::new()),
+        None => ("other", String::new()),
     }
 }
 
