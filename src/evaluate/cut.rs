@@ -98,7 +98,9 @@ fn recorded(transcript: &Transcript<'_>) -> Vec<Cut> {
         recorded: Some(transcript.messages[mark].text().into_owned()),
         earlier: marks[..number].to_vec(),
     });
-    cuts.filter(|cut| !cut.before.is_empty() && !cut.after.is_empty()).collect()
+    // A summary that is stored encrypted has no size to be compared at.
+    let told = |cut: &Cut| cut.recorded.as_ref().is_some_and(|summary| !summary.trim().is_empty());
+    cuts.filter(|cut| told(cut) && !cut.before.is_empty() && !cut.after.is_empty()).collect()
 }
 
 fn shares(transcript: &Transcript<'_>, least: u64) -> Vec<Cut> {
@@ -143,4 +145,19 @@ fn boundary(transcript: &Transcript<'_>, (story, spans): (&[usize], &[(usize, us
         open = open.max(last);
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn a_recorded_summary_that_cannot_be_read_is_no_cut() {
+        let mut transcript = sketch("u a S u a S u a");
+        assert_eq!(cuts(&transcript, Wanted::Recorded).len(), 2);
+        transcript.messages[2].parts[0].text = "".into();
+        let read = cuts(&transcript, Wanted::Recorded);
+        assert_eq!(read.iter().map(|cut| (cut.at, cut.before.clone())).collect::<Vec<_>>(), [(5, vec![3, 4])]);
+    }
 }
