@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -190,16 +191,16 @@ def kinds(lines: list[Record]) -> list[str]:
 
 
 def compacted(epitome: Path, settings: Settings, sessions: list[Path]) -> list[dict[int, Record] | None]:
-    """What `lean`, so changed, leaves of each session, by line; None where it has no output."""
+    """What `lean`, so changed, leaves of each session, by line; None where it has no output. Raises RuntimeError."""
     source, target = environment.TOOLS / "sessions", environment.TOOLS / "lean"
-    source.mkdir(exist_ok=True)
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir()
     for at, path in enumerate(sessions):
         (source / f"{at:03}.jsonl").write_bytes(path.read_bytes())
     config = environment.TOOLS / "lean.toml"
     config.write_text(toml({"output": {"min-gain": 0.0}} | settings | {"output": {"min-gain": 0.0} | settings.get("output", {})}))
-    words = ["--preset", "lean", "--config", config, "--from", "claude-code", "--force", "--no-progress", "-q"]
-    clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
-    subprocess.run([epitome, "compact", source, "-o", target, *words], capture_output=True, env=clean)
+    words = ["--preset", "lean", "--config", config, "--from", "claude-code"]
+    environment.run(epitome, "compact", source, target, words)
     made = [target / f"{at:03}.jsonl" for at in range(len(sessions))]
     return [placed(path, one) if one.exists() else None for path, one in zip(sessions, made, strict=True)]
 
