@@ -45,7 +45,7 @@ def tokens_of(text: str) -> int:
 
 
 def outcomes(answers: list[Any]) -> list[Outcome]:
-    """Answers as outcomes; a refusal of the original is an outcome that equals no other."""
+    """Answers as outcomes; of an original that failed, one FAILED item."""
     return [tuple(Item(index, text) for index, text in answer) for answer in answers]
 
 
