@@ -46,7 +46,8 @@ def compared(folders: list[Path], epitome: Path, only: str) -> int:
     aside = only in records.NAMES
     sessions = records.sessions_of(folders) if aside else []
     if not chosen and not sessions:
-        raise RuntimeError("no session of Claude Code is short enough" if aside else f"no original and no preset has {only!r} in its name")
+        short = "no session of Claude Code is short enough"
+        raise RuntimeError(short if aside else f"no original and no preset has {only!r} in its name")
     prepared = transcripts.prepare(folders, epitome, environment.TOOLS)
     forms = sorted({case.form for case in chosen})
     if not all(prepared[form] for form in forms):

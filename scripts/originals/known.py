@@ -1,10 +1,14 @@
 """The differences that are meant, each as what it does to the outcome of the original. A difference has a name only if these
-changes, put upon what the original did, give exactly what epitome did. Three cannot be foretold from that outcome and take
-over ours within a stated bound: `parallel calls`, `few messages` and `rounds`.
+changes, put upon what the original did, give exactly what epitome did.
+
+Five cannot be foretold from that outcome alone. Three take over ours within a bound that their functions state: `parallel calls`,
+`few messages` and `rounds`. Two have no bound, and believe the reason that epitome gives for leaving a transcript as it is:
+`would not shrink`, and of `earlier summary` the part for `already_compacted` (where there is an earlier summary).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -57,10 +61,12 @@ def keeps_turn(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> O
 
 
 def shrinks(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Unbounded: epitome's word that its summary would be no shorter; that of the original is scripted, and always short."""
     return whole(transcript) if our.reason == "would_not_shrink" else outcome
 
 
 def merges(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """An earlier summary goes into the new one; unbounded where epitome says that nothing else would go."""
     prior = {at for at, message in enumerate(transcript.messages) if PRIOR in message["content"]}
     if prior and our.reason == "already_compacted":
         return whole(transcript)
@@ -75,7 +81,8 @@ def calls_are_events(case: Case, transcript: Transcript, outcome: Outcome, our: 
     if our.outcome is None or not calls + alone:
         return outcome
     most = calls + alone + largest_batch(transcript)
-    if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", 0):
+    # A trigger that counts events is met there, and not here, where messages are counted.
+    if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", math.inf):
         return our.outcome
     if len(our.outcome) == len(outcome):
         apart = sum(own != other for own, other in zip(our.outcome, outcome, strict=True))
@@ -129,6 +136,7 @@ def says_ok(_: Case, __: Transcript, outcome: Outcome, ___: Made) -> Outcome:
 
 
 def few(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Ours, where all goes there, and `FEW` messages or fewer go here."""
     if our.outcome is None or any(item.index != ADDED for item in outcome):
         return outcome
     gone = len(transcript.messages) - sum(item.index != ADDED for item in our.outcome)
@@ -136,6 +144,7 @@ def few(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome
 
 
 def recurses(case: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Ours, where all goes there, and what stays here alone reaches the limit."""
     if our.outcome is None or any(item.index != ADDED for item in outcome):
         return outcome
     kept = sum(transcript.tokens[item.index] for item in our.outcome if item.index != ADDED)
