@@ -1,4 +1,4 @@
-"""Runs the originals of presets and the presets on the same transcripts, and compares what each keeps, message by message.
+"""Runs originals (those of `cases.py`) and their presets on the same transcripts, and compares what each keeps, message by message.
 
     python3 scripts/originals [--epitome BINARY] [--only WORD] [FOLDER...]
 

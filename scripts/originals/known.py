@@ -131,6 +131,30 @@ def is_short(transcript: Transcript, item: Item) -> bool:
     return item.index != ADDED and len(before.encode()) <= len((item.text or "").encode())
 
 
+def stays(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """Where all messages stay, for others of these reasons, no summary is written."""
+    kept = {item.index for item in outcome} - {ADDED}
+    return whole(transcript) if len(kept) == len(transcript.messages) else outcome
+
+
+def prompt_counts(case: Case, transcript: Transcript, outcome: Outcome, _: Made) -> Outcome:
+    """A transcript that reaches the limit only with its system prompt is summarized from that on."""
+    start = transcript.preamble()
+    reached = sum(transcript.tokens[start:]) < case.theirs["max_tokens"] <= sum(transcript.tokens)
+    return (*whole(transcript)[:start], Item(ADDED, "system")) if reached and outcome == whole(transcript) else outcome
+
+
+def longer_tail(case: Case, transcript: Transcript, outcome: Outcome, _: Made) -> Outcome:
+    """Where there is a summary, the longest tail that fits stays behind it."""
+    budget = case.theirs["max_tokens"] - case.theirs["max_summary_tokens"]
+    if not any(item.index == ADDED for item in outcome):
+        return outcome
+    for index in range(len(transcript.messages) - 1, transcript.preamble() - 1, -1):
+        if sum(transcript.tokens[index:]) <= budget:
+            outcome = with_message(outcome, index)
+    return outcome
+
+
 def says_ok(_: Case, __: Transcript, outcome: Outcome, ___: Made) -> Outcome:
     return outcome[:-1] if outcome[-1:] == (Item(ADDED, "assistant"),) else outcome
 
@@ -192,5 +216,8 @@ KNOWN = {
     "newest turn": Known("where nothing from a user message on fits, the newest turn stays here; there nothing does", keeps_turn),
     "would not shrink": Known("no summary is written here that is longer than what it stands for", shrinks),
     "earlier summary": Known("an earlier summary is merged into the new one here; there it is a message like others", merges),
+    "system prompt": Known("the limit that starts a summary counts the system prompt here, and not there", prompt_counts),
+    "longer tail": Known("a summary stands for as much as the limit at least there; here the tail is the longest that fits", longer_tail),
+    "all stays": Known("where all that would go are the last words of the user, no summary is written here", stays),
     "pin": Known("the last words of the user stay here, though they stand in what goes", pin),
 }

@@ -31,7 +31,7 @@ def compacted(epitome: Path, case: Case, given: list[Transcript]) -> list[Made]:
     """What the preset of a case makes of each transcript. Raises RuntimeError where it did not run to its end."""
     config, target = environment.TOOLS / "settings.toml", environment.TOOLS / "made"
     config.write_text(toml(case.ours))
-    words = ["--preset", case.preset, "--config", config, "--from", "openai-messages"]
+    words: list[str | Path] = ["--preset", case.preset, "--config", config, "--from", "openai-messages"]
     environment.run(epitome, "compact", environment.TOOLS / "transcripts" / case.form, target, words)
     lines = (target / ".epitome" / "report.jsonl").read_text().splitlines()
     entries = {entry["path"]: entry for entry in map(json.loads, lines)}

@@ -196,7 +196,7 @@ def compacted(epitome: Path, settings: Settings, sessions: list[Path]) -> list[d
         (source / f"{at:03}.jsonl").write_bytes(path.read_bytes())
     config = environment.TOOLS / "lean.toml"
     config.write_text(toml({"output": {"min-gain": 0.0}} | settings | {"output": {"min-gain": 0.0} | settings.get("output", {})}))
-    words = ["--preset", "lean", "--config", config, "--from", "claude-code"]
+    words: list[str | Path] = ["--preset", "lean", "--config", config, "--from", "claude-code"]
     environment.run(epitome, "compact", source, target, words)
     made = [target / f"{at:03}.jsonl" for at in range(len(sessions))]
     return [placed(path, one) if one.exists() else None for path, one in zip(sessions, made, strict=True)]
