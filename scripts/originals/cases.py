@@ -29,7 +29,8 @@ class Case:
 
     def told(self) -> str:
         """The settings of the original, for the table."""
-        return ", ".join(f"{key} {value}" for key, value in self.theirs.items())
+        words = [f"{key} {value}" for key, value in self.theirs.items()]
+        return ", ".join(words + ["chats"] * (self.form == "chat"))
 
 
 def langchain(original: str, preset: str, what: str, theirs: dict[str, Any], ours: dict[str, dict[str, Any]], known: str) -> Case:
@@ -57,6 +58,27 @@ def clearing(**settings: int) -> Case:
     return Case("ClearToolUsesEdit", "langchain-clear", "langchain", "langchain_worker", "clear", dict(settings), ours)
 
 
+def budget(trigger: int, tail: int) -> dict[str, dict[str, Any]]:
+    """Other limits than those of a preset, in tokens."""
+    return {"overflow": {"trigger-tokens": trigger}, "split": {"tail-floor": tail, "tail-cap": tail}}
+
+
+def buffering(tokens: int, form: str = "tools") -> Case:
+    """LangChain's summary buffer, which was made for chats, but takes all messages."""
+    name, theirs = "ConversationSummaryBufferMemory", {"max_token_limit": tokens}
+    ours = {} if tokens == 2000 else budget(tokens, tokens)
+    return Case(name, "langchain-buffer", "langchain", "memory_worker", "buffer", theirs, ours, ("pairs", "pin", "all stays"), form)
+
+
+def remembering(tokens: int) -> Case:
+    """LangMem's summary."""
+    theirs = {"max_tokens": tokens, "max_summary_tokens": 256}
+    # The preset carries results of skills, like the default.
+    ours = ({} if tokens == 4000 else budget(tokens, tokens - 256)) | {"prune": {"protect-tools": []}}
+    known = ("system prompt", "longer tail", "pairs", "pin", "all stays", "would not shrink")
+    return Case("summarize_messages", "langmem", "langchain", "memory_worker", "summarize", theirs, ours, known)
+
+
 def condensing(preset: str, max_size: int, keep_first: int, ours: dict[str, dict[str, Any]] | None = None) -> Case:
     """The condenser of OpenHands' SDK."""
     theirs = {"max_size": max_size, "keep_first": keep_first}
@@ -76,7 +98,7 @@ def chatting(tokens: int) -> Case:
     """aider's history; its limit for a model of 131 072 tokens and more, or a smaller one."""
     theirs = {"max_tokens": tokens, "max_input_tokens": 200_000}
     half = tokens // 2 - 1
-    ours = {} if tokens == 8192 else {"overflow": {"trigger-tokens": tokens}, "split": {"tail-floor": half, "tail-cap": half}}
+    ours = {} if tokens == 8192 else budget(tokens, half)
     known = ("Ok.", "pin", "few messages", "rounds", "would not shrink", "earlier summary")
     return Case("ChatSummary", "aider", "aside", "aider_worker", "summarize", theirs, ours, known, "chat")
 
@@ -94,6 +116,12 @@ CASES = [
     clearing(),
     clearing(trigger=2000),
     clearing(trigger=2000, clear_at_least=1000),
+    buffering(2000),
+    buffering(500),
+    buffering(2000, "chat"),
+    remembering(4000),
+    remembering(2000),
+
     condensing("openhands", 80, 4),
     condensing("openhands-240", 240, 2),
     condensing("openhands", 20, 4, events(20, 5)),

@@ -12,7 +12,7 @@ import known
 import ours
 import theirs
 from cases import Case
-from outcome import Outcome, Transcript, drawn
+from outcome import FAILED, Outcome, Transcript, drawn
 
 MOST_REASONS = 3
 """How many reasons one difference may have."""
@@ -51,6 +51,11 @@ def judge(row: Row, transcript: Transcript, their: Outcome, our: ours.Made) -> N
     """Counts one transcript as equal, as different for a reason, or as different without one."""
     size = len(transcript.messages)
     row.compared += 1
+    # No known difference explains an error: some of them take over ours, whatever theirs was.
+    errors = [item.text for item in their if item.index == FAILED]
+    if errors:
+        row.unknown.append(f"{transcript.name}: the original failed: {errors[0]}")
+        return
     row.touched += int(len(their) != size or any(item.text is not None for item in their))
     if our.tokens != sum(transcript.tokens):
         row.unknown.append(f"{transcript.name}: counts {our.tokens}, the script {sum(transcript.tokens)}")

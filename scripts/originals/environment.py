@@ -22,6 +22,18 @@ def epitome() -> Path:
     return ROOT / "target" / "release" / "epitome"
 
 
+def run(program: Path, command: str, source: Path, target: Path, words: list[str | Path]) -> str:
+    """Lets epitome make a folder anew, and says what it reported of files that failed. Raises RuntimeError if it ended otherwise
+    than done (0) or done but for some files (1): what an earlier run left must not be taken for its result."""
+    shutil.rmtree(target, ignore_errors=True)
+    clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
+    whole = [program, command, source, "-o", target, "--no-progress", "-q", *words]
+    done = subprocess.run(whole, capture_output=True, text=True, env=clean)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"epitome {command} {source} ended with {done.returncode}: {done.stderr.strip()}")
+    return done.stderr
+
+
 @cache
 def vocabulary() -> Path:
     """The folder in which tiktoken finds its vocabulary: it goes by the address from which it would load it."""

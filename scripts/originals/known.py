@@ -1,10 +1,14 @@
 """The differences that are meant, each as what it does to the outcome of the original. A difference has a name only if these
-changes, put upon what the original did, give exactly what epitome did. Three cannot be foretold from that outcome and take
-over ours within a stated bound: `parallel calls`, `few messages` and `rounds`.
+changes, put upon what the original did, give exactly what epitome did.
+
+Five cannot be foretold from that outcome alone. Three take over ours within a bound that their functions state: `parallel calls`,
+`few messages` and `rounds`. Two have no bound, and believe the reason that epitome gives for leaving a transcript as it is:
+`would not shrink`, and of `earlier summary` the part for `already_compacted` (where there is an earlier summary).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -57,10 +61,12 @@ def keeps_turn(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> O
 
 
 def shrinks(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Unbounded: epitome's word that its summary would be no shorter; that of the original is scripted, and always short."""
     return whole(transcript) if our.reason == "would_not_shrink" else outcome
 
 
 def merges(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """An earlier summary goes into the new one; unbounded where epitome says that nothing else would go."""
     prior = {at for at, message in enumerate(transcript.messages) if PRIOR in message["content"]}
     if prior and our.reason == "already_compacted":
         return whole(transcript)
@@ -75,7 +81,8 @@ def calls_are_events(case: Case, transcript: Transcript, outcome: Outcome, our: 
     if our.outcome is None or not calls + alone:
         return outcome
     most = calls + alone + largest_batch(transcript)
-    if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", 0):
+    # A trigger that counts events is met there, and not here, where messages are counted.
+    if our.reason == "below_trigger" and len(transcript.messages) + calls > case.theirs.get("max_size", math.inf):
         return our.outcome
     if len(our.outcome) == len(outcome):
         apart = sum(own != other for own, other in zip(our.outcome, outcome, strict=True))
@@ -124,11 +131,36 @@ def is_short(transcript: Transcript, item: Item) -> bool:
     return item.index != ADDED and len(before.encode()) <= len((item.text or "").encode())
 
 
+def stays(_: Case, transcript: Transcript, outcome: Outcome, __: Made) -> Outcome:
+    """Where all messages stay, for others of these reasons, no summary is written."""
+    kept = {item.index for item in outcome} - {ADDED}
+    return whole(transcript) if len(kept) == len(transcript.messages) else outcome
+
+
+def prompt_counts(case: Case, transcript: Transcript, outcome: Outcome, _: Made) -> Outcome:
+    """A transcript that reaches the limit only with its system prompt is summarized from that on."""
+    start = transcript.preamble()
+    reached = sum(transcript.tokens[start:]) < case.theirs["max_tokens"] <= sum(transcript.tokens)
+    return (*whole(transcript)[:start], Item(ADDED, "system")) if reached and outcome == whole(transcript) else outcome
+
+
+def longer_tail(case: Case, transcript: Transcript, outcome: Outcome, _: Made) -> Outcome:
+    """Where there is a summary, the longest tail that fits stays behind it."""
+    budget = case.theirs["max_tokens"] - case.theirs["max_summary_tokens"]
+    if not any(item.index == ADDED for item in outcome):
+        return outcome
+    for index in range(len(transcript.messages) - 1, transcript.preamble() - 1, -1):
+        if sum(transcript.tokens[index:]) <= budget:
+            outcome = with_message(outcome, index)
+    return outcome
+
+
 def says_ok(_: Case, __: Transcript, outcome: Outcome, ___: Made) -> Outcome:
     return outcome[:-1] if outcome[-1:] == (Item(ADDED, "assistant"),) else outcome
 
 
 def few(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Ours, where all goes there, and `FEW` messages or fewer go here."""
     if our.outcome is None or any(item.index != ADDED for item in outcome):
         return outcome
     gone = len(transcript.messages) - sum(item.index != ADDED for item in our.outcome)
@@ -136,6 +168,7 @@ def few(_: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome
 
 
 def recurses(case: Case, transcript: Transcript, outcome: Outcome, our: Made) -> Outcome:
+    """Ours, where all goes there, and what stays here alone reaches the limit."""
     if our.outcome is None or any(item.index != ADDED for item in outcome):
         return outcome
     kept = sum(transcript.tokens[item.index] for item in our.outcome if item.index != ADDED)
@@ -183,5 +216,8 @@ KNOWN = {
     "newest turn": Known("where nothing from a user message on fits, the newest turn stays here; there nothing does", keeps_turn),
     "would not shrink": Known("no summary is written here that is longer than what it stands for", shrinks),
     "earlier summary": Known("an earlier summary is merged into the new one here; there it is a message like others", merges),
+    "system prompt": Known("the limit that starts a summary counts the system prompt here, and not there", prompt_counts),
+    "longer tail": Known("a summary stands for as much as the limit at least there; here the tail is the longest that fits", longer_tail),
+    "all stays": Known("where all that would go are the last words of the user, no summary is written here", stays),
     "pin": Known("the last words of the user stay here, though they stand in what goes", pin),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,16 +28,11 @@ class Made:
 
 
 def compacted(epitome: Path, case: Case, given: list[Transcript]) -> list[Made]:
-    """What the preset of a case makes of each transcript. Raises RuntimeError where the run could not start."""
+    """What the preset of a case makes of each transcript. Raises RuntimeError where it did not run to its end."""
     config, target = environment.TOOLS / "settings.toml", environment.TOOLS / "made"
     config.write_text(toml(case.ours))
-    words = ["--preset", case.preset, "--config", config, "--from", "openai-messages", "--force", "--no-progress", "-q"]
-    source = environment.TOOLS / "transcripts" / case.form
-    clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
-    command = [epitome, "compact", source, "-o", target, *words]
-    done = subprocess.run(command, capture_output=True, text=True, env=clean)
-    if done.returncode == 2:
-        raise RuntimeError(done.stderr.strip())
+    words: list[str | Path] = ["--preset", case.preset, "--config", config, "--from", "openai-messages"]
+    environment.run(epitome, "compact", environment.TOOLS / "transcripts" / case.form, target, words)
     lines = (target / ".epitome" / "report.jsonl").read_text().splitlines()
     entries = {entry["path"]: entry for entry in map(json.loads, lines)}
     return [made(one, entries[file_name(at)], target / file_name(at)) for at, one in enumerate(given)]

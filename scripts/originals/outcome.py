@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 ADDED = -1
 """In the place of an index: a message that the transcript did not have."""
 
+FAILED = -2
+"""In the place of an index: the original raised an error, and this is its text. It is the only item of its outcome."""
+
 
 class Item(NamedTuple):
     """A message of the result.
 
-    index: that of the message of the transcript that it is, or ADDED.
+    index: that of the message of the transcript that it is, or ADDED, or FAILED.
     text:  None where it is as it was; else what stands there now, and for an added message its role.
     """
 

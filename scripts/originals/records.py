@@ -7,19 +7,21 @@ kind of record they are about, and what happens to it there and here.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import shutil
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import environment
+import theirs
 from ours import toml
 
 Record = dict[str, Any]
 Settings = dict[str, dict[str, Any]]
+
+NAMES = "cozempic lean"
+"""Words that choose this comparison are in here."""
 
 KEPT: Settings = {"output": {"history": "keep", "ui-copies": "keep"}}
 OLD = {"policy": "turns", "protect-turns": 40, "protect-tools": [], "errors": True, "alone": True}
@@ -81,14 +83,16 @@ class Row:
     apart: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
 
-def show(folders: list[Path], epitome: Path, only: str) -> None:
-    """Prints a row a strategy, then the differences."""
+def sessions_of(folders: list[Path]) -> list[Path]:
+    """The sessions of Claude Code in the folders that are not too long."""
     found = [path for folder in folders for path in sorted((folder / "claude-code").rglob("*.jsonl"))]
-    sessions = [path.resolve() for path in found if 0 < path.stat().st_size <= MOST_BYTES]
-    if only not in "cozempic lean" or not sessions:
-        return
-    version, answers = theirs([*BESIDE], sessions)
-    answers |= theirs([name for name in answers.pop("others") if name not in BESIDE], sessions)[1]
+    return [path.resolve() for path in found if 0 < path.stat().st_size <= MOST_BYTES]
+
+
+def show(sessions: list[Path], epitome: Path) -> None:
+    """Prints a row a strategy, then the differences. Raises Unavailable, and RuntimeError where ours did not run to its end."""
+    version, answers = answered([*BESIDE], sessions)
+    answers |= answered([name for name in answers.pop("others") if name not in BESIDE], sessions)[1]
     answers.pop("others", None)
     rows = [compare(name, kept, sessions, epitome) for name, kept in answers.items()]
     head = ("cozempic " + version, "sessions", "refused", "records", "gone", "here", "changed", "here", "alike")
@@ -120,18 +124,12 @@ def cells(row: Row) -> tuple[str, ...]:
     return (row.name, *map(str, counts), ours[0], str(row.changed[0]), ours[1], ours[2])
 
 
-def theirs(names: list[str], sessions: list[Path]) -> tuple[str, dict[str, Any]]:
-    """Its version, and by strategy what it leaves of each session; `others` are the strategies that were not asked for."""
-    python = environment.python("cozempic")
-    if python is None:
-        print("cozempic cannot be installed", file=sys.stderr)
-        return "", {"others": []}
-    program = environment.HERE / "workers" / "cozempic_worker.py"
-    asked = json.dumps({"what": names, "paths": [str(path) for path in sessions]})
+def answered(names: list[str], sessions: list[Path]) -> tuple[str, dict[str, Any]]:
+    """Its version, and by strategy what it leaves of each session; `others` are the strategies that were not asked for. Raises
+    Unavailable."""
+    asked = {"what": names, "paths": [str(path) for path in sessions]}
     # Its settings are those of a home folder; here there are none.
-    env = os.environ | {"HOME": str(environment.TOOLS)}
-    done = subprocess.run([python, program], input=asked, capture_output=True, text=True, env=env, cwd=environment.TOOLS)
-    reply = json.loads(done.stdout.splitlines()[-1])
+    reply = theirs.told("cozempic", "cozempic_worker", asked, {"HOME": str(environment.TOOLS)})
     return reply["version"], reply["answers"] | {"others": reply["others"]}
 
 
@@ -190,16 +188,16 @@ def kinds(lines: list[Record]) -> list[str]:
 
 
 def compacted(epitome: Path, settings: Settings, sessions: list[Path]) -> list[dict[int, Record] | None]:
-    """What `lean`, so changed, leaves of each session, by line; None where it has no output."""
+    """What `lean`, so changed, leaves of each session, by line; None where it has no output. Raises RuntimeError."""
     source, target = environment.TOOLS / "sessions", environment.TOOLS / "lean"
-    source.mkdir(exist_ok=True)
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir()
     for at, path in enumerate(sessions):
         (source / f"{at:03}.jsonl").write_bytes(path.read_bytes())
     config = environment.TOOLS / "lean.toml"
     config.write_text(toml({"output": {"min-gain": 0.0}} | settings | {"output": {"min-gain": 0.0} | settings.get("output", {})}))
-    words = ["--preset", "lean", "--config", config, "--from", "claude-code", "--force", "--no-progress", "-q"]
-    clean = {"PATH": "/usr/bin:/bin", "EPITOME_CONFIG": ""}
-    subprocess.run([epitome, "compact", source, "-o", target, *words], capture_output=True, env=clean)
+    words: list[str | Path] = ["--preset", "lean", "--config", config, "--from", "claude-code"]
+    environment.run(epitome, "compact", source, target, words)
     made = [target / f"{at:03}.jsonl" for at in range(len(sessions))]
     return [placed(path, one) if one.exists() else None for path, one in zip(sessions, made, strict=True)]
 

@@ -12,29 +12,35 @@ import environment
 from outcome import Item, Outcome, Transcript
 
 
-class Unavailable(Exception):
+class Unavailable(RuntimeError):
     """The original cannot be installed or started here."""
 
 
 def ask(home: str, worker: str, what: str, settings: dict[str, Any], given: list[Transcript]) -> tuple[str, list[Any]]:
     """The version of an original, and what it answers to each transcript. Raises Unavailable."""
+    tasks = [{"messages": one.messages, "tokens": one.tokens} for one in given]
+    surroundings = {"TIKTOKEN_CACHE_DIR": str(environment.vocabulary()), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    reply = told(home, worker, {"what": what, "settings": settings, "tasks": tasks}, surroundings)
+    return reply["version"], reply["answers"]
+
+
+def told(home: str, worker: str, asked: dict[str, Any], surroundings: dict[str, str]) -> dict[str, Any]:
+    """What a worker prints as its last line, started with these variables, too. Raises Unavailable."""
     python = environment.python(home)
     if python is None:
         raise Unavailable(f"the requirements of {home} cannot be installed")
-    tasks = [{"messages": one.messages, "tokens": one.tokens} for one in given]
-    program = environment.HERE / "workers" / f"{worker}.py"
     done = subprocess.run(
-        [python, "-W", "ignore", program],
-        input=json.dumps({"what": what, "settings": settings, "tasks": tasks}),
+        [python, "-W", "ignore", environment.HERE / "workers" / f"{worker}.py"],
+        input=json.dumps(asked),
         capture_output=True,
         text=True,
         cwd=environment.TOOLS,
-        env=os.environ | {"TIKTOKEN_CACHE_DIR": str(environment.vocabulary()), "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+        env=os.environ | surroundings,
     )
     if done.returncode:
-        raise Unavailable((done.stderr.strip().splitlines() or ["it said nothing"])[-1][:300])
-    reply = json.loads(done.stdout.splitlines()[-1])
-    return reply["version"], reply["answers"]
+        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1][:300]
+        raise Unavailable(f"{worker}.py ended with {done.returncode}: {last}")
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 @cache
@@ -45,7 +51,7 @@ def tokens_of(text: str) -> int:
 
 
 def outcomes(answers: list[Any]) -> list[Outcome]:
-    """Answers as outcomes; a refusal of the original is an outcome that equals no other."""
+    """Answers as outcomes; of an original that failed, one FAILED item."""
     return [tuple(Item(index, text) for index, text in answer) for answer in answers]
 
 

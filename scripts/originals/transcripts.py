@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import environment
 from outcome import Transcript
 
 FIELDS = ("role", "content", "tool_calls", "tool_call_id")
@@ -51,18 +52,20 @@ def file_name(at: int) -> str:
 
 
 def sources(folders: list[Path], epitome: Path, scratch: Path) -> list[tuple[Path, str]]:
-    """The files of OpenAI messages in the folders, and those made from Claude Code's sessions, each with a name to print."""
-    found = []
+    """The files of OpenAI messages in the folders, and those made from Claude Code's sessions, each with a name to print. Raises
+    RuntimeError where a folder has none, or could not be converted."""
+    found: list[tuple[Path, str]] = []
     shutil.rmtree(scratch, ignore_errors=True)
     for number, folder in enumerate(folders):
-        own = folder / "openai-messages"
+        before, own = len(found), folder / "openai-messages"
         found += [(path, path.relative_to(folder).as_posix()) for path in sorted(own.rglob("*.json*"))]
         sessions, made = folder / "claude-code", scratch / str(number)
         if sessions.is_dir():
-            words = ["convert", sessions, "--to", "openai-messages", "-o", made, "-q", "--no-progress"]
-            subprocess.run([epitome, *words], capture_output=True, check=False)
+            print(environment.run(epitome, "convert", sessions, made, ["--to", "openai-messages"]), end="", file=sys.stderr)
             paths = (path for path in sorted(made.rglob("*.jsonl")) if ".epitome" not in path.parts)
             found += [(path, f"claude-code/{path.relative_to(made).as_posix()}") for path in paths]
+        if len(found) == before:
+            raise RuntimeError(f"{folder} has no transcripts in a folder openai-messages or claude-code")
     return found
 
 

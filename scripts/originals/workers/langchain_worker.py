@@ -1,4 +1,4 @@
-"""LangChain: trimming, the two middlewares, the buffer memory, and LangMem, over messages that are counted already."""
+"""LangChain: trimming and the two middlewares, over messages that are counted already."""
 
 from __future__ import annotations
 

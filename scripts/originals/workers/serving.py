@@ -12,7 +12,8 @@ Task = dict[str, Any]
 """`messages` in the form of OpenAI, and `tokens`, those of each message."""
 
 Answer = list[Any]
-"""For each message of the result its index and None, or what stands there now; -1 and a role for one that was added."""
+"""For each message of the result its index and None, or what stands there now; -1 and a role for one that was added. Of an
+original that failed, -2 and its error alone."""
 
 
 def serve(version: str, answers: dict[str, Callable[[dict[str, Any], Task], Answer]]) -> None:
@@ -26,7 +27,7 @@ def serve(version: str, answers: dict[str, Callable[[dict[str, Any], Task], Answ
 
 
 def attempt(answer: Callable[[dict[str, Any], Task], Answer], settings: dict[str, Any], task: Task) -> Answer:
-    """The answer, or what the original refused the transcript with: whatever it raises is its own."""
+    """The answer, or what was raised; that is told as it is, and never counts as a difference that is meant."""
     try:
         return answer(settings, task)
     except Exception as error:
