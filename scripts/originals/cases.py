@@ -73,8 +73,7 @@ def buffering(tokens: int, form: str = "tools") -> Case:
 def remembering(tokens: int) -> Case:
     """LangMem's summary."""
     theirs = {"max_tokens": tokens, "max_summary_tokens": 256}
-    # The preset carries results of skills, like the default.
-    ours = ({} if tokens == 4000 else budget(tokens, tokens - 256)) | {"prune": {"protect-tools": []}}
+    ours = {} if tokens == 4000 else budget(tokens, tokens - 256)
     known = ("system prompt", "longer tail", "pairs", "pin", "all stays", "would not shrink")
     return Case("summarize_messages", "langmem", "langchain", "memory_worker", "summarize", theirs, ours, known)
 

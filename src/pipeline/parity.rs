@@ -5,7 +5,7 @@
 //! `T` a call without its arguments, `U` a user's message that lost its middle, `C` a continuation.
 
 use super::*;
-use crate::preset::{SummarizerKind, merge, preset_layers};
+use crate::preset::{SummarizerKind, merge, preset_layers, presets};
 use crate::transcript::sketch::{count, sketch};
 use crate::transcript::{Change, InsertKind, PartKind};
 
@@ -137,6 +137,20 @@ fn langchain_stops_at_what_is_really_saved() {
 fn langchain_carries_no_tool_results() {
     assert_eq!(drawn("langchain-summ", &format!("ukr{}u", many("a", 20))), format!("[ukra]S{}u", many("a", 19)));
     assert_eq!(drawn("trim-last", "ukra50u50a20"), "[ukra]ua");
+}
+
+/// Seed T9 asks for what `skill` returned to be carried, and Claude Code attaches skills again; no other system does.
+#[test]
+fn skills_are_carried_where_the_source_says_so() {
+    let carries = |name: &&str| {
+        let settings = merge(&preset_layers(name).unwrap()).unwrap().settings;
+        settings.summary.by != SummarizerKind::None
+            && settings.split.pin_last_user
+            && settings.prune.protect_tools.iter().any(|tool| tool == "skill")
+    };
+    let names: Vec<&str> = presets().map(|preset| preset.name).filter(carries).collect();
+    let own = ["epitome-balanced", "epitome-faithful", "epitome-small", "opencode"];
+    assert_eq!(names, [["claude-code", "claude-code-memory"].as_slice(), &own].concat());
 }
 
 /// The newest five of the results that may be cleared stay; tools that are not named are not touched.
