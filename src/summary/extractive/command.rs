@@ -33,7 +33,7 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
-    let body = command.find("<<").map_or(command, |at| &command[..at]);
+    let body = command.find("<<").map_or(command, |at| without_opening(&command[..at]));
     let line = fold(body).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
     let mut rest = without_pager(&line);
     while let Some((step, next)) = rest.split_once(" && ").or_else(|| rest.split_once("; ")) {
@@ -43,6 +43,16 @@ pub(super) fn shown(command: &str) -> String {
         rest = next;
     }
     cut(rest, LONGEST).into_owned()
+}
+
+/// A command without the option that a here-document was the value of (`-m "$(cat`), which ends with it.
+fn without_opening(body: &str) -> &str {
+    let Some(before) = body.trim_end().strip_suffix("$(cat") else { return body };
+    let before = before.trim_end_matches('"').trim_end_matches('=').trim_end();
+    match before.rsplit_once(' ') {
+        Some((rest, option)) if option.starts_with('-') => rest,
+        _ => before,
+    }
 }
 
 /// A command without the last step that only shortens what it prints.
@@ -99,6 +109,7 @@ mod tests {
     fn a_command_is_shown_without_what_only_prepares_it() {
         assert_eq!(shown("cd /a && echo start; RUST_LOG=x cargo test"), "RUST_LOG=x cargo test");
         assert_eq!(shown("python3 - <<'END'\nprint(1)\nEND"), "python3 -");
+        assert_eq!(shown("git add . && git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\""), "git commit");
         assert_eq!(shown("cd /a"), "cd /a");
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");

@@ -25,10 +25,10 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
 
 /// Programs whose runs tell nothing later.
 pub(in crate::summary::extractive) const QUIET_PROGRAMS: &[&str] = &[
-    "ls", "cat", "head", "tail", "grep", "rg", "find", "echo", "pwd", "cd", "wc", "sed", "awk", "sleep", "which",
-    "tree", "file", "stat", "printf", "true", "export", "source", "type", "less", "more", "sort", "uniq", "cut",
-    "diff", "whoami", "date", "env", "ps", "kill", "pkill", "lsof", "touch", "chmod", "for", "while", "if", "jq",
-    "xargs", "test", "[",
+    "ls", "cat", "head", "tail", "grep", "rg", "find", "echo", "pwd", "cd", "wc", "sed", "awk", "sleep", "which", "nl",
+    "bat", "xxd", "du", "df", "tree", "file", "stat", "printf", "true", "export", "source", "type", "less", "more",
+    "sort", "uniq", "cut", "diff", "whoami", "date", "env", "ps", "kill", "pkill", "lsof", "touch", "chmod", "for",
+    "while", "if", "jq", "xargs", "test", "[",
 ];
 
 /// Subcommands of `git` that only look.
