@@ -88,11 +88,16 @@ impl Numbered {
     /// For each its number among all as the session knows them, which are in order; and those.
     fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
         let known: Vec<Fact> = self.facts.iter().map(|fact| resolve(fact, table)).collect();
-        let mut all = known.clone();
-        all.sort_unstable();
-        all.dedup();
-        let number = |fact: &Fact| all.binary_search(fact).ok().and_then(|at| u32::try_from(at).ok());
-        (known.iter().map(|fact| number(fact).unwrap_or(u32::MAX)).collect(), all)
+        let mut order: Vec<usize> = (0..known.len()).collect();
+        order.sort_unstable_by(|one, other| known[*one].cmp(&known[*other]));
+        let (mut numbers, mut all) = (vec![0; known.len()], Vec::<Fact>::new());
+        for at in order {
+            if all.last() != Some(&known[at]) {
+                all.push(known[at].clone());
+            }
+            numbers[at] = u32::try_from(all.len() - 1).unwrap_or(u32::MAX);
+        }
+        (numbers, all)
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) use text::fold;
 pub use wrapper::{unwrap, wrap};
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 
-use crate::transcript::{Message, Spread, Tokens};
+use crate::transcript::{Message, Spread, Tokens, both};
 use bare::Bare;
 use compose::Composed;
 use extractive::Gathered;
@@ -140,16 +140,20 @@ const NOTE: i64 = 1_000_000;
 pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summary, SummaryError> {
     let bare = Bare::of(request);
     let request = &bare.request(request);
-    let Gathered { mut items, root, endings } =
-        extractive::gather(&request.head, &request.asked, request.prior.is_empty());
     let own = |text: &String| prior::in_the_five(&without_marks(text), template);
     let prior: Vec<String> = request.prior.iter().map(own).collect();
+    let Request { head, asked, kept, spread, .. } = request;
+    let bytes = head.iter().map(|message| message.bytes()).sum();
+    let (Gathered { mut items, root, endings }, knowledge) = both(
+        (*spread, bytes),
+        || extractive::gather(head, asked, prior.is_empty()),
+        || Knowledge::of((head, *spread), &prior, kept),
+    );
     let merged = prior::merge_all(&mut items, &root, &prior);
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
     items.mark(request.lines.as_deref().unwrap_or_default());
-    let knowledge = Knowledge::of((&request.head, request.spread), &prior, &request.kept);
-    let names = Names::of(&request.head, &prior, &knowledge, endings);
+    let names = Names::of((head, *spread), &prior, &knowledge, endings);
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }

@@ -20,7 +20,7 @@ pub use fault::{Fault, new_faults};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
 pub use patch::{Patch, PatchKind, apply, compose, removed};
 pub use size::Tokens;
-pub use spread::{InTurn, Spread, pieces, spread};
+pub use spread::{InTurn, Spread, both, pieces, spread};
 pub use stub::{Stub, tokens_left};
 pub use unit::{Unit, units};
 

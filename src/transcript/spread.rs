@@ -35,6 +35,25 @@ pub fn spread<T: Send + Sync>(
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
+/// What two works give that do not depend on each other; side by side if the `bytes` that they go through are worth it.
+pub fn both<A: Send + Sync, B: Send + Sync>(
+    (over, bytes): (&dyn Spread, usize),
+    one: impl Fn() -> A + Sync,
+    other: impl Fn() -> B + Sync,
+) -> (A, B) {
+    let (first, second) = (OnceLock::new(), OnceLock::new());
+    if bytes >= PIECE {
+        over.each(2, &|piece| {
+            if piece == 0 {
+                first.get_or_init(&one);
+            } else {
+                second.get_or_init(&other);
+            }
+        });
+    }
+    (first.into_inner().unwrap_or_else(one), second.into_inner().unwrap_or_else(other))
+}
+
 /// Cuts things of these sizes, in bytes, into pieces that are worth a core. The cuts depend on the sizes only.
 pub fn pieces(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut at, mut size) = (Vec::new(), 0, 0, 0);
@@ -55,6 +74,19 @@ pub fn pieces(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_works_are_done_once_whatever_they_are_worth() {
+        for bytes in [0, PIECE] {
+            let done = std::sync::atomic::AtomicUsize::new(0);
+            let count = |given: usize| {
+                done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                given
+            };
+            assert_eq!(both((&InTurn, bytes), || count(1), || count(2)), (1, 2));
+            assert_eq!(done.into_inner(), 2);
+        }
+    }
 
     #[test]
     fn pieces_cover_all_in_order_and_are_worth_a_core() {
