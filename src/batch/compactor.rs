@@ -4,6 +4,7 @@ use super::cores::{self, Cores};
 use super::describe::{self, Seen};
 use super::hook::{Heeded, Question};
 use super::{Done, Override, Staff, Work, redacting};
+use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
@@ -243,6 +244,10 @@ impl Compactor<'_> {
         (before, first_line): (&Seen<'_>, usize),
         line: &mut Line,
     ) -> Result<Compaction, Obstacle> {
+        // No harness goes on behind a call that waits for its result.
+        if self.appends() && state(&before.transcript) == State::OpenCall {
+            return Err(Obstacle::unchanged(State::OpenCall.name()));
+        }
         let heeded = Heeded::of(&self.settings, self.question(format, before, first_line));
         let heeded = heeded.map_err(|error| Obstacle::failed("hook_failed", error))?;
         self.compact(&before.transcript, &heeded).map_err(|refusal| {

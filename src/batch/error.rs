@@ -270,7 +270,7 @@ pub enum RestoreError {
         store: PathBuf,
     },
     /// Several inputs became the same output.
-    #[error("{}: {} different inputs became this content ({}); copy it to the path of the one you want", output.display(), paths.len(), paths.join(", "))]
+    #[error("{}: different inputs became this content ({}); copy it to the path of the one you want, or restore from the undo store of one run", output.display(), paths.join(", "))]
     Ambiguous {
         /// The output.
         output: PathBuf,

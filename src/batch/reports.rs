@@ -30,8 +30,12 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
 pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
     let (json, jsonl) = (folder.join(REPORT), folder.join("report.jsonl"));
     let shard = batch.shard.map(Shard::name);
-    let report =
-        Report { shard, memory: summary.memory, ..Report::new(&batch.settings, &summary.totals, &summary.failures) };
+    let report = Report {
+        shard,
+        memory: summary.memory,
+        stopped: summary.cancelled,
+        ..Report::new(&batch.settings, &summary.totals, &summary.failures)
+    };
     write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
     write_whole(&json, |out| report.write(out)).map_err(BatchError::io("writing", &json))
 }

@@ -147,6 +147,7 @@ fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Recor
     if inputs(&records).len() > 1 {
         let mut paths: Vec<_> = records.iter().map(|record| record.header.path.clone()).collect();
         paths.sort();
+        paths.dedup();
         records.retain(|record| place.ends_with(&record.header.path));
         if inputs(&records).len() != 1 {
             return Err(RestoreError::Ambiguous { output: output.to_owned(), paths });

@@ -21,7 +21,9 @@ pub fn add_up(paths: &[PathBuf]) -> Result<Sum, BatchError> {
             return Err(BatchError::NoReport { path: path.clone() });
         }
         for report in reports {
-            sum += &read(&report)?;
+            let stored = read(&report)?;
+            sum.stopped.extend(stored.is_stopped().then(|| report.display().to_string()));
+            sum += &stored;
         }
         sum.missing.extend(missing.into_iter().map(|missing| missing.display().to_string()));
     }

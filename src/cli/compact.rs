@@ -3,7 +3,7 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
-use super::target::Destination;
+use super::target::{Destination, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
 use crate::batch::{Batch, Compactor, Compress, Converter, Filters, Override, Shard, Summary, Work, sha256_of};
@@ -155,7 +155,9 @@ fn destination(args: &CompactArgs) -> Destination<'_> {
 }
 
 fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Batch> {
-    let mut batch = Batch::new(args.inputs.clone(), destination(args).target()?, SystemTime::now());
+    let target = destination(args).target()?;
+    fits(&target, &args.inputs, args.compress)?;
+    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
     batch.shard = args.selection.shard;
@@ -231,7 +233,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
         let mut json = Vec::new();
         let shard = batch.shard.map(Shard::name);
         let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
-        Report { shard, memory: summary.memory, ..report }.write(&mut json)?;
+        Report { shard, memory: summary.memory, stopped: summary.cancelled, ..report }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();

@@ -3,7 +3,7 @@
 use super::args::ConvertArgs;
 use super::compact::{Show, compactor, filters, finish};
 use super::config::redacts;
-use super::target::Destination;
+use super::target::{Destination, fits};
 use super::{ExitStatus, Terminal};
 use crate::batch::{Batch, Compactor, Converter};
 use crate::convert::{self, TARGETS, Target};
@@ -47,7 +47,9 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     let listed = args.selection.files_from.is_some();
     let output = args.output.as_deref();
     let place = Destination { inputs: &args.inputs, listed, output, in_place: None, dry_run: args.dry_run };
-    let mut batch = Batch::new(args.inputs.clone(), place.target()?, SystemTime::now());
+    let target = place.target()?;
+    fits(&target, &args.inputs, args.compress)?;
+    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;
     batch.shard = args.selection.shard;

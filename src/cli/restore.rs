@@ -14,6 +14,9 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
         "no undo store at {}; name the one of the run that wrote these outputs",
         args.undo.display()
     );
+    if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {
+        anyhow::bail!("{}: there is no such file or folder", missing.display());
+    }
     let (mut status, mut recorded) = (ExitStatus::Done, None);
     for (output, target) in restorable(&args.outputs, args.output.as_deref())? {
         let done = match restore(&output, &args.undo, &target) {

@@ -3,9 +3,10 @@
 use super::args::StatsArgs;
 use super::compact::compactor;
 use super::reading::read;
+use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::Summary;
-use crate::report::{Line, Outcome, Stats, StatsInput, Tally};
+use crate::report::{Line, Outcome, Stats, StatsInput, Tally, write_failures};
 use std::sync::{Mutex, PoisonError};
 
 /// Measures, and prints.
@@ -29,6 +30,9 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         totals: &summary.totals,
     });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
+    let mut failed = String::new();
+    write_failures(&summary.failures, &mut failed)?;
+    terminal.failures(&shown(&failed));
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 

@@ -1,6 +1,7 @@
 //! Where outputs go, from what was typed.
 
-use crate::batch::Target;
+use crate::batch::{Compress, Target};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// What was typed about inputs and outputs.
@@ -43,4 +44,29 @@ impl Destination<'_> {
             path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
         one_file && !self.listed && !like_folder
     }
+}
+
+/// Checks that a file which is named as compressed will be, and the other way round. Without `--compress` an output is
+/// compressed as its input is, of which only the name is known here.
+pub(super) fn fits(target: &Target, inputs: &[PathBuf], compress: Option<Compress>) -> anyhow::Result<()> {
+    let ending = |path: &Path| {
+        let end = path.extension().and_then(OsStr::to_str);
+        end.filter(|end| ["gz", "zst"].contains(end)).map(str::to_owned)
+    };
+    let (Target::File(path), Some(input)) = (target, inputs.first()) else { return Ok(()) };
+    let wanted = match compress {
+        Some(compress) => compress.extension().map(str::to_owned),
+        None if input.as_os_str() == "-" => return Ok(()),
+        None => ending(input),
+    };
+    let named = ending(path);
+    anyhow::ensure!(
+        named == wanted,
+        "-o {}: its name says {}, but {} would be written; change the name, or say --compress {}",
+        path.display(),
+        named.as_deref().unwrap_or("plain text"),
+        wanted.as_deref().unwrap_or("plain text"),
+        named.as_deref().map_or("none", |end| if end == "gz" { "gz" } else { "zst" })
+    );
+    Ok(())
 }

@@ -20,6 +20,9 @@ pub(super) fn run(args: &TotalsArgs, terminal: &Terminal) -> anyhow::Result<Exit
     for share in &sum.missing {
         terminal.error(&shown(&format!("{share}: no report yet; start this share, or wait for it")));
     }
-    let all = sum.missing.is_empty() && sum.failures.count() == 0;
+    for report in &sum.stopped {
+        terminal.error(&shown(&format!("{report}: this run was stopped; run it again to do the rest")));
+    }
+    let all = sum.stopped.is_empty() && sum.missing.is_empty() && sum.failures.count() == 0;
     Ok(if all { ExitStatus::Done } else { ExitStatus::SomeFailed })
 }

@@ -1,8 +1,8 @@
 //! What a policy leaves of a transcript: messages, some with shortened parts, and new text.
 
 use crate::report::{LlmReport, ModelUse};
-use crate::transcript::{Message, PartKind, Transcript};
-use std::collections::BTreeMap;
+use crate::transcript::{Message, Part, PartKind, Transcript};
+use std::collections::{BTreeMap, HashSet};
 
 /// What the agent would be given.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl Context {
     }
 }
 
-/// The newest of these messages that fit, whole units aside: the oldest that does not fit ends them.
+/// The newest of these messages that fit; the oldest that does not fit ends them, and no result stays without its call.
 pub(super) fn newest(transcript: &Transcript<'_>, messages: &[usize], tokens: u64) -> Vec<usize> {
     let mut left = tokens;
     let fitting = messages.iter().rev().map_while(|&index| {
@@ -51,7 +51,24 @@ pub(super) fn newest(transcript: &Transcript<'_>, messages: &[usize], tokens: u6
         left = left.checked_sub(cost)?;
         Some(index)
     });
-    let mut kept: Vec<usize> = fitting.collect();
-    kept.reverse();
-    kept
+    let mut from = messages.len() - fitting.count();
+    while let Some(parted) = parted(transcript, messages.split_at(from)) {
+        from += parted + 1;
+    }
+    messages[from..].to_vec()
+}
+
+/// The last of the kept messages with a result whose call is among those that go.
+fn parted(transcript: &Transcript<'_>, (gone, kept): (&[usize], &[usize])) -> Option<usize> {
+    let parts = |index: &usize| transcript.messages[*index].parts.iter();
+    let calls = |messages: &[usize]| -> HashSet<&str> {
+        let calls = messages.iter().flat_map(parts).filter_map(|part| match &part.kind {
+            PartKind::Call { id, .. } => Some(&**id),
+            _ => None,
+        });
+        calls.collect()
+    };
+    let lost = &calls(gone) - &calls(kept);
+    let is_parted = |part: &Part<'_>| matches!(&part.kind, PartKind::Result { id, .. } if lost.contains(&**id));
+    kept.iter().rposition(|index| parts(index).any(is_parted))
 }

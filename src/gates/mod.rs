@@ -56,9 +56,10 @@ pub struct Tools<'t> {
     pub again: Option<Again>,
 }
 
-/// Judges a pair, or a compacted transcript alone, by all gates that are wanted; in the order of the table.
+/// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or that a comparison with a baseline
+/// needs; in the order of the table.
 pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
-    let wanted = GATES.iter().filter(|gate| tools.settings.is_wanted(gate));
+    let wanted = GATES.iter().filter(|gate| tools.settings.is_measured(gate));
     wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
 }
 

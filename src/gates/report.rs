@@ -131,6 +131,8 @@ impl Report {
             }
         }
         for one in &mut transcripts {
+            // Some were judged for the comparison only.
+            one.outcomes.retain(|outcome| settings.wanted(outcome.gate).is_some());
             one.outcomes.sort_by_key(|outcome| GATES.iter().position(|gate| gate.id == outcome.gate));
         }
         let missing = missing.into_iter().map(str::to_owned).collect();

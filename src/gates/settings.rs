@@ -205,18 +205,33 @@ impl GateSettings {
         self.level(gate) != Level::Off
     }
 
+    /// Whether a gate is judged: it is not off, or would not be off if R01, which compares its metric, had not been
+    /// selected without it.
+    pub(super) fn is_measured(&self, gate: &Gate) -> bool {
+        self.is_wanted(gate)
+            || self.wanted("R01").is_some() && !self.is_ignored(gate) && self.own_level(gate) != Level::Off
+    }
+
     /// The level in force.
     pub fn level(&self, gate: &Gate) -> Level {
-        let named = |names: &[String]| names.iter().any(|name| gate.id.starts_with(name.as_str()));
-        let limits = self.of(gate);
-        let set = limits.level.unwrap_or(if limits.keys().is_empty() { gate.level } else { gate.wanted });
-        match set {
-            _ if named(&self.ignore) => Level::Off,
-            _ if !self.select.is_empty() && !named(&self.select) => Level::Off,
+        let selected = self.select.iter().any(|name| gate.id.starts_with(name.as_str()));
+        match self.own_level(gate) {
+            _ if self.is_ignored(gate) => Level::Off,
+            _ if !self.select.is_empty() && !selected => Level::Off,
             // What is asked for by name is not off.
-            Level::Off if named(&self.select) => gate.wanted.max(Level::Warn),
+            Level::Off if selected => gate.wanted.max(Level::Warn),
             set => set,
         }
+    }
+
+    /// The level whatever is selected or ignored.
+    fn own_level(&self, gate: &Gate) -> Level {
+        let limits = self.of(gate);
+        limits.level.unwrap_or(if limits.keys().is_empty() { gate.level } else { gate.wanted })
+    }
+
+    fn is_ignored(&self, gate: &Gate) -> bool {
+        self.ignore.iter().any(|name| gate.id.starts_with(name.as_str()))
     }
 }
 

@@ -151,11 +151,11 @@ pub fn said(constraint: &Constraint, lines: &[&str]) -> Said {
 /// A line with the words of a constraint that allows what it forbids, or forbids what it demands.
 fn reverses(constraint: &str, wanted: &HashSet<String>, line: &str) -> bool {
     // “Never push without tests” says the same as “test before every push”.
-    if FORBIDS.find_iter(constraint).count() > 1 || TURNS.is_match(constraint) {
+    if line.contains(constraint) || FORBIDS.find_iter(constraint).count() > 1 || TURNS.is_match(constraint) {
         return false;
     }
     if FORBIDS.is_match(constraint) {
-        return !LIMITS.is_match(line);
+        return !LIMITS.is_match(line) && !FORBIDS.is_match(line);
     }
     // What is forbidden in one clause beside the demand in another does not reverse it.
     let clauses = line.split([',', ';', '.', ':', '(']);
@@ -170,6 +170,15 @@ mod tests {
     use super::*;
     use crate::measure::Share;
     use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn a_sentence_that_stands_there_is_not_said_the_other_way_round() {
+        let text = "please use the login page but I cant add the redirect address there";
+        let constraint = Constraint { message: 0, text: text.into() };
+        let reversed = "- the login page does take the redirect address, please add it there";
+        assert_eq!(said(&constraint, &[reversed, &format!("- {text}")]), Said::AsItIs);
+        assert_eq!(said(&constraint, &["- use the login page, we can't add the redirect address there"]), Said::AsItIs);
+    }
 
     fn found(text: &str) -> Vec<String> {
         of_text(0, text).into_iter().map(|constraint| constraint.text).collect()

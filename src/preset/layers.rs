@@ -47,7 +47,12 @@ impl Layer {
     /// Names the origin, the line and the key.
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
         let mut table = parse(text, &origin)?;
-        table.remove("preset");
+        if let Some(Value::String(name)) = table.remove("preset") {
+            let reason = format!(
+                "preset = \"{name}\" chooses nothing: write extends = \"{name}\" below [preset], or say --preset"
+            );
+            return Err(PresetError::Broken { origin: origin.to_string(), reason });
+        }
         // Gates are read by those who judge, and what is for some files only by `overrides`.
         table.remove("gates");
         table.remove("override");

@@ -19,6 +19,9 @@ pub struct Report<'a> {
     /// The share of the work that it is about, if not all of it: `shard-2-of-8`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
+    /// The run was stopped before all was done.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// The settings in force, as the caller states them.
     pub settings: &'a serde_json::Value,
     /// The limit on memory, if one was stated.
@@ -69,7 +72,16 @@ impl<'a> Report<'a> {
     /// A report of this version.
     pub fn new(settings: &'a serde_json::Value, totals: &'a Totals, failures: &'a Failures) -> Self {
         let epitome = env!("CARGO_PKG_VERSION");
-        Self { schema_version: SCHEMA_VERSION, epitome, shard: None, memory: None, settings, totals, failures }
+        Self {
+            schema_version: SCHEMA_VERSION,
+            epitome,
+            shard: None,
+            stopped: false,
+            memory: None,
+            settings,
+            totals,
+            failures,
+        }
     }
 
     /// Writes `report.json`.

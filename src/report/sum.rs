@@ -8,12 +8,19 @@ use std::ops::AddAssign;
 #[derive(Debug, Deserialize)]
 pub struct Stored {
     schema_version: u32,
+    #[serde(default)]
+    stopped: bool,
     totals: Totals,
     #[serde(flatten)]
     failures: Failures,
 }
 
 impl Stored {
+    /// Whether its run was stopped before all was done.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// The report, if it is of this version.
     ///
     /// # Errors
@@ -33,6 +40,8 @@ pub struct Sum {
     pub reports: u64,
     /// Shares of the same work that have none yet.
     pub missing: Vec<String>,
+    /// Reports of runs that were stopped before all was done.
+    pub stopped: Vec<String>,
     /// The sums of their totals.
     pub totals: Totals,
     /// What failed, in the order of the reports.

@@ -14,6 +14,7 @@ const TOP_FAILURES: usize = 10;
 /// The writer fails.
 pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     outcomes(totals, out)?;
+    reasons(totals, out)?;
     let (tokens, failed) = (&totals.tokens, &totals.failed.tokens);
     row(
         "tokens",
@@ -105,6 +106,14 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     writeln!(out)
 }
 
+/// Why transcripts are as they were, the most frequent reason first.
+fn reasons(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let mut reasons: Vec<_> = totals.reasons.iter().collect();
+    reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let named: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {reason}", grouped(**count))).collect();
+    if named.is_empty() { Ok(()) } else { writeln!(out, "reasons  {}", named.join(", ")) }
+}
+
 /// What conversions lost, the most frequent first.
 fn losses(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let mut losses: Vec<_> = totals.losses.iter().collect();
@@ -182,6 +191,7 @@ mod tests {
         assert_eq!(
             text,
             "files    2: 1 compacted, 1 failed\n\
+             reasons  1 invalid\n\
              tokens   1\u{202f}000 → 250 (−75.0 %)\n\
              bytes    10 → 10 (±0 %)\n\
              failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"

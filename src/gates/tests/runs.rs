@@ -36,6 +36,21 @@ fn what_fell_below_the_baseline_is_found() {
 }
 
 #[test]
+fn a_comparison_alone_finds_what_fell() {
+    let mut settings = GateSettings::default();
+    settings.select = vec!["R".into()];
+    let constraints = gate("K01").unwrap();
+    assert!(settings.is_measured(constraints) && !settings.is_wanted(constraints));
+    let now = Conditions::now("o200k_base");
+    let then = Baseline::of(&[of_run(SUMMARY, "a")], now.clone());
+    let worse = of_run(&SUMMARY.replace("- Never change the files under data/raw by hand.\n", ""), "a");
+    let report = Report::new(vec![worse], Vec::new(), &settings, Some((&then, &now)));
+    assert_eq!((regression(&report), report.failed()), (Verdict::Fail, true));
+    assert!(report.gates.iter().all(|gate| gate.id.starts_with('R')), "others were not asked for");
+    assert!(report.transcripts[0].outcomes.iter().all(|outcome| outcome.gate.starts_with('R')));
+}
+
+#[test]
 fn what_is_about_something_else_is_never_passed() {
     let now = Conditions::now("o200k_base");
     let specs = Conditions { fact_spec: "v2".into(), ..now.clone() };
