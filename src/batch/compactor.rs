@@ -368,6 +368,10 @@ impl Obstacle {
         Self { outcome: Outcome::Failed, reason, error: Some(error) }
     }
 
+    pub(super) fn skipped(reason: &'static str) -> Self {
+        Self { outcome: Outcome::Skipped, reason, error: None }
+    }
+
     fn unchanged(reason: &'static str) -> Self {
         Self { outcome: Outcome::Unchanged, reason, error: None }
     }

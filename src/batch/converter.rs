@@ -5,7 +5,7 @@ use super::{Conversion, Done, Work, describe};
 use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
-use crate::transcript::{Patch, PatchKind, apply};
+use crate::transcript::{Class, Patch, PatchKind, Transcript, apply};
 use std::path::Path;
 
 /// Writes transcripts in another format.
@@ -62,6 +62,11 @@ impl Work for Converter<'_> {
     }
 }
 
+/// A row that is no conversation, which `--lenient` leaves out.
+fn is_unread_row(transcript: &Transcript<'_>) -> bool {
+    matches!(&*transcript.records, [only] if only.class == Class::Opaque)
+}
+
 impl Converter<'_> {
     /// Writes what was made of a source in the target's format.
     fn write(
@@ -77,6 +82,9 @@ impl Converter<'_> {
         let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
         match convert(format, &before.transcript, self.target) {
             Ok(converted) => self.done(line, plan, (source.len(), converted)),
+            Err(_) if self.compactor.lenient && is_unread_row(&before.transcript) => {
+                Obstacle::skipped("invalid_line").done(line, plan)
+            }
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
     }

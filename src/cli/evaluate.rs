@@ -51,7 +51,9 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let board = Board::of(&entries);
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     if let Some(path) = &args.html {
-        let page = board.page(&setting(args, &work, (summary.failures.count(), &own))?);
+        let setting = setting(args, &work, (summary.failures.count(), &own))?;
+        let page =
+            board.page(&Setting { failed: failures.iter().map(|why| reproduce::told(why)).collect(), ..setting });
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
@@ -83,6 +85,7 @@ fn setting(args: &EvaluateArgs, work: &Evaluator, (unread, own): (u64, &[OwnPres
         price: work.plan.price,
         unread,
         presets: presets.collect::<anyhow::Result<_>>()?,
+        failed: Vec::new(),
         asks_others: !args.exec.is_empty() || !args.summarizer.is_empty(),
     })
 }

@@ -11,7 +11,7 @@ pub(super) fn command(words: impl Iterator<Item = OsString>) -> String {
 }
 
 /// A word without paths from the root: it is one, or a flag with one, or has some among the words of a command or text.
-fn told(word: &str) -> String {
+pub(super) fn told(word: &str) -> String {
     let flag = word.split_once('=').filter(|(flag, _)| flag.starts_with("--") && *flag != "--exec");
     match flag {
         _ if is_rooted(word) => last(word).to_owned(),

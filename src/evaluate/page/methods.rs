@@ -20,7 +20,14 @@ pub(super) fn head(board: &Board, all: &Group, setting: &Setting) -> String {
         escaped(&setting.version),
         escaped(board.fact_spec),
         escaped(&setting.tokenizer),
-    )
+    ) + &failed(setting)
+}
+
+/// What programs failed at: their rows are of what is left without an answer.
+fn failed(setting: &Setting) -> String {
+    let one =
+        |why: &String| format!("<p class=\"note\"><b>Failed:</b> {} (only the tail is left there)</p>\n", escaped(why));
+    setting.failed.iter().map(one).collect()
 }
 
 /// The methods.

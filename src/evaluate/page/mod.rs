@@ -35,6 +35,8 @@ pub struct Setting {
     pub presets: Vec<Described>,
     /// Programs of others or models are among the policies.
     pub asks_others: bool,
+    /// What programs of others failed at, where only the tail is left.
+    pub failed: Vec<String>,
 }
 
 /// A preset as the page tells of it.

@@ -71,6 +71,18 @@ fn the_line_of_the_best_leaves_out_what_another_beats_and_what_cheats() {
 }
 
 #[test]
+fn the_page_says_what_room_policies_have_who_failed_and_whose_answers_may_differ() {
+    let plain = board("best").page(&setting());
+    assert!(!plain.contains("Failed:") && !plain.contains("programs of others and models aside"));
+    let recorded = Setting { recorded: true, asks_others: true, failed: vec!["mine: <x> ended".into()], ..setting() };
+    let page = board("best").page(&recorded);
+    for told in ["as long as the recorded one", "programs of others and models aside", "mine: &lt;x&gt; ended"] {
+        assert!(page.contains(told), "{told}");
+    }
+    assert!(!page.contains("their own budget of the summary"));
+}
+
+#[test]
 fn the_same_board_gives_the_same_page_and_names_are_text() {
     let page = board("<script>").page(&setting());
     assert_eq!(page, board("<script>").page(&setting()));
