@@ -1,13 +1,12 @@
 //! Where outputs stand: at the input's place, with the extension of another format or compression where they have one.
 
 use super::discover::Input;
+use super::packing::PACKED;
 use super::{Batch, BatchError, Compress, Conversion, Work};
 use crate::convert::Output;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Extensions of compressed files; they stay behind the new one.
-const PACKED: [&str; 3] = ["gz", "zst", "zstd"];
 /// Extensions of transcripts, which the new one takes the place of; behind any other it is put.
 const DATA: [&str; 5] = ["jsonl", "json", "ndjson", "traj", "log"];
 

@@ -10,7 +10,9 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::SpooledTempFile;
@@ -73,7 +75,19 @@ impl FromStr for Compress {
     }
 }
 
+/// What names of compressed files end with.
+pub(super) const PACKED: [&str; 3] = ["gz", "zst", "zstd"];
+
 impl Compress {
+    /// What the name of a file says.
+    pub fn named(path: &Path) -> Self {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("gz") => Self::Gzip,
+            Some("zst" | "zstd") => Self::Zstd,
+            _ => Self::Plain,
+        }
+    }
+
     /// What is put behind the names of outputs.
     pub fn extension(self) -> Option<&'static str> {
         match self {

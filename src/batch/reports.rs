@@ -3,10 +3,8 @@
 use super::discover::Found;
 use super::placement::own_folder;
 use super::run::Summary;
-use super::shard::Shard;
 use super::write::{probe, write_whole};
 use super::{Batch, BatchError, Target};
-use crate::report::Report;
 use std::path::{Path, PathBuf};
 
 /// The name of the report that holds settings and totals.
@@ -29,15 +27,8 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
 /// Writes both reports.
 pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
     let (json, jsonl) = (folder.join(REPORT), folder.join("report.jsonl"));
-    let shard = batch.shard.map(Shard::name);
-    let report = Report {
-        shard,
-        memory: summary.memory,
-        stopped: summary.cancelled,
-        ..Report::new(&batch.settings, &summary.totals, &summary.failures)
-    };
     write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
-    write_whole(&json, |out| report.write(out)).map_err(BatchError::io("writing", &json))
+    write_whole(&json, |out| summary.report(batch).write(out)).map_err(BatchError::io("writing", &json))
 }
 
 /// The folder that was typed first, or that the first file is in.

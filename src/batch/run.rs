@@ -10,10 +10,11 @@ use super::memory::Memory;
 use super::naming::Naming;
 use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
+use super::shard::Shard;
 use super::source::Shared;
 use super::write::{remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
-use crate::report::{Failures, Line, MemoryReport, Totals};
+use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -42,6 +43,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The content of `report.json`.
+    pub fn report<'s>(&'s self, batch: &'s Batch) -> Report<'s> {
+        Report {
+            shard: batch.shard.map(Shard::name),
+            memory: self.memory,
+            stopped: self.cancelled,
+            ..Report::new(&batch.settings, &self.totals, &self.failures)
+        }
+    }
+
     /// Writes all report lines, as in `report.jsonl`.
     ///
     /// # Errors

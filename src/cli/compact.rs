@@ -3,13 +3,14 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
+use super::reading::failed;
 use super::target::{Destination, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
-use crate::batch::{Batch, Compactor, Compress, Converter, Filters, Override, Shard, Summary, Work, sha256_of};
+use crate::batch::{Batch, Compactor, Compress, Converter, Filters, Override, Summary, Work, sha256_of};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
-use crate::report::{Report, write_failures, write_table};
+use crate::report::write_table;
 use crate::secrets::redact;
 use anyhow::Context;
 use std::time::SystemTime;
@@ -231,9 +232,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     }
     if show.json {
         let mut json = Vec::new();
-        let shard = batch.shard.map(Shard::name);
-        let report = Report::new(&batch.settings, &summary.totals, &summary.failures);
-        Report { shard, memory: summary.memory, stopped: summary.cancelled, ..report }.write(&mut json)?;
+        summary.report(batch).write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();
@@ -245,10 +244,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     if summary.cancelled {
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
-    let mut failed = String::new();
-    write_failures(&summary.failures, &mut failed)?;
-    terminal.failures(&shown(&failed));
-    Ok(())
+    failed(summary, terminal)
 }
 
 /// Names the formats whose own programs can't open what was compressed.

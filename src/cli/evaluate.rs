@@ -10,7 +10,7 @@ use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
-use crate::report::{Line, write_failures};
+use crate::report::Line;
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use anyhow::{Context, anyhow, bail, ensure};
@@ -43,7 +43,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let entries = entries(&summary)?;
     let failures = failures(&work.plan.policies);
     failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
-    unread(&summary, terminal)?;
+    reading::failed(&summary, terminal)?;
     if entries.is_empty() {
         terminal.message("Nothing to judge: no transcript has a cut after which at least five facts are needed.\n");
         return Ok(ExitStatus::NothingJudged);
@@ -51,10 +51,12 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let board = Board::of(&entries);
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     if let Some(path) = &args.html {
-        let setting = setting(args, &work, (summary.failures.count(), &own))?;
-        let page =
-            board.page(&Setting { failed: failures.iter().map(|why| reproduce::told(why)).collect(), ..setting });
-        std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        let setting = Setting {
+            unread: summary.failures.count(),
+            failed: failures.iter().map(|why| reproduce::told(why)).collect(),
+            ..setting(args, &work, &own)?
+        };
+        std::fs::write(path, board.page(&setting)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
@@ -68,8 +70,8 @@ fn writable(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the page says besides the board.
-fn setting(args: &EvaluateArgs, work: &Evaluator, (unread, own): (u64, &[OwnPreset])) -> anyhow::Result<Setting> {
+/// What the page says besides the board and what failed.
+fn setting(args: &EvaluateArgs, work: &Evaluator, own: &[OwnPreset]) -> anyhow::Result<Setting> {
     let presets = work.plan.policies.iter().filter_map(|policy| match policy {
         Policy::Preset(whole) => Some(described(whole, own)),
         _ => None,
@@ -83,10 +85,9 @@ fn setting(args: &EvaluateArgs, work: &Evaluator, (unread, own): (u64, &[OwnPres
         summary_tokens: work.plan.summary_tokens,
         same_budget: args.summary_tokens.is_some(),
         price: work.plan.price,
-        unread,
         presets: presets.collect::<anyhow::Result<_>>()?,
-        failed: Vec::new(),
         asks_others: !args.exec.is_empty() || !args.summarizer.is_empty(),
+        ..Setting::default()
     })
 }
 
@@ -136,14 +137,6 @@ fn failures(policies: &[Policy]) -> Vec<String> {
     externals
         .flat_map(|external| external.failures().into_iter().map(|why| format!("{}: {why}", external.name)))
         .collect()
-}
-
-/// Says which inputs could not be read.
-fn unread(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
-    let mut failed = String::new();
-    write_failures(&summary.failures, &mut failed)?;
-    terminal.failures(&failed);
-    Ok(())
 }
 
 /// Those that are named; by default ours and all baselines, and models beside them.

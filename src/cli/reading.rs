@@ -4,7 +4,9 @@ use super::Terminal;
 use super::args::SelectionArgs;
 use super::compact::filters;
 use super::progress::Bar;
+use super::terminal::shown;
 use crate::batch::{Batch, Summary, Target, Work};
+use crate::report::write_failures;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -27,6 +29,14 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
     batch.measure_zstd = false;
     batch.reads_only = true;
     batch
+}
+
+/// Says which inputs failed.
+pub(super) fn failed(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut failed = String::new();
+    write_failures(&summary.failures, &mut failed)?;
+    terminal.failures(&shown(&failed));
+    Ok(())
 }
 
 /// Does the work, with a bar.

@@ -2,11 +2,10 @@
 
 use super::args::StatsArgs;
 use super::compact::compactor;
-use super::reading::read;
-use super::terminal::shown;
+use super::reading::{failed, read};
 use super::{ExitStatus, Terminal};
 use crate::batch::Summary;
-use crate::report::{Line, Outcome, Stats, StatsInput, Tally, write_failures};
+use crate::report::{Line, Outcome, Stats, StatsInput, Tally};
 use std::sync::{Mutex, PoisonError};
 
 /// Measures, and prints.
@@ -30,9 +29,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         totals: &summary.totals,
     });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
-    let mut failed = String::new();
-    write_failures(&summary.failures, &mut failed)?;
-    terminal.failures(&shown(&failed));
+    failed(&summary, terminal)?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 

@@ -1,7 +1,6 @@
 //! Where outputs go, from what was typed.
 
 use crate::batch::{Compress, Target};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// What was typed about inputs and outputs.
@@ -49,24 +48,35 @@ impl Destination<'_> {
 /// Checks that a file which is named as compressed will be, and the other way round. Without `--compress` an output is
 /// compressed as its input is, of which only the name is known here.
 pub(super) fn fits(target: &Target, inputs: &[PathBuf], compress: Option<Compress>) -> anyhow::Result<()> {
-    let ending = |path: &Path| {
-        let end = path.extension().and_then(OsStr::to_str);
-        end.filter(|end| ["gz", "zst"].contains(end)).map(str::to_owned)
-    };
     let (Target::File(path), Some(input)) = (target, inputs.first()) else { return Ok(()) };
-    let wanted = match compress {
-        Some(compress) => compress.extension().map(str::to_owned),
-        None if input.as_os_str() == "-" => return Ok(()),
-        None => ending(input),
-    };
-    let named = ending(path);
+    if compress.is_none() && input.as_os_str() == "-" {
+        return Ok(());
+    }
+    let (named, wanted) = (Compress::named(path), compress.unwrap_or_else(|| Compress::named(input)));
+    let told = |compress: Compress| compress.extension().unwrap_or("plain text");
     anyhow::ensure!(
         named == wanted,
         "-o {}: its name says {}, but {} would be written; change the name, or say --compress {}",
         path.display(),
-        named.as_deref().unwrap_or("plain text"),
-        wanted.as_deref().unwrap_or("plain text"),
-        named.as_deref().map_or("none", |end| if end == "gz" { "gz" } else { "zst" })
+        told(named),
+        told(wanted),
+        named.extension().unwrap_or("none")
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_as_it_is_packed() {
+        let fits = |output: &str, input: &str, compress| {
+            fits(&Target::File(output.into()), &[PathBuf::from(input)], compress).is_ok()
+        };
+        assert!(fits("a.jsonl", "b.jsonl", None) && fits("a.jsonl.zst", "b.jsonl.zstd", None));
+        assert!(fits("a.jsonl.zstd", "b.jsonl", Some(Compress::Zstd)) && fits("a.gz", "-", None));
+        assert!(!fits("a.jsonl.gz", "b.jsonl", None) && !fits("a.jsonl", "b.jsonl.gz", None));
+        assert!(!fits("a.jsonl", "b.jsonl", Some(Compress::Gzip)));
+    }
 }

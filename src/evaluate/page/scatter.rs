@@ -41,8 +41,9 @@ pub(super) fn figure(group: &Group, setting: &Setting) -> String {
     points.iter().for_each(|point| out += &dot(point, axes, setting));
     out += &labels(&points, &line, axes);
     out + "</svg>\n<figcaption><b>Figure 1.</b> Each point is a policy, its number the rank in table 1; bars are 95&nbsp;% \
-           intervals of recall. Blue: presets of epitome or your own; black: other presets, models and programs; gray: baselines. Dashed: the \
-           policies (named) that no other one beats at as many or fewer tokens, <i>dump</i> left aside.</figcaption>\n\
+           intervals of recall. Blue: presets of epitome or your own; black: other presets, models and \
+           programs; gray: baselines. Dashed: the policies (named) that no other one beats at as many \
+           or fewer tokens, <i>dump</i> left aside.</figcaption>\n\
            </figure>\n"
 }
 
@@ -69,7 +70,7 @@ fn frontier(points: &[Point<'_>]) -> Vec<usize> {
 fn dot(point: &Point<'_>, axes: Axes, setting: &Setting) -> String {
     let color = match kind(&point.row.policy, setting).0 {
         "own" => "#1b6ca8",
-        "preset" => "#222",
+        "preset" | "other" => "#222",
         _ => "#999",
     };
     let (x, y) = (axes.x(point.tokens), axes.y(point.recall));

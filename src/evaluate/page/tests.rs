@@ -83,6 +83,16 @@ fn the_page_says_what_room_policies_have_who_failed_and_whose_answers_may_differ
 }
 
 #[test]
+fn only_baselines_are_gray() {
+    let color = |name| {
+        let page = board(name).page(&Setting { presets: Vec::new(), ..setting() });
+        let dot = page.split("<g><title>").find(|dot| dot.starts_with(&format!("{name}:"))).unwrap().to_owned();
+        dot.contains("fill=\"#999\"")
+    };
+    assert!(color("lead") && !color("mine") && !color("extractive"));
+}
+
+#[test]
 fn the_same_board_gives_the_same_page_and_names_are_text() {
     let page = board("<script>").page(&setting());
     assert_eq!(page, board("<script>").page(&setting()));
