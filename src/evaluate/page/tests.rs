@@ -84,12 +84,12 @@ fn the_page_says_what_room_policies_have_who_failed_and_whose_answers_may_differ
 
 #[test]
 fn only_baselines_are_gray() {
-    let color = |name| {
+    let colored = |name: &str, color: &str| {
         let page = board(name).page(&Setting { presets: Vec::new(), ..setting() });
-        let dot = page.split("<g><title>").find(|dot| dot.starts_with(&format!("{name}:"))).unwrap().to_owned();
-        dot.contains("fill=\"#999\"")
+        let dot = page.split("<g><title>").find(|dot| dot.starts_with(&format!("{name}:")));
+        dot.is_some_and(|dot| dot.contains(&format!("fill=\"{color}\"")))
     };
-    assert!(color("lead") && !color("mine") && !color("extractive"));
+    assert!(colored("lead", "#999") && colored("mine", "#222") && colored("extractive", "#1b6ca8"));
 }
 
 #[test]
