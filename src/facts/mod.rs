@@ -75,6 +75,12 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// Whether it is a path whose name has an ending, so that it is hardly a folder.
+    pub fn is_file(&self) -> bool {
+        let name = self.value.rsplit('/').next().unwrap_or_default();
+        self.class == Class::Path && name.rfind('.').is_some_and(|dot| dot > 0)
+    }
+
     /// As it is written in a list, so that it is read as itself: a folder of which only the end is known says so, and so
     /// does a command of which only the beginning is.
     pub fn spelled(&self) -> String {

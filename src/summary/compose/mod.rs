@@ -21,10 +21,15 @@ pub(super) use index::{CHANGED_FILES, INDEX_LINES};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// Share of the index in what the headings leave, in percent.
-const INDEX: u64 = 25;
-/// The same for paths and commands that have no line, and for what files define.
-const PLACES: u64 = 12;
+/// Share of the names in what the headings leave, in percent: identifiers, ids, addresses, paths and commands that have no
+/// line. Of the first [`SHORT`] tokens, and of those beyond: a long summary has the likely ones anyway.
+const INDEX: u64 = 45;
+const BEYOND: u64 = 22;
+const SHORT: u64 = 2_000;
+/// The same that paths and commands get besides, of what no line wants.
+const MORE: u64 = 13;
+/// The most that identifiers, ids and addresses get.
+const NAMES: u64 = 25;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
@@ -78,21 +83,21 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    let mut rest = Room { names: room * INDEX / 100, places: room * PLACES / 100 };
-    composer.fill(room - rest.names - rest.places);
+    let short = room.min(SHORT);
+    let mut rest = Room { names: room * NAMES / 100, all: (short * INDEX + (room - short) * BEYOND) / 100 };
+    composer.fill(room - rest.all);
+    let likely = index::ranked(composer.tools());
+    let names = (names, likely.as_slice());
     rest = composer.index(names, rest);
-    rest.places += room * (INDEX - PLACES) / 100;
+    rest.all += room * MORE / 100;
     let mut tokens = composer.tokens();
     for _ in 0..ROUNDS {
         composer.pour(composer.spent() + request.budget.saturating_sub(tokens).0);
         // What no line wants goes to names, as long as the index has its share.
         let left = request.budget.saturating_sub(composer.tokens()).0;
-        let most = Room { names: rest.names.min(left / 2), places: rest.places.min(left / 2) };
+        let most = Room { names: rest.names.min(left / 2), all: rest.all.min(left) };
         let unspent = composer.index(names, most);
-        rest = Room {
-            names: rest.names - (most.names - unspent.names),
-            places: rest.places - (most.places - unspent.places),
-        };
+        rest = Room { names: rest.names - (most.names - unspent.names), all: rest.all - (most.all - unspent.all) };
         let before = std::mem::replace(&mut tokens, composer.tokens());
         if tokens == before {
             break;
@@ -100,7 +105,7 @@ pub(super) fn compose(
     }
     // Where nothing is left to tell, the rest goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
-    composer.index(names, Room { names: 0, places: left });
+    composer.index(names, Room { names: 0, all: left });
     composer.shorten_goal();
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
@@ -171,7 +176,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
 
     /// Adds names that no line has, for at most so many tokens; what is left of them. They stand with the files, or, in a
     /// template that has no section for those, with the discoveries.
-    fn index(&mut self, names: &Names, most: Room) -> Room {
+    fn index(&mut self, names: (&Names, &[u32]), most: Room) -> Room {
         let tools = self.tools();
         let of = |source| self.sections.iter().position(|section| section.source == Some(source));
         let home = of(Source::Files).or_else(|| of(Source::Discoveries));

@@ -19,8 +19,6 @@ pub(super) struct Names {
     /// Numbers that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
     /// or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
-    /// Names that only stand as keys of data that a tool returned, and tell nothing of it.
-    pub(super) keys: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
     /// Commands, and whether their last run worked.
@@ -62,14 +60,10 @@ impl Names {
 
     /// Puts together what pieces of the head say of names.
     fn learn(&mut self, read: Vec<Reading>) {
-        let mut plain = HashSet::default();
         for piece in read {
-            self.keys.extend(piece.keys);
-            plain.extend(piece.plain);
             self.defined.extend(piece.defined);
             self.whole.extend(piece.whole);
         }
-        self.keys.retain(|key| !plain.contains(key));
     }
 
     /// Whether a fact is worth a name of its own.

@@ -1,9 +1,8 @@
-//! What single texts say of the names in them: which are keys, which are defined there, which name nothing.
+//! What single texts say of the names in them: which are defined there, which name nothing.
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Knowledge, Known};
-use crate::facts::Class;
-use crate::transcript::{Message, Part, PartKind, Spread, pieces, spread};
+use crate::transcript::{Message, Spread, pieces, spread};
 use foldhash::{HashMap, HashSet};
 use regex::Regex;
 use std::ops::Range;
@@ -32,9 +31,6 @@ const KEYWORDS: [&str; 17] = [
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
 
-/// Keys that an object has at least.
-const OBJECT: usize = 3;
-
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
@@ -43,10 +39,6 @@ fn pattern(text: &str) -> Regex {
 /// What a piece of the head says of names.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// Facts that stand as keys of a result only.
-    pub(super) keys: HashSet<u32>,
-    /// Facts that stand otherwise.
-    pub(super) plain: HashSet<u32>,
     /// Facts that a file defines.
     pub(super) defined: HashSet<u32>,
     /// Doubtful facts that name something.
@@ -65,7 +57,6 @@ impl Reading {
         spread(over, &cuts, |piece| {
             let mut reading = Self::default();
             for known in &knowledge.parts[piece] {
-                reading.read(part(known), &known.facts, knowledge);
                 let place = found.get(&(known.message, known.part));
                 if place.is_some() {
                     reading.add_whole(&part(known).text, &known.facts, knowledge);
@@ -77,21 +68,6 @@ impl Reading {
             }
             reading
         })
-    }
-
-    /// Notes which facts of a part stand as keys only.
-    fn read(&mut self, part: &Part<'_>, facts: &[u32], knowledge: &Knowledge) {
-        let is_result = matches!(part.kind, PartKind::Result { .. });
-        let only_keys = if is_result { only_keys(&part.text) } else { HashSet::default() };
-        for &fact in facts {
-            let own = &knowledge.facts[fact as usize];
-            let is_key = own.class == Class::Ident && only_keys.contains(own.value.as_str());
-            if is_key {
-                self.keys.insert(fact)
-            } else {
-                self.plain.insert(fact)
-            };
-        }
     }
 
     /// Notes which doubtful facts of a text name something in it.
@@ -109,37 +85,6 @@ impl Reading {
             }
         }
     }
-}
-
-/// The keys of an object in a text that are no words of it.
-fn only_keys(text: &str) -> HashSet<&str> {
-    let mut keys: HashSet<&str> = HashSet::default();
-    let mut ends: Vec<usize> = Vec::new();
-    let mut at = 0;
-    while let Some(quote) = memchr::memchr(b'"', &text.as_bytes()[at..]) {
-        at += quote + 1;
-        if let Some(key) = key_at(text, at) {
-            keys.insert(key);
-            ends.push(at + key.len());
-            at += key.len();
-        }
-    }
-    if ends.len() < OBJECT {
-        return HashSet::default();
-    }
-    for word in words(text).filter(|word| ends.binary_search(&word.end).is_err()) {
-        keys.remove(&text[word]);
-    }
-    keys
-}
-
-/// The key of an object that stands behind a quote; the quote at its end may be escaped.
-fn key_at(text: &str, at: usize) -> Option<&str> {
-    let rest = &text[at..];
-    let key = &rest[..rest.bytes().position(|byte| !is_letter(byte))?];
-    let behind = rest[key.len()..].strip_prefix('\\').unwrap_or(&rest[key.len()..]);
-    let named = key.starts_with(|first: char| !first.is_ascii_digit());
-    (named && behind.strip_prefix('"')?.trim_start().starts_with(':')).then_some(key)
 }
 
 /// A letter of a name.
@@ -206,15 +151,6 @@ fn stands_alone(text: &str, number: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_that_are_no_words_are_found() {
-        let text = r#"{"first_name":"a","last_name":"b","user_id":"the last_name"} {\"zip_code\": 1}"#;
-        let mut found: Vec<_> = only_keys(text).into_iter().collect();
-        found.sort_unstable();
-        assert_eq!(found, ["first_name", "user_id", "zip_code"]);
-        assert!(only_keys(r#"{"one":1}"#).is_empty());
-    }
 
     #[test]
     fn names_behind_keywords_are_defined() {

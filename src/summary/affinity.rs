@@ -1,0 +1,148 @@
+//! How near names are to what the agent is about: the words that they are made of, in what it said and called last. A file
+//! that only a listing names is likelier to be needed if the agent's words are in its name.
+
+use crate::facts::Fact;
+use crate::transcript::{Author, Message, PartKind};
+use foldhash::HashMap;
+
+/// What a text counts for, against the one after it.
+const FADING: f64 = 0.95;
+/// Texts that are read, from the last one: older ones count for less than a hundredth.
+const TEXTS: usize = 96;
+/// Bytes of each that are read, from its beginning.
+const BEGINNING: usize = 3_000;
+/// Letters or digits that a word has at least.
+const SHORTEST: usize = 3;
+
+/// A word of the agent: how much it is used, and how many facts have it.
+#[derive(Default)]
+struct Word {
+    used: f64,
+    facts: f64,
+    /// The last text that had it.
+    text: usize,
+}
+
+/// For each fact how near it is: of its words the mean of how much the agent used each, by how rare it is among facts.
+pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
+    let (numbers, mut words) = said(messages);
+    // The words of each fact that the agent used, in a row; where they end, and how many words there are in all.
+    let (mut used, mut ends) = (Vec::<u32>::new(), Vec::with_capacity(facts.len()));
+    let mut lower = String::new();
+    for fact in facts {
+        let (start, mut count) = (used.len(), 0_usize);
+        for word in split(&fact.value) {
+            count += 1;
+            lowered(word, &mut lower);
+            if let Some(&number) = numbers.get(lower.as_str())
+                && !used[start..].contains(&number)
+            {
+                used.push(number);
+                words[number as usize].facts += 1.0;
+            }
+        }
+        ends.push((used.len(), count));
+    }
+    let all = facts.len() as f64 + 1.0;
+    let weight = |word: &Word| word.used.ln_1p() * (all / (word.facts + 0.5)).ln();
+    let weights: Vec<f64> = words.iter().map(weight).collect();
+    let mut start = 0;
+    let near = |&(end, count): &(usize, usize)| {
+        let own = &used[std::mem::replace(&mut start, end)..end];
+        own.iter().map(|&number| weights[number as usize]).sum::<f64>() / count.max(1) as f64
+    };
+    ends.iter().map(near).collect()
+}
+
+/// The words of what the agent said and called last, by number.
+fn said(messages: &[&Message<'_>]) -> (HashMap<String, u32>, Vec<Word>) {
+    let (mut numbers, mut words) = (HashMap::<String, u32>::default(), Vec::<Word>::new());
+    let by_agent = messages.iter().rev().filter(|message| message.author == Author::Model);
+    let parts = by_agent.flat_map(|message| message.parts.iter().rev());
+    let texts = parts.filter(|part| matches!(part.kind, PartKind::Text | PartKind::Call { .. }));
+    let (mut weight, mut lower) = (1.0, String::new());
+    for (text, part) in (1..).zip(texts.take(TEXTS)) {
+        for word in split(&part.text[..part.text.floor_char_boundary(BEGINNING)]) {
+            lowered(word, &mut lower);
+            let number = numbers.get(lower.as_str()).copied().unwrap_or_else(|| {
+                let number = u32::try_from(words.len()).unwrap_or(u32::MAX);
+                numbers.insert(lower.clone(), number);
+                words.push(Word::default());
+                number
+            });
+            let own = &mut words[number as usize];
+            if own.text < text {
+                own.text = text;
+                own.used += weight;
+            }
+        }
+        weight *= FADING;
+    }
+    (numbers, words)
+}
+
+fn lowered(word: &str, lower: &mut String) {
+    lower.clear();
+    lower.push_str(word);
+    lower.make_ascii_lowercase();
+}
+
+/// The words of a text or a name: `HTTPServer_v2/parse-args.rs` has `HTTP`, `Server`, `parse` and `args`.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(&first) = bytes.get(at) {
+            let start = at;
+            at += 1;
+            let run = |at: usize, is: fn(&u8) -> bool| bytes[at..].iter().take_while(|byte| is(byte)).count();
+            if first.is_ascii_digit() {
+                at += run(at, u8::is_ascii_digit);
+            } else if first.is_ascii_uppercase() {
+                let capitals = run(at, u8::is_ascii_uppercase);
+                let small = run(at + capitals, is_small);
+                // The last of many capitals begins the next word.
+                at += if capitals > 0 && small > 0 { capitals - 1 } else { capitals + small };
+            } else if is_small(&first) {
+                at += run(at, is_small);
+            } else {
+                continue;
+            }
+            if at - start >= SHORTEST {
+                return Some(&text[start..at]);
+            }
+        }
+        None
+    })
+}
+
+/// A small letter, or part of one that is not of ASCII.
+fn is_small(byte: &u8) -> bool {
+    byte.is_ascii_lowercase() || !byte.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::corpus::act;
+    use super::*;
+    use crate::facts::extract;
+
+    #[test]
+    fn words_end_where_case_or_kind_changes() {
+        let words = |text| split(text).collect::<Vec<_>>();
+        assert_eq!(words("HTTPServer_v2/parse-args.rs"), ["HTTP", "Server", "parse", "args"]);
+        assert_eq!(words("getURL x1234y ABC aéb é日本語"), ["get", "URL", "1234", "ABC", "aéb", "é日本語"]);
+        assert!(words("a/b_c.D1").is_empty());
+    }
+
+    #[test]
+    fn what_the_agent_is_about_is_near() {
+        let messages =
+            act("Bash", r#"{"command":"rg workspace"}"#, "src/workspace/setup.ts\nsrc/colors/theme.ts", false);
+        let messages: Vec<&Message<'_>> = messages.iter().collect();
+        let facts: Vec<Fact> = extract("src/workspace/setup.ts src/colors/theme.ts").into_iter().collect();
+        let near = affinity(&facts, &messages);
+        let of = |name: &str| near[facts.iter().position(|fact| fact.value.contains(name)).unwrap_or_default()];
+        assert!(of("setup") > 0.0 && of("theme") == 0.0, "{facts:?} {near:?}");
+    }
+}
