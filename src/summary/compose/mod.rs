@@ -22,14 +22,15 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 /// Share of the names in what the headings leave, in percent: identifiers, ids, addresses, paths and commands that have no
-/// line. Of the first [`SHORT`] tokens, and of those beyond: a long summary has the likely ones anyway.
-const INDEX: u64 = 45;
-const BEYOND: u64 = 22;
-const SHORT: u64 = 2_000;
+/// line. A short summary has to tell the story first, and a long one has the likely names anyway: of the first thousand
+/// tokens, of the second, and of all beyond.
+const INDEX: [(u64, u64); 3] = [(1_000, 30), (1_000, 60), (u64::MAX, 22)];
 /// The same that paths and commands get besides, of what no line wants.
 const MORE: u64 = 13;
 /// The most that identifiers, ids and addresses get.
 const NAMES: u64 = 25;
+/// Share of the lines that the goal may take before all others, in percent.
+const GOAL: u64 = 33;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
@@ -83,8 +84,7 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    let short = room.min(SHORT);
-    let mut rest = Room { names: room * NAMES / 100, all: (short * INDEX + (room - short) * BEYOND) / 100 };
+    let mut rest = Room { names: room * NAMES / 100, all: for_names(room) };
     composer.fill(room - rest.all);
     let likely = index::ranked(composer.tools());
     let names = (names, likely.as_slice());
@@ -109,6 +109,17 @@ pub(super) fn compose(
     composer.shorten_goal();
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
+}
+
+/// What of a room the names get, in tokens.
+fn for_names(room: u64) -> u64 {
+    let mut left = room;
+    let shares = INDEX.iter().map(|(most, percent)| {
+        let own = left.min(*most);
+        left -= own;
+        own * percent
+    });
+    shares.sum::<u64>() / 100
 }
 
 fn fillings<'i>(items: &'i Items, template: &Template, knowledge: &Knowledge) -> Vec<Filling<'i>> {
@@ -136,9 +147,14 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         Tools { knowledge: self.knowledge, count: self.request.count }
     }
 
-    /// Every section gets its share; what one does not need goes to the others, share by share.
+    /// What the user wants comes first. Then every section gets its share; what one does not need goes to the others,
+    /// share by share.
     fn fill(&mut self, available: u64) {
         let tools = self.tools();
+        let goal = self.sections.iter_mut().find(|section| section.source == Some(Source::Goal));
+        if let Some(goal) = goal {
+            goal.choose(available * GOAL / 100, &mut self.covered, tools);
+        }
         let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
