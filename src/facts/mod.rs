@@ -75,10 +75,9 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Whether it is a path whose name has an ending, so that it is hardly a folder.
+    /// Whether it is a path with the ending of a file.
     pub fn is_file(&self) -> bool {
-        let name = self.value.rsplit('/').next().unwrap_or_default();
-        self.class == Class::Path && name.rfind('.').is_some_and(|dot| dot > 0)
+        self.class == Class::Path && paths::has_extension(&self.value)
     }
 
     /// As it is written in a list, so that it is read as itself: a folder of which only the end is known says so, and so

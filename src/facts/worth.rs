@@ -1,4 +1,4 @@
-//! How likely a fact is to be needed later, told from who named it, how often and when (QUALITY §3). The
+//! How likely a fact is to be needed later, told from who named it, how often and when. The
 //! weights were fitted to what is named in time at some 500 cuts of real sessions of four harnesses, and checked on the half
 //! of the sessions that was left out.
 

@@ -1,9 +1,11 @@
 //! How near names are to what the agent is about: the words that they are made of, in what it said and called last. A file
 //! that only a listing names is likelier to be needed if the agent's words are in its name.
 
-use crate::facts::Fact;
+use super::text::first_bytes;
+use crate::facts::{Fact, values};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
+use std::borrow::Cow;
 
 /// What a text counts for, against the one after it.
 const FADING: f64 = 0.95;
@@ -19,7 +21,7 @@ const SHORTEST: usize = 3;
 struct Word {
     used: f64,
     facts: f64,
-    /// The last text that had it.
+    /// The text for which it was counted last.
     text: usize,
 }
 
@@ -28,20 +30,21 @@ pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
     let (numbers, mut words) = said(messages);
     // The words of each fact that the agent used, in a row; where they end, and how many words there are in all.
     let (mut used, mut ends) = (Vec::<u32>::new(), Vec::with_capacity(facts.len()));
-    let mut lower = String::new();
+    let (mut lower, mut own) = (String::new(), Vec::<&str>::new());
     for fact in facts {
-        let (start, mut count) = (used.len(), 0_usize);
+        own.clear();
         for word in split(&fact.value) {
-            count += 1;
+            if own.iter().any(|other| other.eq_ignore_ascii_case(word)) {
+                continue;
+            }
+            own.push(word);
             lowered(word, &mut lower);
-            if let Some(&number) = numbers.get(lower.as_str())
-                && !used[start..].contains(&number)
-            {
+            if let Some(&number) = numbers.get(lower.as_str()) {
                 used.push(number);
                 words[number as usize].facts += 1.0;
             }
         }
-        ends.push((used.len(), count));
+        ends.push((used.len(), own.len()));
     }
     let all = facts.len() as f64 + 1.0;
     let weight = |word: &Word| word.used.ln_1p() * (all / (word.facts + 0.5)).ln();
@@ -58,21 +61,25 @@ pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
 fn said(messages: &[&Message<'_>]) -> (HashMap<String, u32>, Vec<Word>) {
     let (mut numbers, mut words) = (HashMap::<String, u32>::default(), Vec::<Word>::new());
     let by_agent = messages.iter().rev().filter(|message| message.author == Author::Model);
-    let parts = by_agent.flat_map(|message| message.parts.iter().rev());
-    let texts = parts.filter(|part| matches!(part.kind, PartKind::Text | PartKind::Call { .. }));
+    let texts = by_agent.flat_map(|message| message.parts.iter().rev()).filter_map(|part| match part.kind {
+        PartKind::Text => Some(Cow::Borrowed(&*part.text)),
+        // The names of arguments are the tool's words.
+        PartKind::Call { .. } => Some(Cow::Owned(values(&part.text))),
+        _ => None,
+    });
     let (mut weight, mut lower) = (1.0, String::new());
-    for (text, part) in (1..).zip(texts.take(TEXTS)) {
-        for word in split(&part.text[..part.text.floor_char_boundary(BEGINNING)]) {
+    for (number, text) in (1..).zip(texts.take(TEXTS)) {
+        for word in split(first_bytes(&text, BEGINNING)) {
             lowered(word, &mut lower);
-            let number = numbers.get(lower.as_str()).copied().unwrap_or_else(|| {
-                let number = u32::try_from(words.len()).unwrap_or(u32::MAX);
-                numbers.insert(lower.clone(), number);
+            let place = numbers.get(lower.as_str()).copied().unwrap_or_else(|| {
+                let place = u32::try_from(words.len()).unwrap_or(u32::MAX);
+                numbers.insert(lower.clone(), place);
                 words.push(Word::default());
-                number
+                place
             });
-            let own = &mut words[number as usize];
-            if own.text < text {
-                own.text = text;
+            let own = &mut words[place as usize];
+            if own.text < number {
+                own.text = number;
                 own.used += weight;
             }
         }
@@ -87,7 +94,7 @@ fn lowered(word: &str, lower: &mut String) {
     lower.make_ascii_lowercase();
 }
 
-/// The words of a text or a name: `HTTPServer_v2/parse-args.rs` has `HTTP`, `Server`, `parse` and `args`.
+/// The words of a text or a name, of ASCII, since few names are of anything else: `HTTPServer_v2/parse-args.rs` has `HTTP`, `Server`, `parse` and `args`.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -100,11 +107,11 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
                 at += run(at, u8::is_ascii_digit);
             } else if first.is_ascii_uppercase() {
                 let capitals = run(at, u8::is_ascii_uppercase);
-                let small = run(at + capitals, is_small);
+                let small = run(at + capitals, u8::is_ascii_lowercase);
                 // The last of many capitals begins the next word.
                 at += if capitals > 0 && small > 0 { capitals - 1 } else { capitals + small };
-            } else if is_small(&first) {
-                at += run(at, is_small);
+            } else if first.is_ascii_lowercase() {
+                at += run(at, u8::is_ascii_lowercase);
             } else {
                 continue;
             }
@@ -114,11 +121,6 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
         }
         None
     })
-}
-
-/// A small letter, or part of one that is not of ASCII.
-fn is_small(byte: &u8) -> bool {
-    byte.is_ascii_lowercase() || !byte.is_ascii()
 }
 
 #[cfg(test)]
@@ -131,8 +133,22 @@ mod tests {
     fn words_end_where_case_or_kind_changes() {
         let words = |text| split(text).collect::<Vec<_>>();
         assert_eq!(words("HTTPServer_v2/parse-args.rs"), ["HTTP", "Server", "parse", "args"]);
-        assert_eq!(words("getURL x1234y ABC aéb é日本語"), ["get", "URL", "1234", "ABC", "aéb", "é日本語"]);
+        assert_eq!(
+            words("getURL x1234y ABC 解析parser的“workspace”"),
+            ["get", "URL", "1234", "ABC", "parser", "workspace"]
+        );
         assert!(words("a/b_c.D1").is_empty());
+    }
+
+    #[test]
+    fn what_was_said_last_counts_most_and_names_of_arguments_not_at_all() {
+        let older = act("Bash", r#"{"command":"rg workspace"}"#, "", false);
+        let newer = act("Bash", r#"{"command":"rg colors"}"#, "", false);
+        let messages: Vec<&Message<'_>> = older.iter().chain(&newer).collect();
+        let facts: Vec<Fact> = extract("src/workspace/a.rs src/colors/b.rs src/command/c.rs").into_iter().collect();
+        let near = affinity(&facts, &messages);
+        let of = |name: &str| near[facts.iter().position(|fact| fact.value.contains(name)).unwrap_or_default()];
+        assert!(of("colors") > of("workspace") && of("workspace") > 0.0 && of("command") == 0.0, "{facts:?} {near:?}");
     }
 
     #[test]

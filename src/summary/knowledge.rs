@@ -139,7 +139,9 @@ impl Knowledge {
         };
         let story: Vec<Told> = earlier.chain(parts).map(told).collect();
         let mut knowledge = Self { table, facts, ..Self::default() };
-        let near = affinity(&knowledge.facts, &[head, kept].concat());
+        let mut said = [head, kept].concat();
+        said.sort_by_key(|message| message.record);
+        let near = affinity(&knowledge.facts, &said);
         knowledge.weigh(&story, &known, &near);
         let part = |(raw, (_, facts)): (&Raw, &Told)| Known {
             message: raw.message,

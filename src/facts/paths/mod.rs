@@ -234,7 +234,8 @@ fn is_of_test(part: &str) -> bool {
     part.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()))
 }
 
-fn has_extension(name: &str) -> bool {
+/// Whether a path ends as files do.
+pub(super) fn has_extension(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 

@@ -6,6 +6,7 @@ use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
+use super::super::text::cut;
 use crate::transcript::Tokens;
 use foldhash::HashMap;
 use std::cmp::{Ordering, Reverse};
@@ -28,6 +29,9 @@ const BELOW: &str = "  ";
 /// What stands before names behind a line.
 pub(in crate::summary) const DEFINES: &str = "; defines ";
 pub(in crate::summary) const HAS: &str = "; has ";
+
+/// The fewest characters to which a line is cut.
+const LEAST: usize = 8;
 
 /// A line of no higher rank is of use for its facts only.
 const PLAIN: i64 = -400;
@@ -236,6 +240,26 @@ impl<'i> Filling<'i> {
             }
         }
         self.spent > before
+    }
+
+    /// Chooses the first line, cut until it fits below `cap`: a summary without a goal is of no use.
+    pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
+        let Some(first) = self.items.first_mut() else { return };
+        let full = first.text.clone();
+        let mut most = full.chars().count() / 2;
+        while most >= LEAST {
+            first.text = cut(&full, most).into_owned();
+            let price = first.price(tools, false);
+            if self.spent + price <= cap {
+                (first.cost, first.state) = (Some(price), State::Chosen);
+                first.facts = tools.knowledge.of_text(&first.text);
+                covered.add(&first.facts);
+                self.spent += price;
+                return;
+            }
+            most = most * 2 / 3;
+        }
+        first.text = full;
     }
 
     /// The lines that are left with what each is worth by now.

@@ -1,6 +1,6 @@
 //! The index: names that no line has, the most valuable first, each behind the file in which it came up, or behind the
-//! command, tool or speaker that named it. Identifiers, ids and addresses get at most a quarter of the summary;
-//! paths and commands what nothing else has use for, too.
+//! command, tool or speaker that named it. Identifiers, ids and addresses that no file defines get at most a quarter
+//! of the summary; paths and commands what nothing else has use for, too.
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};
@@ -9,14 +9,15 @@ use super::filling::{DEFINES, Filling, HAS, Named, State, Tools};
 use crate::facts::{Class, Fact};
 use foldhash::HashMap;
 
-/// How much less an identifier is worth than a file: most that are needed again stand in lines.
-const IDENTIFIER: f64 = 0.8;
-/// The same for a folder.
+/// What an identifier is worth against a file: most that are needed again stand in lines.
+const IDENTIFIER: f64 = 0.9;
+/// What a folder is worth against a file.
 const FOLDER: f64 = 0.75;
-/// The same for one that is nothing but a number: most are measured values.
+/// What a number is worth against a file: most are measured values.
 const NUMBER: f64 = 0.5;
-/// How much the length of a name counts, and what stands around it, in tokens.
+/// The power of its length by which the worth of a name is divided.
 const LENGTH: f64 = 0.7;
+/// Tokens around a name, which its length includes.
 const AROUND: f64 = 2.0;
 /// Names of one series that are named: `part_1`, `part_2`, `part_3`.
 const SERIES: usize = 4;
@@ -35,9 +36,9 @@ pub(in crate::summary) const INDEX_LINES: [&str; 4] = [CHANGED_FILES, COMMANDS, 
 /// What a kind of names may take, in tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
-    /// Identifiers, ids, addresses and errors.
-    pub(super) names: u64,
-    /// These, and paths, commands, and what files define.
+    /// Identifiers, ids, addresses and errors that no file defines.
+    pub(super) identifiers: u64,
+    /// All names.
     pub(super) all: u64,
 }
 
@@ -66,7 +67,7 @@ pub(super) fn add(
         let stem = stem(tools.knowledge, fact);
         let repeats =
             stem.as_ref().is_some_and(|stem| index.section.series.get(stem).is_some_and(|count| *count >= SERIES));
-        if !repeats && names.can_name(fact, tools.knowledge) && index.name(fact) {
+        if !repeats && index.name(fact) {
             stem.into_iter().for_each(|stem| *index.section.series.entry(stem).or_default() += 1);
             covered.add(&[fact]);
             covered.add(&std::mem::take(&mut index.new));
@@ -88,7 +89,7 @@ fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
 }
 
 /// The facts that are worth a name, by their worth for their length.
-pub(super) fn ranked(tools: Tools<'_>) -> Vec<u32> {
+pub(super) fn ranked(names: &Names, tools: Tools<'_>) -> Vec<u32> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
     let value = |(fact, own): (u32, &Fact)| {
         let kind = match own.class {
@@ -99,7 +100,8 @@ pub(super) fn ranked(tools: Tools<'_>) -> Vec<u32> {
         };
         kind * worth[fact as usize] / (tools.tokens(&own.value) as f64 + AROUND).powf(LENGTH)
     };
-    let of_worth = (0..).zip(facts).filter(|(fact, _)| worth[*fact as usize] > 0.0);
+    let of_worth = (0..).zip(facts);
+    let of_worth = of_worth.filter(|(fact, _)| worth[*fact as usize] > 0.0 && names.can_name(*fact, tools.knowledge));
     let mut open: Vec<(f64, u32)> = of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect();
     open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     open.into_iter().map(|(_, fact)| fact).collect()
@@ -154,8 +156,11 @@ impl Index<'_, '_, '_> {
     /// Adds a name, if it fits.
     fn name(&mut self, fact: u32) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
-        let value = self.tools.knowledge.spelled(fact);
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
+        if !is_place && self.left.identifiers == 0 && !self.names.defined.contains(&fact) {
+            return false;
+        }
+        let value = self.tools.knowledge.spelled(fact);
         if own.class == Class::Cmd {
             let lead = match self.names.endings.get(&own.value) {
                 Some(true) => WORKED,
@@ -246,12 +251,12 @@ impl Index<'_, '_, '_> {
     }
 
     fn pay(&mut self, price: u64, is_place: bool, change: impl FnOnce(&mut Filling<'_>)) -> bool {
-        if price > self.left.all || (!is_place && price > self.left.names) {
+        if price > self.left.all || (!is_place && price > self.left.identifiers) {
             return false;
         }
         self.left.all -= price;
         if !is_place {
-            self.left.names -= price;
+            self.left.identifiers -= price;
         }
         self.section.spent += price;
         change(self.section);
@@ -271,7 +276,7 @@ mod tests {
         let messages = act("Bash", line, "done", false);
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
-        let names = ranked(Tools { knowledge: &knowledge, count: &count });
+        let names = ranked(&Names::default(), Tools { knowledge: &knowledge, count: &count });
         let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
         assert_eq!(names, ["src/parse.rs", "makeAll", "ast/parse", "make_all_of_the_targets_now"]);
     }

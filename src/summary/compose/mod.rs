@@ -8,27 +8,27 @@ use super::knowledge::{Covered, Knowledge};
 use super::names::Names;
 use super::sections::{Fault, Rule};
 use super::template::{Source, Template};
-use super::text::cut;
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::secrets::redact;
 use crate::transcript::Tokens;
 pub(super) use filling::{DEFINES, HAS};
-use filling::{Entry, Filling, State, Tools};
+use filling::{Entry, Filling, Tools};
 use foldhash::HashMap;
 use index::Room;
 pub(super) use index::{CHANGED_FILES, INDEX_LINES};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// Share of the names in what the headings leave, in percent: identifiers, ids, addresses, paths and commands that have no
-/// line. A short summary has to tell the story first, and a long one has the likely names anyway: of the first thousand
-/// tokens, of the second, and of all beyond.
-const INDEX: [(u64, u64); 3] = [(1_000, 30), (1_000, 60), (u64::MAX, 22)];
-/// The same that paths and commands get besides, of what no line wants.
+/// Share of names that have no line in what the headings leave, in percent: of its first [`SHORT`] tokens, and of those
+/// beyond, since the likely names stand there anyway.
+const INDEX: u64 = 40;
+const BEYOND: u64 = 30;
+const SHORT: u64 = 2_000;
+/// The same that they get besides, of what no line wants.
 const MORE: u64 = 13;
-/// The most that identifiers, ids and addresses get.
-const NAMES: u64 = 25;
+/// The most that identifiers, ids and addresses get of it; what files define does not count.
+const IDENTIFIERS: u64 = 25;
 /// Share of the lines that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
 /// How often what sections did not need is shared among the others.
@@ -84,20 +84,22 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    let mut rest = Room { names: room * NAMES / 100, all: for_names(room) };
+    let short = room.min(SHORT);
+    let all = (short * INDEX + (room - short) * BEYOND) / 100;
+    let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
     composer.fill(room - rest.all);
-    let likely = index::ranked(composer.tools());
-    let names = (names, likely.as_slice());
-    rest = composer.index(names, rest);
+    let likely = index::ranked(names, composer.tools());
+    rest = composer.index(names, &likely, rest);
     rest.all += room * MORE / 100;
     let mut tokens = composer.tokens();
     for _ in 0..ROUNDS {
         composer.pour(composer.spent() + request.budget.saturating_sub(tokens).0);
         // What no line wants goes to names, as long as the index has its share.
         let left = request.budget.saturating_sub(composer.tokens()).0;
-        let most = Room { names: rest.names.min(left / 2), all: rest.all.min(left) };
-        let unspent = composer.index(names, most);
-        rest = Room { names: rest.names - (most.names - unspent.names), all: rest.all - (most.all - unspent.all) };
+        let most = Room { identifiers: rest.identifiers.min(left), all: rest.all.min(left) };
+        let unspent = composer.index(names, &likely, most);
+        let identifiers = rest.identifiers - (most.identifiers - unspent.identifiers);
+        rest = Room { identifiers, all: rest.all - (most.all - unspent.all) };
         let before = std::mem::replace(&mut tokens, composer.tokens());
         if tokens == before {
             break;
@@ -105,21 +107,9 @@ pub(super) fn compose(
     }
     // Where nothing is left to tell, the rest goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
-    composer.index(names, Room { names: 0, all: left });
-    composer.shorten_goal();
+    composer.index(names, &likely, Room { identifiers: 0, all: left });
     composer.trim()?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
-}
-
-/// What of a room the names get, in tokens.
-fn for_names(room: u64) -> u64 {
-    let mut left = room;
-    let shares = INDEX.iter().map(|(most, percent)| {
-        let own = left.min(*most);
-        left -= own;
-        own * percent
-    });
-    shares.sum::<u64>() / 100
 }
 
 fn fillings<'i>(items: &'i Items, template: &Template, knowledge: &Knowledge) -> Vec<Filling<'i>> {
@@ -153,7 +143,10 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         let tools = self.tools();
         let goal = self.sections.iter_mut().find(|section| section.source == Some(Source::Goal));
         if let Some(goal) = goal {
-            goal.choose(available * GOAL / 100, &mut self.covered, tools);
+            let most = available * GOAL / 100;
+            if !goal.choose(most, &mut self.covered, tools) {
+                goal.shorten(most, &mut self.covered, tools);
+            }
         }
         let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
@@ -192,31 +185,12 @@ impl<'r> Composer<'_, 'r, '_, '_> {
 
     /// Adds names that no line has, for at most so many tokens; what is left of them. They stand with the files, or, in a
     /// template that has no section for those, with the discoveries.
-    fn index(&mut self, names: (&Names, &[u32]), most: Room) -> Room {
+    fn index(&mut self, names: &Names, likely: &[u32], most: Room) -> Room {
         let tools = self.tools();
         let of = |source| self.sections.iter().position(|section| section.source == Some(source));
         let home = of(Source::Files).or_else(|| of(Source::Discoveries));
         let Some(section) = home.and_then(|home| self.sections.get_mut(home)) else { return most };
-        index::add(section, names, most, &mut self.covered, tools)
-    }
-
-    /// A goal that does not fit is cut, since a summary without one is of no use.
-    fn shorten_goal(&mut self) {
-        let Some(at) = self.sections.iter().position(|section| section.source == Some(Source::Goal)) else { return };
-        if self.sections[at].spent > 0 || self.sections[at].items.is_empty() {
-            return;
-        }
-        self.sections[at].items[0].state = State::Chosen;
-        let full = self.sections[at].items[0].text.clone();
-        let mut most = full.chars().count() / 2;
-        while most >= 8 {
-            self.sections[at].items[0].text = cut(&full, most).into_owned();
-            if self.tokens() <= self.request.budget {
-                return;
-            }
-            most = most * 2 / 3;
-        }
-        self.sections[at].items[0].state = State::Open;
+        index::add(section, (names, likely), most, &mut self.covered, tools)
     }
 
     /// Takes lines back until the whole, counted exactly, fits.
@@ -236,11 +210,14 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         }
     }
 
-    /// Takes a line from the section that is furthest above its share.
+    /// Takes a line from the section that is furthest above its share, from the goal as the last one.
     fn drop_one(&mut self) -> Option<u64> {
         let tools = self.tools();
         let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
-        let most = full.max_by_key(|section| section.spent * 100 / share(section.source).max(1))?;
+        let above = |section: &&mut Filling<'_>| {
+            (section.source != Some(Source::Goal), section.spent * 100 / share(section.source).max(1))
+        };
+        let most = full.max_by_key(above)?;
         most.drop_last(&mut self.covered, tools)
     }
 
