@@ -278,6 +278,6 @@ mod tests {
         let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
         let names = ranked(&Names::default(), Tools { knowledge: &knowledge, count: &count });
         let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
-        assert_eq!(names, ["src/parse.rs", "makeAll", "ast/parse", "make_all_of_the_targets_now"]);
+        assert_eq!(names, ["makeAll", "src/parse.rs", "ast/parse", "make_all_of_the_targets_now"]);
     }
 }

@@ -1,10 +1,11 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
-use super::act::{Action, FileOp, Step};
+use super::act::{Action, FileOp};
 use super::command::{is_quiet, runs_tests, shown};
 use super::cues::{Kind, instruction_strength};
 use super::outcome::Outcome;
 use super::paths::Root;
+use super::steps;
 use super::turns::{Act, Asked, Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
@@ -27,14 +28,9 @@ const UNMENDED: i64 = 4_000;
 const FILES: usize = 6;
 /// What tools that only look begin with.
 const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
-/// Steps of the newest plan that are named.
-const STEPS: usize = 8;
 
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
-
-/// What a plan's open step begins with, so that the next compaction can tell that a newer plan replaces it.
-pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 
 /// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
 pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) -> Vec<Item> {
@@ -62,7 +58,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) ->
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
-    items.extend(open_steps(turns));
+    items.extend(steps::open(turns, NEWEST));
     items
 }
 
@@ -260,21 +256,4 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
         Outcome::Unknown => ("no result".to_owned(), 2),
     };
     Some(Item::new(cut(&format!("Called `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
-}
-
-/// The steps of the newest plan that are not done.
-fn open_steps(turns: &[Turn<'_>]) -> Vec<Item> {
-    let mut acts = turns.iter().rev().flat_map(|turn| turn.acts.iter().rev());
-    let newest = acts.find_map(|act| match &act.action {
-        Action::Plan(steps) => Some((act.message, steps)),
-        _ => None,
-    });
-    let Some((message, steps)) = newest else { return Vec::new() };
-    let open = steps.iter().filter(|step| !step.is_closed());
-    open.take(STEPS).map(|step| Item::new(step_text(step), message, NEWEST)).collect()
-}
-
-fn step_text(step: &Step) -> String {
-    let state = if step.status == "in_progress" { " (in progress)" } else { "" };
-    format!("{OPEN_STEP}{state}: {}", cut(&fold(&step.content), 160))
 }

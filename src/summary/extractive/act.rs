@@ -78,6 +78,8 @@ pub(super) enum Action {
     Run(String),
     /// It writes the list of steps anew.
     Plan(Vec<Step>),
+    /// It adds a step to the list, or says how far one is.
+    Step(StepChange),
     /// It looks, waits or plans.
     Quiet,
     /// Something that only its name and arguments tell.
@@ -95,10 +97,19 @@ pub(super) struct Step {
     pub(super) status: String,
 }
 
+/// What a call changes in a list of steps (Claude Code's `TaskCreate` and `TaskUpdate`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum StepChange {
+    /// A new one, whose number its result tells.
+    Added(String),
+    /// How far the one with this number is.
+    Moved(String, String),
+}
+
 impl Step {
     /// Whether nothing is left to do of it.
     pub(super) fn is_closed(&self) -> bool {
-        ["completed", "done", "cancelled", "canceled"].contains(&&*self.status)
+        ["completed", "done", "cancelled", "canceled", "deleted"].contains(&&*self.status)
     }
 }
 
@@ -108,7 +119,7 @@ impl Action {
         match self {
             Self::Files(_) | Self::Quiet => true,
             Self::Run(command) => is_quiet(&shown(command)),
-            Self::Plan(_) | Self::Other(_) => false,
+            Self::Plan(_) | Self::Step(_) | Self::Other(_) => false,
         }
     }
 
@@ -122,12 +133,21 @@ impl Action {
             .or_else(|| files(&name, &args).map(Self::Files))
             .or_else(|| command(&name, &args).map(Self::Run))
             .or_else(|| steps().map(Self::Plan))
+            .or_else(|| step(&name, &args).map(Self::Step))
             .unwrap_or_else(|| other(&name, tool, &args))
     }
 }
 
 fn plan(args: &Args<'_>, key: &str) -> Option<Vec<Step>> {
     args.raw(key).and_then(|raw| serde_json::from_str(raw).ok())
+}
+
+fn step(name: &str, args: &Args<'_>) -> Option<StepChange> {
+    match name {
+        "taskcreate" => args.text(&["subject", "description"]).map(StepChange::Added),
+        "taskupdate" => Some(StepChange::Moved(args.text(&["taskId"])?, args.text(&["status"])?)),
+        _ => None,
+    }
 }
 
 /// The files of a patch in the `*** Update File:` form, wherever the call has it.

@@ -6,6 +6,10 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 const LONGEST: usize = 100;
+/// Words of the shell before a step.
+const KEYWORDS: [&str; 3] = ["do", "then", "else"];
+/// Words of the shell that end what others begin.
+const ENDS: [&str; 3] = ["done", "fi", "esac"];
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn pattern(text: &str) -> Regex {
@@ -42,7 +46,14 @@ pub(super) fn shown(command: &str) -> String {
         }
         rest = next;
     }
+    // Of a loop that only looks nothing is left but its end.
+    let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_keyword(rest) };
     cut(rest, LONGEST).into_owned()
+}
+
+/// A step without the keyword of the shell before it.
+fn without_keyword(step: &str) -> &str {
+    KEYWORDS.iter().find_map(|keyword| step.strip_prefix(keyword)?.strip_prefix(' ')).map_or(step, str::trim_start)
 }
 
 /// A command without the option that a here-document was the value of (`-m "$(cat`), which ends with it.
@@ -93,8 +104,10 @@ pub(super) fn is_quiet(shown: &str) -> bool {
 
 fn is_quiet_step(step: &str) -> bool {
     let set = |word: &&str| word.contains('=') && !word.starts_with(['-', '"', '\'']);
+    let step = without_keyword(step.trim());
     let words: Vec<&str> = step.split_whitespace().skip_while(set).take(2).collect();
     match *words {
+        [end] if ENDS.contains(&end) => true,
         ["git", word] => QUIET_GIT.contains(&word),
         [program, ..] => QUIET_PROGRAMS.contains(&program),
         [] => true,
@@ -112,6 +125,9 @@ mod tests {
         assert_eq!(shown("git add . && git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\""), "git commit");
         assert_eq!(shown("cd /a"), "cd /a");
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
+        assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f; done");
+        assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x; fi");
+        assert_eq!(shown("for f in a b; do cat $f; done"), "for f in a b; do cat $f; done");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
     }
 
@@ -129,7 +145,7 @@ mod tests {
 
     #[test]
     fn commands_that_only_look_are_quiet() {
-        assert!(is_quiet("ls -l && git status; head x"));
+        assert!(is_quiet("ls -l && git status; head x") && is_quiet("for f in a b; do cat $f; done"));
         assert!(!is_quiet("git push"));
         assert!(!is_quiet("cat a && make"));
     }

@@ -65,7 +65,7 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
             let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();
             vec![DeedKind::Planned { open: texts(open), done: texts(done) }]
         }
-        Action::Quiet | Action::Other(_) => Vec::new(),
+        Action::Step(_) | Action::Quiet | Action::Other(_) => Vec::new(),
     };
     let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned() };
     kinds.into_iter().map(deed).collect()

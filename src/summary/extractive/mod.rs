@@ -17,6 +17,7 @@ mod paths;
 mod phrases;
 mod places;
 mod prose;
+mod steps;
 mod told;
 mod turns;
 mod words;
@@ -29,7 +30,7 @@ use foldhash::HashMap;
 use outcome::Outcome;
 use turns::Turn;
 
-pub(super) use accomplished::{ASKED, BINDING, OPEN_STEP};
+pub(super) use accomplished::{ASKED, BINDING};
 pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
@@ -37,6 +38,7 @@ pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
 pub(super) use places::{Place, places};
 pub use prose::sentences;
+pub(super) use steps::OPEN_STEP;
 pub(super) use told::told;
 pub use turns::own_words;
 

@@ -1,6 +1,6 @@
 //! A call as one line of a frame: what it did, and to what.
 
-use super::act::{Action, FileOp, Step};
+use super::act::{Action, FileOp, Step, StepChange};
 use super::args::Args;
 
 /// What a search looks for.
@@ -24,6 +24,10 @@ pub(in crate::summary) fn told(tool: &str, arguments: &str) -> Option<Told> {
             let steps: Vec<String> = steps.iter().map(|step| format!("- [{}] {}", state(step), step.content)).collect();
             (!steps.is_empty()).then(|| Told { line: format!("**Task Plan:**\n{}", steps.join("\n")), merges: false })
         }
+        Action::Step(StepChange::Added(step)) => {
+            Some(Told { line: format!("**Task Plan:**\n- [ADD] {step}"), merges: false })
+        }
+        Action::Step(StepChange::Moved(..)) => None,
         Action::Other(call) => lines(vec![format!("**MCP:** `{call}`")]),
         Action::Quiet => {
             let args = Args::read(arguments);

@@ -174,8 +174,14 @@ impl Asked {
         let exact = self.start.chars().any(|char| char.is_ascii_digit() || char == '_');
         let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
         exact
-            || words(&self.start) >= 3
+            || words(&self.start) >= 3 && !self.nods()
             || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
+    }
+
+    /// Whether it only agrees.
+    pub(super) fn nods(&self) -> bool {
+        let mut words = self.start.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.all(|word| NODS.contains(&word.to_lowercase().as_str()))
     }
 
     /// Its first sentences, as long as they fit.
@@ -219,7 +225,7 @@ pub fn own_words(text: &str) -> String {
 /// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and the tags alone
 /// that it puts around the user's words.
 fn without_tags(text: &str) -> String {
-    let text = without_frames(without_agents_file(text));
+    let text = without_frames(without_editor(without_agents_file(text)));
     let mut out = String::with_capacity(text.len());
     let mut rest = &*text;
     for _ in 0..MOST_TAGS {
@@ -236,6 +242,13 @@ fn without_agents_file(text: &str) -> &str {
     let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
     let behind = text.split_once("</INSTRUCTIONS>").filter(|_| is_file);
     behind.map_or(text, |(_, behind)| behind)
+}
+
+/// What stands behind the open files and tabs that an editor puts before the user's words (Codex).
+fn without_editor(text: &str) -> &str {
+    let is_editor = text.trim_start().starts_with("# Context from my IDE setup");
+    let behind = text.split_once("\n## My request for ").filter(|_| is_editor);
+    behind.and_then(|(_, behind)| behind.split_once('\n')).map_or(text, |(_, words)| words)
 }
 
 /// Takes the tags off that stand around the words of a user (Cline, Roo).
@@ -302,6 +315,17 @@ mod tests {
         let text = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n# Guide\nUse tabs.\n</INSTRUCTIONS>\nFix it.";
         assert_eq!(without_tags(text).trim(), "Fix it.");
         assert_eq!(without_tags("Say </INSTRUCTIONS> now."), "Say </INSTRUCTIONS> now.");
+    }
+
+    #[test]
+    fn what_an_editor_shows_is_no_request() {
+        let text =
+            "# Context from my IDE setup:\n\n## Open tabs:\n- a.rs: src/a.rs\n\n## My request for Codex:\nFix it.\n";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(
+            without_tags("Why is\n## My request for Codex:\nthere?"),
+            "Why is\n## My request for Codex:\nthere?"
+        );
     }
 
     #[test]

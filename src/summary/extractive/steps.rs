@@ -1,0 +1,98 @@
+//! What is still to be done: the steps of the newest plan, or of the list that calls add to and change one by one.
+
+use super::act::{Action, Step, StepChange};
+use super::turns::{Act, Turn};
+use crate::summary::items::Item;
+use crate::summary::text::{cut, fold};
+
+/// Steps that are named.
+const STEPS: usize = 8;
+/// Characters of a step.
+const LONGEST: usize = 160;
+/// What an open step begins with, so that the next compaction can tell that a newer plan replaces it.
+pub(in crate::summary) const OPEN_STEP: &str = "Open step";
+
+/// A list of steps, with the message that changed it last.
+#[derive(Default)]
+struct List {
+    message: usize,
+    steps: Vec<Step>,
+    /// The numbers of steps that were added one by one; a plan as a whole has none.
+    numbers: Vec<String>,
+}
+
+/// The steps that are not done, as items of one rank.
+pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
+    let mut list = List::default();
+    turns.iter().flat_map(|turn| &turn.acts).for_each(|act| list.follow(act));
+    let open = list.steps.iter().filter(|step| !step.is_closed());
+    open.take(STEPS).map(|step| Item::new(text(step), list.message, rank)).collect()
+}
+
+impl List {
+    fn follow(&mut self, act: &Act<'_>) {
+        match &act.action {
+            Action::Plan(steps) => *self = Self { steps: steps.clone(), ..Self::default() },
+            Action::Step(StepChange::Added(content)) => {
+                if self.numbers.len() < self.steps.len() {
+                    *self = Self::default();
+                }
+                self.numbers.push(number(act.result).unwrap_or_else(|| (self.steps.len() + 1).to_string()));
+                self.steps.push(Step { content: content.clone(), status: String::new() });
+            }
+            Action::Step(StepChange::Moved(number, status)) => {
+                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return };
+                self.steps[at].status.clone_from(status);
+            }
+            _ => return,
+        }
+        self.message = act.message;
+    }
+}
+
+/// The number in `Task #3 created successfully: …`.
+fn number(result: &str) -> Option<String> {
+    let (_, behind) = result.split_once('#')?;
+    let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    (!digits.is_empty()).then_some(digits)
+}
+
+fn text(step: &Step) -> String {
+    let state = if step.status == "in_progress" { " (in progress)" } else { "" };
+    format!("{OPEN_STEP}{state}: {}", cut(&fold(&step.content), LONGEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::act;
+    use crate::transcript::Message;
+
+    fn opened(calls: &[(&str, &str, &str)]) -> Vec<String> {
+        let messages: Vec<_> = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false)).collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        open(&turns(&head, &[]), 0).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn tasks_are_followed_by_their_numbers() {
+        let calls = [
+            ("TaskCreate", r#"{"subject":"Fix it"}"#, "Task #4 created successfully: Fix it"),
+            ("TaskCreate", r#"{"subject":"Test it"}"#, "Task #5 created successfully: Test it"),
+            ("TaskCreate", r#"{"subject":"Ship it"}"#, "Task #6 created successfully: Ship it"),
+            ("TaskUpdate", r#"{"taskId":"4","status":"completed"}"#, "Updated task #4 status"),
+            ("TaskUpdate", r#"{"taskId":"5","status":"in_progress"}"#, "Updated task #5 status"),
+            ("TaskUpdate", r#"{"taskId":"9","status":"completed"}"#, "No such task"),
+        ];
+        assert_eq!(opened(&calls), ["Open step (in progress): Test it", "Open step: Ship it"]);
+    }
+
+    #[test]
+    fn a_plan_replaces_what_stood_before() {
+        let added = ("TaskCreate", r#"{"subject":"Old"}"#, "Task #1 created successfully: Old");
+        let plan = ("TodoWrite", r#"{"todos":[{"content":"New","status":"pending"}]}"#, "ok");
+        assert_eq!(opened(&[added, plan]), ["Open step: New"]);
+        assert_eq!(opened(&[plan, added]), ["Open step: Old"]);
+    }
+}
