@@ -325,6 +325,23 @@ mod tests {
     }
 
     #[test]
+    fn the_goal_is_told_at_every_size() {
+        let mut messages: Vec<Message<'_>> = (0..30).flat_map(session).collect();
+        let first = "Please find out why the harbour board shows the last ferry of the evening twice, and mend it. "
+            .to_owned()
+            + &"It happens on public holidays, and on days after them. ".repeat(8);
+        messages.insert(0, user(&first));
+        messages.push(user("Now tell me which of the stations print high water an hour late, and since when."));
+        for budget in (120..1_200).step_by(31) {
+            let summary = summarize(&messages, &[], budget).unwrap();
+            let (first, current) = ("## Goal\n- Please find", "- Current request: Now tell me which");
+            let (has_first, has_current) = (summary.text.starts_with(first), summary.text.contains(current));
+            assert!(has_first || has_current, "{budget}: {}", summary.text);
+            assert!(budget < 400 || (has_first && has_current), "{budget}: {}", summary.text);
+        }
+    }
+
+    #[test]
     fn changed_files_that_do_not_fit_are_counted_and_reported() {
         let messages: Vec<Message<'_>> = (0..90).flat_map(session).collect();
         let summary = summarize(&messages, &[], 600).unwrap();

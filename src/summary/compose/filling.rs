@@ -242,9 +242,9 @@ impl<'i> Filling<'i> {
         self.spent > before
     }
 
-    /// Chooses the first line, cut until it fits below `cap`: a summary without a goal is of no use.
+    /// Chooses the first line, if it is not, cut until it fits below `cap`: a summary without a goal is of no use.
     pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let Some(first) = self.items.first_mut() else { return };
+        let Some(first) = self.items.first_mut().filter(|first| first.state == State::Open) else { return };
         let full = first.text.clone();
         let mut most = full.chars().count() / 2;
         while most >= LEAST {

@@ -144,11 +144,9 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         let goal = self.sections.iter_mut().find(|section| section.source == Some(Source::Goal));
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
-            if !goal.choose(most, &mut self.covered, tools) {
-                goal.shorten(most, &mut self.covered, tools);
-            }
+            goal.choose(most, &mut self.covered, tools);
+            goal.shorten(most, &mut self.covered, tools);
         }
-        let mut caps: Vec<u64> = vec![0; self.sections.len()];
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
             let hungry: u64 =
@@ -157,9 +155,9 @@ impl<'r> Composer<'_, 'r, '_, '_> {
                 return;
             }
             let mut grown = false;
-            for (section, cap) in self.sections.iter_mut().zip(&mut caps).filter(|(section, _)| section.is_hungry()) {
-                *cap = section.spent + left * share(section.source) / hungry;
-                grown |= section.choose(*cap, &mut self.covered, tools);
+            for section in self.sections.iter_mut().filter(|section| section.is_hungry()) {
+                let cap = section.spent + left * share(section.source) / hungry;
+                grown |= section.choose(cap, &mut self.covered, tools);
             }
             if !grown {
                 break;
