@@ -262,6 +262,23 @@ impl<'i> Filling<'i> {
         first.text = full;
     }
 
+    /// Gives the first line back what was cut from it, if the whole fits below `cap`.
+    pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
+        let is_cut = |first: &&mut Entry<'_>| first.is_chosen() && first.text != first.item.text;
+        let Some(first) = self.items.first_mut().filter(is_cut) else { return };
+        let short = std::mem::replace(&mut first.text, first.item.text.clone());
+        let (price, before) = (first.price(tools, false), first.cost.unwrap_or(0));
+        if self.spent - before + price > cap {
+            first.text = short;
+            return;
+        }
+        covered.remove(&first.facts);
+        first.facts = tools.knowledge.of_text(&first.text);
+        covered.add(&first.facts);
+        first.cost = Some(price);
+        self.spent = self.spent - before + price;
+    }
+
     /// The lines that are left with what each is worth by now.
     fn open(&self, covered: &Covered, knowledge: &Knowledge) -> BinaryHeap<Candidate> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));

@@ -172,7 +172,9 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         for source in [Source::Goal, Source::Instructions, Source::Files, Source::Discoveries, Source::Accomplished] {
             let left = available.saturating_sub(self.spent());
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
-                section.choose(section.spent + left, &mut self.covered, tools);
+                let most = section.spent + left;
+                section.lengthen(most, &mut self.covered, tools);
+                section.choose(most, &mut self.covered, tools);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NOT_TOLD,
-    OFFERED,
+    ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NARRATES,
+    NOT_TOLD, OFFERED, RESTS,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
@@ -24,6 +24,9 @@ fn listed(phrases: &'static [&'static str], list: usize) -> impl Iterator<Item =
 
 /// Words that a finding has at least.
 const FINDING_WORDS: usize = 5;
+
+/// Strength of what makes a finding of a sentence that says what the agent is doing.
+const STRONG: i64 = 5;
 
 /// Longer words that a sentence has at least which names nothing exact.
 const TELLING_WORDS: usize = 3;
@@ -61,8 +64,21 @@ pub(super) fn kind(sentence: &str) -> Kind {
     if told == 0 && facts == 0 && telling_words(text) < TELLING_WORDS {
         return Kind::Empty;
     }
-    let telling = told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
+    let weak = told < STRONG && narrates(text) || is_rest(sentence);
+    let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
+}
+
+/// Whether it says what the agent is about to do or doing: “I'm reading the parser.”
+fn narrates(text: &str) -> bool {
+    let behind = NARRATES.iter().find_map(|start| text.strip_prefix(start));
+    behind.is_some_and(|behind| behind.split(' ').take(2).any(|word| word.ends_with("ing")))
+}
+
+/// Whether it goes on with what another sentence began: “with a scan of bytes.”
+fn is_rest(sentence: &str) -> bool {
+    let first = sentence.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
+    RESTS.contains(&first)
 }
 
 /// Words of four letters and more; in scripts without spaces every word counts.
@@ -158,6 +174,8 @@ mod tests {
         assert_eq!(kind("Let me look at the failing test."), Kind::Empty);
         assert_eq!(kind("Should I go on?"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);
+        assert_eq!(kind("I'm now reading `parse`, because it calls `load`."), Kind::Other);
+        assert_eq!(kind("which means that `load` never closes the file_handle."), Kind::Other);
     }
 
     #[test]

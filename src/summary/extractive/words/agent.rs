@@ -352,3 +352,13 @@ pub(in crate::summary::extractive) const FILLERS: &[&str] = &[
     "indeed, ",
     "alright, ",
 ];
+
+/// What stands before what the agent is doing.
+pub(in crate::summary::extractive) const NARRATES: &[&str] =
+    &["i'm ", "i am ", "next i'm ", "next, i'm ", "we're ", "we are ", "now i'm "];
+
+/// What a sentence begins with that goes on with another one.
+pub(in crate::summary::extractive) const RESTS: &[&str] = &[
+    "and", "as", "because", "but", "by", "for", "from", "in", "of", "or", "that", "to", "when", "where", "which",
+    "while", "with",
+];
