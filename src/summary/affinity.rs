@@ -94,7 +94,8 @@ fn lowered(word: &str, lower: &mut String) {
     lower.make_ascii_lowercase();
 }
 
-/// The words of a text or a name, of ASCII, since few names are of anything else: `HTTPServer_v2/parse-args.rs` has `HTTP`, `Server`, `parse` and `args`.
+/// The words of a text or a name, of ASCII, since few names are of anything else: `HTTPServer_v2/parse-args.rs` has `HTTP`,
+/// `Server`, `parse` and `args`.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let mut at = 0;
