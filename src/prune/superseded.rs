@@ -17,7 +17,9 @@ pub(super) fn pointers(view: View<'_, '_>, gone: &BTreeSet<Place>) -> Vec<Stub> 
     let results = results(view);
     let mut stubs: Vec<Stub> = lost(view, &results, gone);
     let mut newest: HashMap<Key, Place> = HashMap::new();
-    for &place in results.iter().rev().filter(|place| !gone.contains(place)) {
+    // What is a pointer already says nothing that another could point to.
+    let whole = |place: &&Place| !gone.contains(place) && !is_pointer(view, **place);
+    for &place in results.iter().rev().filter(whole) {
         let keys = keys(view, place);
         let copy = keys.iter().find_map(|(key, _)| newest.get(key).copied());
         let pointed = copy.and_then(|copy| pointer(view, place, copy));
@@ -67,6 +69,10 @@ fn keys(view: View<'_, '_>, place: Place) -> Vec<(Key, bool)> {
     keys
 }
 
+fn is_pointer(view: View<'_, '_>, (message, part): Place) -> bool {
+    texts::is_made_by(&view.settings.superseded_stub, &view.transcript.messages[message].parts[part].text)
+}
+
 fn pointer(view: View<'_, '_>, place: Place, copy: Place) -> Option<Stub> {
     let newer = &view.transcript.messages[copy.0].parts[copy.1];
     let PartKind::Result { id, .. } = &newer.kind else { return None };
@@ -86,8 +92,8 @@ fn lost(view: View<'_, '_>, results: &[Place], gone: &BTreeSet<Place>) -> Vec<St
     };
     let is_lost = |place: &&Place| {
         let text = &view.transcript.messages[place.0].parts[place.1].text;
-        let newer = Some(text).filter(|text| texts::is_made_by(pattern, text));
-        newer.and_then(|text| texts::field(pattern, "{newer}", text)).is_some_and(|id| !stands(id, **place))
+        let newer = is_pointer(view, **place).then(|| texts::field(pattern, "{newer}", text)).flatten();
+        newer.is_some_and(|id| !stands(id, **place))
     };
     results
         .iter()

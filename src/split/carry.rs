@@ -2,7 +2,7 @@
 //! protected tools returned.
 
 use super::Rules;
-use crate::preset::{ProtectedTools, PruneSettings};
+use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
 use crate::transcript::{PartKind, Role, Shape, Tokens, Transcript, Unit};
 use std::collections::BTreeSet;
 
@@ -50,6 +50,13 @@ pub(super) fn carry(
     carried.messages = chosen.into_iter().flat_map(|at| units[at].messages.iter().copied()).collect();
     carried.messages.sort_unstable();
     carried
+}
+
+/// How many messages of these units, which are not loaded, are carried whatever the cut: they stand first in the result.
+pub(super) fn ahead(transcript: &Transcript<'_>, units: &[Unit], settings: &SplitSettings) -> usize {
+    let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
+    let holds = |unit: &&Unit| pinned.is_some_and(|message| unit.messages.contains(&message));
+    units.iter().find(holds).map_or(0, |unit| unit.messages.len())
 }
 
 /// Chooses the user's messages that fit, the newest first; the first that does not is shortened to what is left.

@@ -62,7 +62,8 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
     let native = transcript.traits.native_summary;
     // What stands before a format's own boundary is not loaded: there the beginning is that of what is, and is carried.
     let from = if native { units.partition_point(is_old) } else { 0 };
-    let kept = from + opening::opening(transcript, &units[from..], rules, preamble.len());
+    let before = (preamble.len(), carry::ahead(transcript, &units[..from], settings));
+    let kept = from + opening::opening(transcript, &units[from..], rules, before);
     let opening = flat(&units.drain(from..kept).collect::<Vec<_>>());
     let tokens: Vec<Tokens> = units.iter().map(|unit| unit_tokens(transcript, unit, stubs)).collect();
     let loaded = units.partition_point(is_old);

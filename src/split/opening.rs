@@ -7,14 +7,14 @@ use crate::transcript::{Role, Transcript, Unit};
 const REACH: usize = 4;
 
 /// How many of these units stay: so many messages (behind `preamble` system messages), or all before the first answer, a
-/// unit never parted.
+/// unit never parted. `ahead` messages that are carried stand first in the result: another run takes them for its opening.
 pub(super) fn opening(
     transcript: &Transcript<'_>,
     units: &[Unit],
     Rules { split: settings, role, .. }: Rules<'_>,
-    preamble: usize,
+    (preamble, ahead): (usize, usize),
 ) -> usize {
-    let counted = if settings.first_counts_preamble { preamble } else { 0 };
+    let counted = ahead + if settings.first_counts_preamble { preamble } else { 0 };
     let answers = |unit: &Unit| transcript.messages[unit.first()].role == Role::Assistant;
     let mut messages = counted;
     // Where a user's message cannot be carried, it stays with all that stands before it.
