@@ -1,10 +1,11 @@
 //! Borrowed JSON: a value is looked into one level at a time, and every value knows where it stands in the source.
 //!
-//! serde_json does the parsing; its `RawValue` borrows, so a value's span is the place of its text in the source.
-//! Nothing here re-serialises what it read. The words `NaN` and `Infinity`, which Python writes and JSON does not know,
+//! serde_json does the parsing, once for a line or a document; its `RawValue` borrows, so a value's span is the place of its
+//! text in the source. What lies deeper is only taken apart (`json_level`). Nothing here re-serialises what it read. The words `NaN` and `Infinity`, which Python writes and JSON does not know,
 //! are taken for numbers.
 
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use super::json_level::Level;
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -54,25 +55,16 @@ impl<'a> Json<'a> {
 
     /// The value's fields, if it is an object.
     pub fn object(self) -> Option<Object<'a>> {
-        let raw = self.0.starts_with('{').then_some(self.0)?;
-        serde_json::from_str(raw).ok().or_else(|| {
-            let copy = numbered(raw)?;
-            let object: Object<'_> = serde_json::from_str(&copy).ok()?;
-            let fields = object.fields.into_iter();
-            let fields = fields.map(|(key, value)| (Cow::Owned(key.into_owned()), value.moved(&copy, raw)));
-            Some(Object { fields: fields.collect() })
-        })
+        let mut fields = Vec::with_capacity(16);
+        for (key, value) in Level::of_object(self.0)? {
+            fields.push((decoded_key(key)?, Json(value)));
+        }
+        Some(Object { fields })
     }
 
     /// The value's elements, if it is an array.
     pub fn array(self) -> Option<Vec<Json<'a>>> {
-        let raw = self.0.starts_with('[').then_some(self.0)?;
-        let elements = serde_json::from_str::<Elements<'a>>(raw).ok().map(|elements| elements.0);
-        elements.or_else(|| {
-            let copy = numbered(raw)?;
-            let elements = serde_json::from_str::<Elements<'_>>(&copy).ok()?.0.into_iter();
-            Some(elements.map(|value| value.moved(&copy, raw)).collect())
-        })
+        Some(Level::of_array(self.0)?.map(|(_, value)| Json(value)).collect())
     }
 
     /// The decoded text, if the value is a string. A lone surrogate becomes U+FFFD, as a model would be shown it.
@@ -204,26 +196,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     }
 }
 
-struct Elements<'a>(Vec<Json<'a>>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Elements<'a> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct All;
-        impl<'de> Visitor<'de> for All {
-            type Value = Elements<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut all = Vec::with_capacity(4);
-                while let Some(element) = seq.next_element()? {
-                    all.push(element);
-                }
-                Ok(Elements(all))
-            }
-        }
-        from.deserialize_seq(All)
-    }
+/// The text of a key in its quotes.
+fn decoded_key(key: &str) -> Option<Cow<'_, str>> {
+    let inner = key.strip_prefix('"')?.strip_suffix('"')?;
+    let plain = memchr::memchr(b'\\', inner.as_bytes()).is_none();
+    if plain { Some(Cow::Borrowed(inner)) } else { serde_json::from_str(key).ok().map(|Key(key)| key) }
 }
 
 /// The bytes of a string in which surrogates may stand alone (WTF-8).

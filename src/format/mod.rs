@@ -34,6 +34,7 @@ mod hermes;
 mod hf_sts;
 mod inspect;
 pub mod json;
+mod json_level;
 pub mod lines;
 mod links;
 mod media_columns;
