@@ -10,8 +10,8 @@ use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome};
 use crate::summary::{Summarize, Template, Written};
-use crate::tokens::{Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, Fault, Patch, Transcript, apply, new_faults};
+use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
+use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply, new_faults};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -197,7 +197,7 @@ impl Compactor<'_> {
                 };
                 let patches = format.render(&before.transcript, script, &marks);
                 output = apply(source, &patches).into_owned();
-                self.check(format, (&before, &output), patches)
+                self.check(format, (&before, script, &output), patches)
             }
         };
         match result {
@@ -224,12 +224,12 @@ impl Compactor<'_> {
             let error = format!("nothing in it is of the format {} that --from states", format.name());
             return Err(Obstacle::failed("wrong_format", error));
         }
-        Ok(self.see(format, transcript))
+        Ok(self.see(format, transcript, &Known::default()))
     }
 
-    /// Counts a transcript and finds its faults.
-    pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>) -> Seen<'s> {
-        cores::measure(self.tokenizer, &mut transcript);
+    /// Counts what is not known of a transcript, and finds its faults.
+    pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
+        cores::measure(self.tokenizer, &mut transcript, known);
         let mut faults = format.faults(&transcript);
         faults.extend(crate::check::faults(&transcript));
         faults.sort();
@@ -298,7 +298,7 @@ impl Compactor<'_> {
     fn check<'s>(
         &self,
         format: &'static dyn Format,
-        (before, output): (&Seen<'_>, &'s [u8]),
+        (before, script, output): (&Seen<'_>, &EditScript, &'s [u8]),
         patches: Vec<Patch>,
     ) -> Result<Checked<'s>, Obstacle> {
         if patches.is_empty() {
@@ -307,7 +307,9 @@ impl Compactor<'_> {
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
         let transcript =
             format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
-        let after = self.see(format, transcript);
+        let messages = before.transcript.messages.iter();
+        let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));
+        let after = self.see(format, transcript, &known);
         if let Some(fault) = new_faults(&before.faults, &after.faults).first() {
             return Err(self.broken(fault));
         }

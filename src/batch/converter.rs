@@ -5,6 +5,7 @@ use super::{Conversion, Done, Work, describe};
 use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
+use crate::tokens::Known;
 use crate::transcript::{Class, Patch, PatchKind, Transcript, apply};
 use std::path::Path;
 
@@ -96,7 +97,7 @@ impl Converter<'_> {
         };
         match reader.read(&converted.bytes, ReadOptions::default()) {
             Ok(after) => {
-                let after = self.compactor.see(reader, after);
+                let after = self.compactor.see(reader, after, &Known::default());
                 describe::converted(&mut line, &after, self.target.name(), &converted.losses);
             }
             Err(error) => return Obstacle::failed("output_unreadable", error.to_string()).done(line, plan),

@@ -1,6 +1,6 @@
 //! The cores, for the stages: pieces of one transcript are done by all threads of the run.
 
-use crate::tokens::Tokenizer;
+use crate::tokens::{Known, Tokenizer};
 use crate::transcript::{Spread, Transcript};
 use rayon::prelude::*;
 
@@ -20,11 +20,11 @@ impl Spread for Cores {
     }
 }
 
-/// Counts every part of a transcript, each once.
-pub(super) fn measure(tokenizer: Tokenizer, transcript: &mut Transcript<'_>) {
+/// Counts every part of a transcript that is not known, each once.
+pub(super) fn measure(tokenizer: Tokenizer, transcript: &mut Transcript<'_>, known: &Known<'_>) {
     if transcript.source.len() < LONG {
-        tokenizer.measure(transcript);
+        tokenizer.measure_beside(transcript, known);
     } else {
-        transcript.messages.par_iter_mut().for_each(|message| tokenizer.measure_message(message));
+        transcript.messages.par_iter_mut().for_each(|message| tokenizer.measure_message(message, known));
     }
 }

@@ -3,6 +3,10 @@
 //! Text is data: `<|endoftext|>` in a transcript counts as the characters that it is. The fast crate `tiktoken` counts;
 //! `tiktoken-rs` has the table from models to encodings, and is the oracle that tests compare with.
 
+mod known;
+
+pub use known::Known;
+
 use crate::transcript::{Media, Message, Part, PartKind, Tokens, Transcript};
 
 /// The encodings that `--tokenizer` takes.
@@ -45,13 +49,18 @@ impl Tokenizer {
 
     /// Counts every part of a transcript, each once.
     pub fn measure(&self, transcript: &mut Transcript<'_>) {
-        transcript.messages.iter_mut().for_each(|message| self.measure_message(message));
+        self.measure_beside(transcript, &Known::default());
     }
 
-    /// Counts every part of a message.
-    pub fn measure_message(&self, message: &mut Message<'_>) {
+    /// Counts every part of a transcript that is not known.
+    pub fn measure_beside(&self, transcript: &mut Transcript<'_>, known: &Known<'_>) {
+        transcript.messages.iter_mut().for_each(|message| self.measure_message(message, known));
+    }
+
+    /// Counts every part of a message that is not known.
+    pub fn measure_message(&self, message: &mut Message<'_>, known: &Known<'_>) {
         for part in &mut message.parts {
-            part.tokens = self.part(part);
+            part.tokens = known.tokens(part).unwrap_or_else(|| self.part(part));
         }
     }
 

@@ -1,0 +1,65 @@
+//! What was counted already, so that what stays of a transcript is not counted again in the result.
+
+use crate::transcript::{Message, Part, PartKind, Tokens};
+use foldhash::HashMap;
+
+/// Bytes of a text from which on looking it up is faster than counting it.
+const LEAST: usize = 64;
+
+/// The tokens of parts, by all that is counted of them.
+#[derive(Debug, Default)]
+pub struct Known<'t>(HashMap<Counted<'t>, Tokens>);
+
+/// The name of the tool that is called, if one is, and the text.
+type Counted<'t> = (&'t str, &'t str);
+
+impl<'t> Known<'t> {
+    /// The counts of messages that were measured.
+    pub fn of(messages: impl Iterator<Item = &'t Message<'t>>) -> Self {
+        let parts = messages.flat_map(|message| &message.parts);
+        Self(parts.filter_map(|part| Some((counted(part)?, part.tokens))).collect())
+    }
+
+    /// The tokens of a part, if one like it was counted.
+    pub(super) fn tokens(&self, part: &Part<'_>) -> Option<Tokens> {
+        self.0.get(&counted(part)?).copied()
+    }
+}
+
+/// What is counted of a part; nothing where that is little, or more than text.
+fn counted<'p>(part: &'p Part<'_>) -> Option<Counted<'p>> {
+    let name = match &part.kind {
+        PartKind::Call { name, .. } => name,
+        PartKind::Result { media, .. } if !media.is_empty() => return None,
+        PartKind::Media(_) => return None,
+        _ => "",
+    };
+    (part.text.len() >= LEAST).then_some((name, &part.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Media, Shape, Slot};
+    use std::borrow::Cow;
+
+    fn part(kind: PartKind<'static>, text: &str, tokens: u64) -> Part<'static> {
+        let (text, slot) = (Cow::Owned(text.to_owned()), Slot { part: 0..0, content: 0..0, shape: Shape::Fixed });
+        Part { kind, text, tokens: Tokens(tokens), slot }
+    }
+
+    #[test]
+    fn a_part_is_known_by_all_that_is_counted_of_it() {
+        let call = |name: &'static str| PartKind::Call { id: "c".into(), name: name.into() };
+        let long = "x".repeat(LEAST);
+        let parts =
+            vec![part(PartKind::Text, &long, 8), part(call("Read"), &long, 9), part(PartKind::Text, "short", 1)];
+        let message = Message { parts, ..Message::default() };
+        let known = Known::of(std::iter::once(&message));
+        assert_eq!(known.tokens(&part(PartKind::Reasoning { signed: false }, &long, 0)), Some(Tokens(8)));
+        assert_eq!(known.tokens(&part(call("Read"), &long, 0)), Some(Tokens(9)));
+        assert_eq!(known.tokens(&part(call("Write"), &long, 0)), None, "the name is counted, too");
+        assert_eq!(known.tokens(&part(PartKind::Text, "short", 0)), None);
+        assert_eq!(known.tokens(&part(PartKind::Media(Media::Image), &long, 0)), None, "a medium has its own cost");
+    }
+}
