@@ -133,10 +133,17 @@ fn keys(record: &Object<'_>) -> String {
 
 /// Why a file is a session of Claude Code: its envelope around messages, or records of its own.
 ///
-/// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope.
+/// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope. A boundary is
+/// enough: what a compaction kept beside it may be records of any kind.
 pub(super) fn looks_like_claude_code(sample: &Sample<'_>) -> Option<Evidence> {
     let why = "records with `uuid` and `sessionId` around messages".to_owned();
-    sample.most(is_claude_code).then_some(Evidence { confidence: Confidence::Certain, why })
+    let is_one = sample.most(is_claude_code) || sample.any(is_boundary);
+    is_one.then_some(Evidence { confidence: Confidence::Certain, why })
+}
+
+fn is_boundary(record: &Object<'_>) -> bool {
+    record.text("subtype").as_deref() == Some("compact_boundary")
+        && ["uuid", "parentUuid", "compactMetadata"].iter().all(|key| record.has(key))
 }
 
 fn is_claude_code(record: &Object<'_>) -> bool {
@@ -232,6 +239,12 @@ mod tests {
         let qwen = format!(r#"{{"type":"user","message":{{"role":"user","parts":[]}},{envelope}}}"#);
         assert_eq!(name(&qwen), "qwen Certain");
         assert!(!is_claude_code(r#"{"type":"user","content":"u"}"#));
+        let boundary =
+            r#"{"type":"system","subtype":"compact_boundary","uuid":"1","parentUuid":null,"compactMetadata":{}}"#;
+        assert!(
+            is_claude_code(&format!("{{\"a\":1}}\n{{\"a\":2}}\n{boundary}\n{{\"a\":3}}")),
+            "one boundary is enough"
+        );
         assert!(!is_claude_code(r#"{"type":"system","subtype":"init","session_id":"s","uuid":"1"}"#));
     }
 }
