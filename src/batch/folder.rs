@@ -1,4 +1,4 @@
-//! Files that are made up rather than made from inputs: a folder of them, written as a whole or refused.
+//! Files that are made up rather than made from inputs: one that is written as a whole, or a folder of them, or none.
 
 use super::BatchError;
 use super::write::write_whole;
@@ -26,6 +26,20 @@ pub fn write_files<'f>(
     Ok(())
 }
 
+/// Writes a file that the user named, as a whole, so that none is half there; its folder is made if it does not exist. What is
+/// a pipe, a device or a link is written to as it stands.
+///
+/// # Errors
+/// The file can't be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
+    let stands = fs::symlink_metadata(path);
+    let written = match stands.is_ok_and(|meta| !meta.is_file()) {
+        true => fs::write(path, bytes),
+        false => write_whole(path, |file| file.write_all(bytes)),
+    };
+    written.map_err(BatchError::io("writing", path))
+}
+
 fn holds_something(folder: &Path) -> io::Result<bool> {
     Ok(fs::read_dir(folder)?.next().is_some())
 }
@@ -46,5 +60,23 @@ mod tests {
         assert_eq!(fs::read(folder.join("a")).unwrap(), b"1");
         write_files(&folder, true, [("a", &b"3"[..])]).unwrap();
         assert_eq!(fs::read(folder.join("a")).unwrap(), b"3");
+    }
+
+    #[test]
+    fn a_named_file_appears_whole_and_a_link_stays_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("reports/page.html");
+        write_file(&path, b"1").unwrap();
+        write_file(&path, b"2").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+        assert_eq!(fs::read_dir(dir.path().join("reports")).unwrap().count(), 1, "no temporary file is left");
+        #[cfg(unix)]
+        {
+            let link = dir.path().join("link");
+            std::os::unix::fs::symlink(&path, &link).unwrap();
+            write_file(&link, b"3").unwrap();
+            assert!(link.is_symlink() && fs::read(&path).unwrap() == b"3");
+        }
+        assert!(write_file(dir.path(), b"4").is_err());
     }
 }

@@ -65,7 +65,7 @@ pub use digest::{Digest, sha256_of};
 pub use error::{BatchError, RestoreError};
 pub use evaluator::{Evaluator, Learner};
 pub use filter::Filters;
-pub use folder::write_files;
+pub use folder::{write_file, write_files};
 pub use identify::{Identified, identify, restorable};
 pub use overrides::Override;
 pub use packing::Compress;

@@ -7,13 +7,13 @@ use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, Evaluator, Learner, Pen, Summary};
+use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::report::Line;
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
             failed: failures.iter().map(|why| reproduce::told(why)).collect(),
             ..setting(args, &work, &own)?
         };
-        std::fs::write(path, board.page(&setting)).with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(path, board.page(&setting).as_bytes())?;
     }
     let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })

@@ -8,7 +8,7 @@ use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Gated, Gatekeeper};
+use crate::batch::{Checker, Gated, Gatekeeper, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
@@ -50,7 +50,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let now = Conditions::now(keeper.compactor.tokenizer.name());
     if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
         let text = Baseline::of(&judged, now.clone()).text();
-        fs::write(path, text).with_context(|| format!("baseline {}", path.display()))?;
+        write_file(path, text.as_bytes())?;
     }
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
@@ -176,7 +176,7 @@ fn write(
         match place.as_str() {
             "-" => terminal.result(&text)?,
             path if *kind == Kind::Summary => append(path, &text)?,
-            path => fs::write(path, text).with_context(|| format!("writing {path}"))?,
+            path => write_file(Path::new(path), text.as_bytes())?,
         }
     }
     let taken = outputs.iter().any(|(_, place)| place == "-");
