@@ -220,7 +220,8 @@ impl Compactor<'_> {
         let options = ReadOptions { lenient: self.lenient, first_line };
         let read = format.read(source, options);
         let transcript = read.map_err(|error| Obstacle::failed("invalid_line", error.to_string()))?;
-        if self.from.is_some() && transcript.records.iter().all(|record| record.class == Class::Opaque) {
+        let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
+        if self.from.is_some() && foreign && !transcript.records.is_empty() {
             let error = format!("nothing in it is of the format {} that --from states", format.name());
             return Err(Obstacle::failed("wrong_format", error));
         }

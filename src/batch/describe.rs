@@ -11,7 +11,8 @@ use crate::report::{
 };
 use crate::split::usage_sum;
 use crate::transcript::{
-    Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript, tokens_left,
+    Author, Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript,
+    tokens_left,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -223,11 +224,16 @@ fn continuation(compaction: &Compaction) -> Option<ContinuationReport> {
     Some(ContinuationReport { state: state.name().into(), action: done.into(), place: place.map(str::to_owned) })
 }
 
-/// Messages, pieces of one API message counted once.
+/// Messages, pieces of one API message counted once, and a prompt with the summary behind it.
 fn logical(transcript: &Transcript<'_>) -> u64 {
     let mut groups = BTreeSet::new();
     let first = |message: &&Message<'_>| message.group.as_deref().is_none_or(|group| groups.insert(group.to_owned()));
-    transcript.messages.iter().filter(first).count() as u64
+    let joined = |pair: &&[Message<'_>]| {
+        let authors = (pair[0].author, pair[1].author);
+        authors == (Author::System, Author::Summary) && pair[0].record == pair[1].record
+    };
+    let joined = transcript.messages.windows(2).filter(joined).count();
+    (transcript.messages.iter().filter(first).count() - joined) as u64
 }
 
 /// Tokens and bytes per kind of part, as of before.

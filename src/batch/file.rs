@@ -1,7 +1,7 @@
 //! One file from input to output: what it is, who does it, and what is reported when that fails.
 
 use super::digest::{Compressed, Digest, Gauge, measured};
-use super::discover::Input;
+use super::discover::{Input, STDIN};
 use super::error::{BatchError, FileError};
 use super::in_place::{Guard, is_too_young};
 use super::memory::Memory;
@@ -11,10 +11,10 @@ use super::pending::{Ending, Pending};
 use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Rewrite, Sink, Written};
 use super::source::{Shared, Source};
-use super::undo::Draft;
+use super::undo::{Draft, undo_store_of};
 use super::write::{Replacement, temporary_prefix};
-use super::{Batch, Compress, Done, Limits, OWN_FOLDER, Progress, Target, Work, elements, naming, session, stream};
-use crate::format::{Detected, Format, Layout, ReadError};
+use super::{Batch, Compress, Done, Limits, Progress, Target, Work, elements, naming, session, stream};
+use crate::format::{Detected, Format, Layout, ReadError, by_name, lines};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
@@ -68,7 +68,7 @@ impl Context<'_> {
     fn undo_store(&self, input: &Input) -> Option<PathBuf> {
         match (&self.batch.target, &self.batch.undo) {
             (Target::DryRun, _) => None,
-            (Target::InPlace, None) => Some(input.root.join(OWN_FOLDER).join("undo")),
+            (Target::InPlace, None) => Some(undo_store_of(&input.root)),
             (_, undo) => undo.clone(),
         }
     }
@@ -197,11 +197,32 @@ impl<'a> Task<'a> {
             Ok(Detected { name, .. }) => (FileError::Unsupported(name), Some(name.to_owned())),
             Err(detail) => (FileError::NotATranscript(detail), None),
         };
+        // Of a stream of rows every line comes out again, also where most of them are none.
+        if let Some(format) = self.streams().then(|| self.format_of_rows(source)).flatten() {
+            return Ok(Verdict::Work(format, Layout::PerLine));
+        }
         if self.input.named {
             return Err(err);
         }
         let line = skipped(err.reason(), Some(err.to_string()));
         Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
+    }
+
+    /// Standard input goes to standard output, in its own format.
+    fn streams(&self) -> bool {
+        let from_stdin = self.input.path == Path::new(STDIN);
+        from_stdin && self.context.batch.target == Target::Stdout && self.context.work.conversion().is_none()
+    }
+
+    /// The format of the first line that is a row by itself; that of chats where there are only lines without messages.
+    fn format_of_rows(&self, source: &Source<'_>) -> Option<&'static dyn Format> {
+        let lines = || lines::lines(&source.sample).filter_map(|line| source.sample.get(line.span));
+        let row = |line: &[u8]| match self.context.work.detect(line, true) {
+            Ok(Detected { format: Some(format), layout: Layout::PerLine, .. }) => Some(format),
+            _ => None,
+        };
+        let empty = |line: &[u8]| line.starts_with(b"{\"messages\":") && line.ends_with(b"}");
+        lines().find_map(row).or_else(|| lines().any(empty).then(|| by_name("openai-chat")).flatten())
     }
 
     /// It is in the format that is written already.

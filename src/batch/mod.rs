@@ -72,7 +72,7 @@ pub use packing::Compress;
 pub use pairs::{Gated, Gatekeeper};
 pub use pen::Pen;
 pub use redacting::Redacting;
-pub use restore::{Recorded, Restored, Unrecorded, restore};
+pub use restore::{Recorded, Restored, Unrecorded, copy_untouched, is_beside, restore};
 pub use run::Summary;
 pub use shard::Shard;
 pub use staff::{Price, Staff};

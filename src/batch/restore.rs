@@ -2,7 +2,7 @@
 
 use super::digest::{Gauge, digest};
 use super::error::RestoreError;
-use super::undo::{Header, Step, Store, VERSION};
+use super::undo::{Header, Step, Store, VERSION, undo_store_of};
 use super::write::Replacement;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -44,12 +44,34 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
+    if target == output || moves {
+        settled.keep_owner(&meta);
+    }
     settled.publish().map_err(RestoreError::io("writing", target))?;
     if moves {
         fs::remove_file(output).map_err(RestoreError::io("removing", output))?;
     }
     let (target, before, after) = (target.to_owned(), header.output.size, header.input.size);
     Ok(Restored { path: header.path, target, before, after })
+}
+
+/// Whether the store is the one that a run in place made beside this file.
+pub fn is_beside(store: &Path, output: &Path) -> bool {
+    let (Ok(store), Ok(output)) = (store.canonicalize(), output.canonicalize()) else { return false };
+    output.ancestors().skip(1).any(|root| undo_store_of(root) == store)
+}
+
+/// Copies a file that a run left as it was to where the restored ones go, with its permissions and times.
+///
+/// # Errors
+/// The file can't be read, or the copy can't be written.
+pub fn copy_untouched(file: &Path, target: &Path) -> Result<(), RestoreError> {
+    let mut source = File::open(file).map_err(RestoreError::io("reading", file))?;
+    let meta = source.metadata().map_err(RestoreError::io("reading", file))?;
+    let mut copy = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    io::copy(&mut source, &mut copy).map_err(RestoreError::io("writing", target))?;
+    let settled = copy.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
+    settled.publish().map_err(RestoreError::io("writing", target))
 }
 
 /// The target with the name that the input had, where that is wanted.

@@ -12,7 +12,8 @@ use super::record::{ByLine, Spool};
 use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
 use super::source::Shared;
-use super::write::{remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
+use super::undo::undo_store_of;
+use super::write::{leftovers, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
 use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
@@ -171,19 +172,24 @@ fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
     Journal::open(path, settings, batch.force).map(Some)
 }
 
-/// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere
-/// another run may be at work, so only what has not been written to for a while.
+/// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere, undo
+/// stores too, another run may be at work, so only what has not been written to for a while.
 fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
+    let remove = |path: &PathBuf| {
+        let removed = remove_if_old(path, batch.now, batch.min_age);
+        removed.map_err(BatchError::io("removing a temporary file", path))
+    };
+    let in_place = batch.target == Target::InPlace && batch.undo.is_none();
+    let roots: BTreeSet<&Path> = found.inputs.iter().filter(|_| in_place).map(|input| &*input.root).collect();
+    let stores = batch.undo.iter().cloned().chain(roots.into_iter().map(undo_store_of));
+    stores.flat_map(|store| leftovers(&store)).collect::<Vec<_>>().iter().try_for_each(remove)?;
     match &batch.target {
         Target::Dir(folder) => {
             let own = remove_leftovers(&placement::own_folder(folder, batch.shard), &temporary_prefix(None));
             let all = own.and_then(|()| remove_leftovers(folder, &temporary_prefix(batch.shard)));
             all.map_err(BatchError::io("removing temporary files", folder))
         }
-        Target::InPlace => found.leftovers.iter().try_for_each(|path| {
-            let removed = remove_if_old(path, batch.now, batch.min_age);
-            removed.map_err(BatchError::io("removing a temporary file", path))
-        }),
+        Target::InPlace => found.leftovers.iter().try_for_each(remove),
         Target::File(_) | Target::Stdout | Target::DryRun => Ok(()),
     }
 }

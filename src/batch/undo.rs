@@ -4,10 +4,10 @@
 //! (hashes) holds a header line and then one step a line, which rebuild the input from the output and the object. Steps are lines,
 //! so that neither side needs the memory for those of a large file.
 
-use super::Digest;
 use super::digest::{Gauge, ZSTD_LEVEL, sha256};
 use super::record::spooled;
 use super::write::{Replacement, write_whole};
+use super::{Digest, OWN_FOLDER};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, BufWriter, Seek, Write};
@@ -49,6 +49,11 @@ pub(super) enum Step {
     Take(u64),
     /// So many bytes of the output do not count.
     Skip(u64),
+}
+
+/// The store of a run in place below this folder, unless another is named.
+pub(super) fn undo_store_of(root: &Path) -> PathBuf {
+    root.join(OWN_FOLDER).join("undo")
 }
 
 /// Where things lie in a store.

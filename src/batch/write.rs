@@ -124,6 +124,13 @@ pub(super) fn remove_leftovers(folder: &Path, prefix: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// The temporary files below a folder, whoever left them.
+pub(super) fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let own = entries.filter(|entry| entry.file_type().is_file() && is_temporary(entry.file_name()));
+    own.map(walkdir::DirEntry::into_path).collect()
+}
+
 /// Removes a temporary file unless it was written to within `age` before `now`.
 pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::Result<()> {
     let modified = fs::metadata(path)?.modified()?;

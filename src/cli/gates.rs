@@ -92,7 +92,10 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
     });
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    let checker = Checker { rules: Choice::default(), template: template(args)?, fix: false, from };
+    // Summaries have the sections of the preset that the configuration names, unless others are stated.
+    let stated = args.template.is_some() || !args.section.is_empty();
+    let template = if stated { template(args)? } else { compactor.template.clone() };
+    let checker = Checker { rules: Choice::default(), template, fix: false, from };
     let keeper = Gatekeeper {
         checker,
         original,

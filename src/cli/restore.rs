@@ -3,11 +3,11 @@
 use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Recorded, RestoreError, Unrecorded, restorable, restore};
+use crate::batch::{Recorded, RestoreError, Unrecorded, copy_untouched, is_beside, restorable, restore};
 use std::path::Path;
 
-/// Restores every output; one that can't be restored is reported, and the others go on. In place, what the run left as
-/// it was, or what was given back before, is no failure.
+/// Restores every output; one that can't be restored is reported, and the others go on. After a run in place, what it left
+/// as it was, or what was given back before, is no failure; it is copied where the others go elsewhere.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     anyhow::ensure!(
         args.undo.is_dir(),
@@ -21,8 +21,8 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     for (output, target) in restorable(&args.outputs, args.output.as_deref())? {
         let done = match restore(&output, &args.undo, &target) {
             Ok(done) => Ok(format!("{}: {} bytes back\n", done.target.display(), done.after)),
-            Err(error @ RestoreError::Unknown { .. }) if target == output => {
-                told(&mut recorded, &args.undo, &output, error)
+            Err(error @ RestoreError::Unknown { .. }) if target == output || is_beside(&args.undo, &output) => {
+                told(&mut recorded, &args.undo, (&output, &target), error)
             }
             Err(error) => Err(error),
         };
@@ -42,14 +42,18 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
 fn told(
     recorded: &mut Option<Recorded>,
     store: &Path,
-    output: &Path,
+    (output, target): (&Path, &Path),
     unknown: RestoreError,
 ) -> Result<String, RestoreError> {
     let recorded = match recorded {
         Some(recorded) => recorded,
         none => none.insert(Recorded::of(store)?),
     };
-    match recorded.tell(output)? {
+    let found = recorded.tell(output)?;
+    if found != Unrecorded::Changed && target != output {
+        copy_untouched(output, target)?;
+    }
+    match found {
         Unrecorded::Untouched => Ok(format!("{}: the run left it as it was\n", output.display())),
         Unrecorded::Input => Ok(format!("{}: it is the input already\n", output.display())),
         Unrecorded::Changed => Err(unknown),

@@ -40,7 +40,9 @@ pub(super) fn smaller(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome
     let ratio = after.0 as f64 / (before.0.max(1)) as f64;
     let line = view.first_line();
     let mut findings = Vec::new();
-    if after >= before {
+    // What no model reads has no tokens, and is worth its bytes.
+    let lighter = view.compacted.transcript.source.len() < original.transcript.source.len();
+    if after > before || (after == before && !lighter) {
         findings.push(Finding::new(line, format!("{before} tokens before, {after} after: nothing is saved")));
     }
     if limits.max.is_some_and(|most| ratio > most) || limits.min.is_some_and(|least| ratio < least) {

@@ -1,7 +1,8 @@
 //! Which message of a compacted transcript is which of the original, told by what they say: another tool may write other
 //! ids, another spelling of JSON, or another order of fields.
 
-use crate::transcript::{Author, Message, Part, PartKind, Role, fixed_texts};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// How two transcripts belong together.
@@ -16,23 +17,37 @@ pub(super) struct Kept {
     pub(super) altered: Vec<(usize, Option<usize>)>,
     /// Messages of the compacted transcript that are the same as in the original, results that were pruned aside.
     pub(super) same: usize,
+    /// Those of them that stand behind what they stood before.
+    pub(super) moved: Vec<usize>,
 }
 
-/// Matches the loaded messages of `after` with those of `before`, the newest first.
-pub(super) fn match_up(before: &[Message<'_>], after: &[Message<'_>], paired: bool) -> Kept {
+/// Whether a harness that goes on with a transcript is given a message of it. A plain list is sent whole, what stands
+/// before a summary too.
+pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
+    !message.abandoned && (message.live || !transcript.traits.native_summary)
+}
+
+/// Matches the loaded messages of a compacted transcript with those of its original, the newest first.
+pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript<'_>) -> Kept {
     let mut kept = Kept::default();
-    if !paired {
+    let after = &compacted.messages;
+    let Some(original) = original else {
         kept.summaries = (0..after.len()).filter(|&at| after[at].author == Author::Summary && after[at].live).collect();
         return kept;
-    }
+    };
+    let before = &original.messages;
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, message) in before.iter().enumerate() {
         known.entry(words(message)).or_default().push(at);
     }
-    let (mut foreign, mut first_kept) = (Vec::new(), None);
-    for (at, message) in after.iter().enumerate().rev().filter(|(_, message)| message.live && !message.abandoned) {
-        match known.get_mut(&words(message)).and_then(Vec::pop) {
+    let (mut foreign, mut first_kept, mut behind) = (Vec::new(), None, before.len());
+    for (at, message) in after.iter().enumerate().rev().filter(|(_, message)| is_loaded(compacted, message)) {
+        match known.get_mut(&words(message)).and_then(|places| take_before(places, behind)) {
             Some(original) => {
+                if original > behind {
+                    kept.moved.push(at);
+                }
+                behind = behind.min(original);
                 kept.originals.insert(original);
                 kept.same += 1;
                 if message.role != Role::System {
@@ -47,6 +62,12 @@ pub(super) fn match_up(before: &[Message<'_>], after: &[Message<'_>], paired: bo
     kept
 }
 
+/// Takes the last of these places before another one, or the last of all where there is none.
+fn take_before(places: &mut Vec<usize>, behind: usize) -> Option<usize> {
+    let last = places.iter().rposition(|place| *place < behind).or_else(|| places.len().checked_sub(1))?;
+    Some(places.remove(last))
+}
+
 /// Tells summaries, pruned messages and altered ones apart among those that the original does not have.
 fn sort_out(
     kept: &mut Kept,
@@ -55,16 +76,22 @@ fn sort_out(
     first_kept: Option<usize>,
 ) {
     let marked = foreign.iter().any(|&at| after[at].author == Author::Summary);
+    let mut once = HashSet::new();
     for &at in foreign {
         let message = &after[at];
         match message.author {
+            // What a compaction adds, it adds once.
+            Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
             Author::Summary => kept.summaries.push(at),
             Author::Continuation | Author::Harness => {}
             _ if at + 1 == after.len() && goes_on(message) => {}
             _ => {
                 let original = counterpart(message, before, &kept.originals);
+                let original = original.or_else(|| shortened_from(message, before, &kept.originals));
                 match original {
-                    Some(original) if is_pruned(&before[original], message) => {
+                    Some(original)
+                        if is_pruned(&before[original], message) || is_excerpt(&before[original], message) =>
+                    {
                         kept.originals.insert(original);
                         kept.same += 1;
                     }
@@ -88,6 +115,20 @@ fn goes_on(message: &Message<'_>) -> bool {
 fn is_summary(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bool {
     let only_words = message.parts.iter().all(|part| matches!(part.kind, PartKind::Text | PartKind::Reasoning { .. }));
     only_words && first_kept.is_none_or(|first| at < first)
+}
+
+/// The message that a long one of the user was shortened from.
+fn shortened_from(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<usize>) -> Option<usize> {
+    (0..before.len()).rev().find(|at| !taken.contains(at) && is_excerpt(&before[*at], message))
+}
+
+/// One says beginning and end of what the other does, around a line that says how much is missing.
+fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
+    let (old, new) = (before.text(), after.text());
+    let Some((start, rest)) = new.split_once(fixed_texts::EXCERPT_OPEN) else { return false };
+    let end = rest.split_once(fixed_texts::EXCERPT_CLOSE).map(|(_, end)| end);
+    let keeps = |end: &str| old.len() > start.len() + end.len() && old.starts_with(start) && old.ends_with(end);
+    before.role == after.role && end.is_some_and(keeps)
 }
 
 /// The message that has the same calls and results, if it has any; where a format makes ids up from places, one of which
@@ -122,8 +163,8 @@ const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "re
 /// Only results differ, and those are declared as pruned or shortened.
 fn is_pruned(before: &Message<'_>, after: &Message<'_>) -> bool {
     let (old, new) = (told(before), told(after));
-    old.len() == new.len()
-        && old.iter().zip(&new).all(|(old, new)| old.text.trim() == new.text.trim() || is_stub(old, new))
+    let same = |old: &Part<'_>, new: &Part<'_>| called(old) == called(new) && said(old) == said(new);
+    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new) || is_stub(old, new))
 }
 
 fn is_stub(old: &Part<'_>, new: &Part<'_>) -> bool {
@@ -145,11 +186,22 @@ fn words(message: &Message<'_>) -> String {
     for part in told(message) {
         key.push('\0');
         key.push_str(part.kind.name());
-        if let PartKind::Call { name, .. } = &part.kind {
-            key.push_str(name);
-        }
+        key.push_str(called(part));
         key.push('\0');
-        key.push_str(part.text.trim());
+        key.push_str(&said(part));
     }
     key
+}
+
+/// The tool that a part calls, if it calls one.
+fn called<'p>(part: &'p Part<'_>) -> &'p str {
+    if let PartKind::Call { name, .. } = &part.kind { name } else { "" }
+}
+
+/// What a part says; of arguments it is the same however their JSON is written.
+fn said<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
+    let text = part.text.trim();
+    let arguments = matches!(part.kind, PartKind::Call { .. }) && text.starts_with(['{', '[']);
+    let value = arguments.then(|| serde_json::from_str::<serde_json::Value>(text).ok()).flatten();
+    value.map_or(Cow::Borrowed(text), |value| Cow::Owned(value.to_string()))
 }

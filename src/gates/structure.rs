@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::matching::is_loaded;
 use super::run::unstable;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
@@ -24,10 +25,19 @@ pub(super) fn pairs(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     faults(view, |fault| PAIRS.contains(&fault.rule))
 }
 
-/// T02: messages keep to the rules of their format.
+/// T02: messages keep to the rules of their format, and stand in the order in which they stood.
 pub(super) fn order(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let own = |fault: &Fault| !fault.rule.starts_with("section_");
-    faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule))
+    let mut outcome =
+        faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule));
+    let moved = view
+        .kept
+        .moved
+        .iter()
+        .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
+    outcome.findings.extend(moved);
+    outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
+    outcome
 }
 
 /// T05: what was written can be read, and stays as it is when it is compacted again.
@@ -68,7 +78,12 @@ pub(super) fn verbatim(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let finding = Finding::new(view.line_of(at), what);
         text.filter(|text| !text.is_empty()).map_or(finding.clone(), |text| finding.about(text))
     });
-    let findings: Vec<_> = altered.collect();
+    let lost = view.lost_prompts().into_iter().map(|prompt| {
+        let finding =
+            Finding::new(view.first_line(), "leading instructions of the original are not there word for word");
+        finding.about(prompt.text().into_owned())
+    });
+    let findings: Vec<_> = altered.chain(lost).collect();
     Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
 }
 
@@ -87,7 +102,7 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
             .transcript
             .messages
             .iter()
-            .any(|message| message.live && message.text().contains(words.trim()));
+            .any(|message| is_loaded(view.compacted.transcript, message) && message.text().contains(words.trim()));
     let mut findings = Vec::new();
     if !there {
         let line = view.compacted.transcript.records.last().map_or(1, |record| record.line);

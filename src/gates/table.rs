@@ -118,11 +118,11 @@ pub const GATES: &[Gate] = &[
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
     )),
     new("T02", "order", Error, structure::order, (
-        "the rules of the format hold that held in the original: roles, first message, empty messages, links",
+        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order",
         "see `epitome check` for the rule and its line",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
-        "kept messages say what they said; only results that are marked as pruned or shortened differ",
+        "kept messages say what they said, leading instructions among them; only results that are marked as pruned or shortened differ",
         "copy kept messages byte for byte",
     )).paired(),
     new("T04", "last_user", Error, structure::last_user, (

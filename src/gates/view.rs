@@ -1,6 +1,6 @@
 //! What gates look at: which messages of the original are kept, and what the new summary says.
 
-use super::matching::{Kept, match_up};
+use super::matching::{Kept, is_loaded, match_up};
 use crate::facts::values;
 use crate::measure::Source;
 use crate::summary::{unwrap, without_marks};
@@ -18,7 +18,8 @@ pub struct Side<'s> {
 impl Side<'_> {
     /// Tokens that the harness would load.
     pub fn live(&self) -> Tokens {
-        self.transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum()
+        let loaded = self.transcript.messages.iter().filter(|message| is_loaded(self.transcript, message));
+        loaded.map(Message::tokens).sum()
     }
 }
 
@@ -55,7 +56,7 @@ impl<'v> View<'v> {
     /// Looks at a pair, or at a compacted transcript alone.
     pub fn new(original: Option<Side<'v>>, compacted: Side<'v>) -> Self {
         let before = original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
-        let kept = match_up(before, &compacted.transcript.messages, original.is_some());
+        let kept = match_up(original.as_ref().map(|side| side.transcript), compacted.transcript);
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
         let source = original.as_ref().map(|_| Source::new(&messages));
@@ -119,6 +120,18 @@ impl<'v> View<'v> {
         self.summary.iter().flat_map(|summary| summary.text.lines()).collect()
     }
 
+    /// The leading instructions of the original that are not there word for word, not even with a summary behind them.
+    pub(super) fn lost_prompts(&self) -> Vec<&Message<'v>> {
+        let Some(original) = &self.original else { return Vec::new() };
+        let messages = &self.compacted.transcript.messages;
+        let stays = |prompt: &str| {
+            messages.iter().any(|message| message.role == Role::System && message.text().contains(prompt.trim()))
+        };
+        let leading = original.transcript.preamble().into_iter().filter(|at| !self.kept.originals.contains(at));
+        let leading = leading.map(|at| &original.transcript.messages[at]);
+        leading.filter(|message| message.role == Role::System && !stays(&message.text())).collect()
+    }
+
     /// Whether a message of the source is still loaded.
     pub(super) fn is_kept(&self, told: usize) -> bool {
         self.told.get(told).is_some_and(|original| self.kept.originals.contains(original))
@@ -139,8 +152,9 @@ impl<'v> View<'v> {
 
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
     pub fn left(&self) -> Vec<Cow<'_, str>> {
-        let messages = &self.compacted.transcript.messages;
-        let live = messages.iter().filter(|message| message.live && message.author != Author::Summary);
+        let transcript = self.compacted.transcript;
+        let loaded = transcript.messages.iter().filter(|message| is_loaded(transcript, message));
+        let live = loaded.filter(|message| message.author != Author::Summary);
         let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
             PartKind::Reasoning { .. } | PartKind::Opaque => None,
             // Stored arguments escape what they hold: `C:\\x` is `C:\x`.

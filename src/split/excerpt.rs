@@ -1,5 +1,6 @@
 //! Results of the tail that alone exceed its budget are shortened to their beginning and end.
 
+use crate::transcript::fixed_texts::{EXCERPT_CLOSE, EXCERPT_OPEN};
 use crate::transcript::{Tokens, Transcript};
 
 /// The least that is left of a result.
@@ -91,7 +92,7 @@ fn shorten(text: &str, (tokens, level): (Tokens, Tokens), count: &dyn Fn(&str) -
         let start = &text[..text.floor_char_boundary(half)];
         let end = &text[text.ceil_char_boundary(text.len() - half)..];
         let cut = tokens.saturating_sub(level);
-        let shortened = format!("{start}\n[… about {cut} tokens left out by epitome …]\n{end}");
+        let shortened = format!("{start}{EXCERPT_OPEN}{cut}{EXCERPT_CLOSE}{end}");
         if count(&shortened) <= level || bytes < 16 {
             return shortened;
         }

@@ -178,6 +178,14 @@ impl Knowledge {
         digits.then_some(own.value.as_str())
     }
 
+    /// An amount or a version, which could be a piece of a longer one (`$1.56` of `$1.5625`).
+    pub(super) fn figure(&self, fact: u32) -> Option<&str> {
+        let own = &self.facts[fact as usize];
+        let digits = own.value.strip_prefix('$').unwrap_or(&own.value);
+        let figure = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        (own.class == Class::Id && figure && self.number(fact).is_none()).then_some(own.value.as_str())
+    }
+
     /// A name that could be the letter of an escape and a word (`\nName`).
     pub(super) fn escape(&self, fact: u32) -> Option<&str> {
         let own = &self.facts[fact as usize];

@@ -37,6 +37,9 @@ fn head(report: &Report) -> String {
     for (path, reason) in &report.unjudged {
         let _ = writeln!(out, "- `{}` was not judged: {}", cell(path), cell(reason));
     }
+    for name in &report.missing {
+        let _ = writeln!(out, "- `{}` is in the baseline and not among the inputs", cell(name));
+    }
     let (title, rule) = if compared { (" Δ |", " --: |") } else { ("", "") };
     let _ = writeln!(
         out,

@@ -16,7 +16,7 @@ pub(super) struct Names {
     pub(super) places: Vec<Place>,
     /// Index of the place by fact.
     pub(super) of: HashMap<u32, usize>,
-    /// Numbers that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
+    /// Numbers and amounts that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
     /// or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
     /// Facts that a file of theirs defines.
@@ -68,7 +68,8 @@ impl Names {
 
     /// Whether a fact is worth a name of its own.
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
-        let doubtful = knowledge.number(fact).is_some() || knowledge.escape(fact).is_some();
+        let pieces = [Knowledge::number, Knowledge::figure, Knowledge::escape];
+        let doubtful = pieces.iter().any(|piece| piece(knowledge, fact).is_some());
         !doubtful || self.whole.contains(&fact)
     }
 }

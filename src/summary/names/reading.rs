@@ -79,6 +79,7 @@ impl Reading {
             }
             let number = |number| alone.get_or_insert_with(|| lone_numbers(text)).contains(number);
             if knowledge.number(fact).is_some_and(number)
+                || knowledge.figure(fact).is_some_and(|figure| stands_whole(text, figure))
                 || knowledge.escape(fact).is_some_and(|name| stands_plain(text, name))
             {
                 self.whole.insert(fact);
@@ -134,6 +135,11 @@ fn stands_plain(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
 }
 
+/// Whether a figure is in a text and no piece of a longer one.
+fn stands_whole(text: &str, figure: &str) -> bool {
+    text.match_indices(figure).any(|(at, _)| stands_alone(text, at..at + figure.len()))
+}
+
 /// The numbers of a text that are no part of a larger one, a fraction or a word.
 fn lone_numbers(text: &str) -> HashSet<&str> {
     NUMBER.find_iter(text).filter(|number| stands_alone(text, number.range())).map(|number| number.as_str()).collect()
@@ -169,5 +175,7 @@ mod tests {
         assert!(lone_numbers("port 12345, or 0.12345").contains("12345"));
         assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB").is_empty());
         assert!(lone_numbers("the port is 12345.").contains("12345"));
+        assert!(stands_whole("$1.5625π, or $1.56.", "$1.56") && !stands_whole("$1.5625π and $1.56B", "$1.56"));
+        assert!(stands_whole("v (1.2.3)", "1.2.3") && !stands_whole("M39.28.8.83.5", "39.28.8.83"));
     }
 }
