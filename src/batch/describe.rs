@@ -229,8 +229,12 @@ fn logical(transcript: &Transcript<'_>) -> u64 {
     let mut groups = BTreeSet::new();
     let first = |message: &&Message<'_>| message.group.as_deref().is_none_or(|group| groups.insert(group.to_owned()));
     let joined = |pair: &&[Message<'_>]| {
+        let end = transcript.records.get(pair[0].record).map_or(0, |record| record.span.end);
+        let start = transcript.records.get(pair[1].record).map_or(0, |record| record.span.start);
         let authors = (pair[0].author, pair[1].author);
-        authors == (Author::System, Author::Summary) && pair[0].record == pair[1].record
+        // They are pieces of one JSON string: no quote parts them.
+        let one = transcript.source.get(end..start).is_some_and(|between| !between.contains(&b'"'));
+        authors == (Author::System, Author::Summary) && one
     };
     let joined = transcript.messages.windows(2).filter(joined).count();
     (transcript.messages.iter().filter(first).count() - joined) as u64

@@ -79,8 +79,13 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Finds all inputs.
     pub(super) fn run(&self) -> Result<Found, BatchError> {
-        let mut finder =
-            Finder { search: self, listed: self.listed(), inputs: BTreeMap::new(), found: Found::default() };
+        let mut finder = Finder {
+            search: self,
+            listed: self.listed(),
+            inputs: BTreeMap::new(),
+            links: BTreeMap::new(),
+            found: Found::default(),
+        };
         match (self.inputs, self.list) {
             ([], None) => return Err(BatchError::NoInput),
             ([], Some(list)) => list.iter().try_for_each(|path| finder.listed_file(path))?,
@@ -103,6 +108,8 @@ struct Finder<'a> {
     search: &'a Search<'a>,
     listed: Option<BTreeSet<PathBuf>>,
     inputs: BTreeMap<PathBuf, Input>,
+    /// Paths that globs matched, with the folder that each leads back to, if it is such a link.
+    links: BTreeMap<PathBuf, Option<PathBuf>>,
     found: Found,
 }
 
@@ -181,7 +188,24 @@ impl Finder<'_> {
         if relative.components().any(|part| part.as_os_str() == OWN_FOLDER) || self.is_never(path) {
             return Ok(());
         }
+        if let Some((link, target)) = self.loop_in(path, base) {
+            let place = (link.as_path(), &*below(&link, base));
+            if !self.found.problems.iter().any(|problem| problem.path == link) {
+                self.looped(place, &target);
+            }
+            return Ok(());
+        }
         self.walk(path, &relative, base)
+    }
+
+    /// The first link in a path that leads back to a folder above it, with that folder; a walk follows none either.
+    fn loop_in(&mut self, path: &Path, base: &Path) -> Option<(PathBuf, PathBuf)> {
+        let mut at = base.to_owned();
+        path.strip_prefix(base).ok()?.components().find_map(|part| {
+            at.push(part);
+            let back = self.links.entry(at.clone()).or_insert_with(|| leads_back(&at));
+            back.clone().map(|target| (at.clone(), target))
+        })
     }
 
     /// A folder with all that is in it, or a single file, at `prefix` in the output tree.
@@ -252,14 +276,18 @@ impl Finder<'_> {
     /// Notes what the walk could not enter or read.
     fn broken(&mut self, err: &walkdir::Error, place: (&Path, &Path)) {
         if let Some(ancestor) = err.loop_ancestor() {
-            let error = format!("a symbolic link that leads back to {}; it is not followed", ancestor.display());
-            self.note(place, Outcome::Failed, "symlink_loop", error);
+            self.looped(place, ancestor);
         } else if err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound) {
             self.note(place, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
         } else {
             let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
             self.note(place, Outcome::Failed, "unreadable", FileError::Read(io::Error::other(source)).to_string());
         }
+    }
+
+    fn looped(&mut self, place: (&Path, &Path), target: &Path) {
+        let error = format!("a symbolic link that leads back to {}; it is not followed", target.display());
+        self.note(place, Outcome::Failed, "symlink_loop", error);
     }
 
     fn problem(&mut self, place: (&Path, &Path), err: &io::Error) {
@@ -281,6 +309,13 @@ pub(super) fn read_list(text: &str) -> Vec<PathBuf> {
         .filter(|line| !line.trim().is_empty())
         .map(Into::into)
         .collect()
+}
+
+/// The folder above a link that it leads back to.
+fn leads_back(link: &Path) -> Option<PathBuf> {
+    fs::symlink_metadata(link).ok().filter(fs::Metadata::is_symlink)?;
+    let target = link.canonicalize().ok()?;
+    link.parent()?.canonicalize().ok()?.starts_with(&target).then_some(target)
 }
 
 /// Our own folder, and folders that must not be read.
@@ -366,6 +401,17 @@ mod tests {
         assert_eq!(places(&find(dir.path(), &["a/**/*.jsonl"], None).unwrap()), "s/z.jsonl x.jsonl");
         assert_eq!(places(&find(dir.path(), &["a/*"], None).unwrap()), "s/z.jsonl x.jsonl x.txt");
         assert!(matches!(find(dir.path(), &["a/*.md"], None), Err(BatchError::NoMatch { .. })));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn globs_do_not_follow_links_that_lead_back() {
+        let dir = tree(&["a/s/z.jsonl"]);
+        std::os::unix::fs::symlink(".", dir.path().join("a/back")).unwrap();
+        let found = find(dir.path(), &["a/**/*.jsonl"], None).unwrap();
+        assert_eq!(places(&found), "s/z.jsonl");
+        let problems: Vec<_> = found.problems.iter().map(|problem| problem.reason).collect();
+        assert_eq!(problems, ["symlink_loop"]);
     }
 
     #[test]

@@ -61,13 +61,13 @@ impl Context<'_> {
             Target::Dir(folder) => Ok(Some(folder.join(self.naming().place(&input.relative)))),
             Target::File(path) => Ok(Some(naming::file(path, input))),
             Target::InPlace => input.path.canonicalize().map(Some).map_err(FileError::Read),
-            Target::Stdout | Target::DryRun => Ok(None),
+            Target::Stdout | Target::DryRun { .. } => Ok(None),
         }
     }
 
     fn undo_store(&self, input: &Input) -> Option<PathBuf> {
         match (&self.batch.target, &self.batch.undo) {
-            (Target::DryRun, _) => None,
+            (Target::DryRun { .. }, _) => None,
             (Target::InPlace, None) => Some(undo_store_of(&input.root)),
             (_, undo) => undo.clone(),
         }
@@ -151,7 +151,7 @@ impl<'a> Task<'a> {
 
     fn attempt(&mut self) -> Result<Ended, FileError> {
         let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge())?;
-        if let (Target::InPlace, Some(meta)) = (&self.context.batch.target, &source.meta) {
+        if let Some(meta) = source.meta.as_ref().filter(|_| self.context.batch.target.is_in_place()) {
             if is_too_young(meta, self.context.batch.now, self.context.batch.min_age) {
                 return self.leave_alone(meta);
             }

@@ -187,7 +187,17 @@ pub enum Target {
     /// Over the inputs themselves.
     InPlace,
     /// Nowhere.
-    DryRun,
+    DryRun {
+        /// It tells what a run over the inputs themselves would do.
+        in_place: bool,
+    },
+}
+
+impl Target {
+    /// Whether files stand for themselves: each once, and none that may be in use.
+    fn is_in_place(&self) -> bool {
+        matches!(self, Self::InPlace | Self::DryRun { in_place: true })
+    }
 }
 
 /// Limits that keep memory bounded.

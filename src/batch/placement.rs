@@ -61,7 +61,7 @@ pub(super) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Resul
     let outputs: Vec<PathBuf> = match &batch.target {
         Target::Dir(folder) => found.inputs.iter().map(|input| folder.join(naming.place(&input.relative))).collect(),
         Target::File(path) => found.inputs.iter().map(|input| file(path, input)).collect(),
-        Target::Stdout | Target::InPlace | Target::DryRun => return Ok(()),
+        Target::Stdout | Target::InPlace | Target::DryRun { .. } => return Ok(()),
     };
     let existing = outputs.into_iter().filter_map(|output| Some((output.canonicalize().ok()?, output)));
     let existing: Vec<_> = existing.collect();

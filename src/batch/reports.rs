@@ -16,7 +16,7 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
         (Some(folder), _) => Some(batch.shard.map_or_else(|| folder.clone(), |shard| folder.join(shard.name()))),
         (None, Target::Dir(folder)) => Some(own_folder(folder, batch.shard)),
         (None, Target::InPlace) => root(found).map(|root| own_folder(root, batch.shard)),
-        (None, Target::File(_) | Target::Stdout | Target::DryRun) => None,
+        (None, Target::File(_) | Target::Stdout | Target::DryRun { .. }) => None,
     };
     if let Some(folder) = &folder {
         probe(folder).map_err(BatchError::io("writing reports", folder))?;

@@ -119,7 +119,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
 
 /// Finds the inputs of a batch.
 pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
-    if batch.target == Target::InPlace && batch.compress.is_some() {
+    if batch.target.is_in_place() && batch.compress.is_some() {
         return Err(BatchError::CompressInPlace);
     }
     placement::check_folders(batch)?;
@@ -129,7 +129,7 @@ pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let mirrored = !batch.reads_only;
     let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never, mirrored };
     let mut found = search.run()?;
-    if batch.target == Target::InPlace {
+    if batch.target.is_in_place() {
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
@@ -190,7 +190,7 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
             all.map_err(BatchError::io("removing temporary files", folder))
         }
         Target::InPlace => found.leftovers.iter().try_for_each(remove),
-        Target::File(_) | Target::Stdout | Target::DryRun => Ok(()),
+        Target::File(_) | Target::Stdout | Target::DryRun { .. } => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use super::file::fenced;
 use super::packing::Packing;
 use super::record::report_path;
 use super::source::Source;
-use super::{Batch, Target, Work};
+use super::{Batch, Work};
 use crate::format::{Detected, Layout};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
@@ -143,7 +143,7 @@ pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<
     if found.inputs.iter().any(|input| input.path.as_os_str() == STDIN) {
         return Err(BatchError::ShardOfStdin);
     }
-    let cuts = work.cuts() && !batch.reads_only && batch.target != Target::InPlace;
+    let cuts = work.cuts() && !batch.reads_only && !batch.target.is_in_place();
     let places: BTreeSet<PathBuf> = found.inputs.iter().map(|input| input.relative.clone()).collect();
     let mut own = Vec::new();
     for input in std::mem::take(&mut found.inputs) {

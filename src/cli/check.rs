@@ -81,7 +81,7 @@ pub(super) fn template(args: &CheckArgs) -> anyhow::Result<Template> {
 pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     let fix = &args.fix;
     refuse_undo(fix.redact && (fix.in_place || fix.undo.is_some()))?;
-    let target = if fix.fix { destination(args).target()? } else { Target::DryRun };
+    let target = if fix.fix { destination(args).target()? } else { Target::DryRun { in_place: false } };
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;

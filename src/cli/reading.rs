@@ -22,7 +22,7 @@ pub(super) fn read(
 
 /// A run over inputs that writes nothing.
 pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
-    let mut batch = Batch::new(inputs.to_vec(), Target::DryRun, SystemTime::now());
+    let mut batch = Batch::new(inputs.to_vec(), Target::DryRun { in_place: false }, SystemTime::now());
     batch.filters = filters(selection);
     batch.threads = selection.threads;
     batch.shard = selection.shard;

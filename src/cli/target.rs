@@ -18,7 +18,7 @@ impl Destination<'_> {
     /// Where outputs go. One input that is a file goes to a file, unless the output is a folder or is spelled like one.
     pub(super) fn target(&self) -> anyhow::Result<Target> {
         if self.dry_run {
-            return Ok(Target::DryRun);
+            return Ok(Target::DryRun { in_place: self.in_place == Some(true) });
         }
         if self.in_place == Some(true) {
             return Ok(Target::InPlace);

@@ -196,6 +196,7 @@ impl Files {
             match &deed.kind {
                 DeedKind::Wrote(path) if deed.failed != Some(true) => drop(changed.insert(base(path))),
                 DeedKind::Wrote(path) | DeedKind::Read(path) => drop(untouched.insert(path.clone())),
+                DeedKind::Ran { command, quiet: true, .. } if only_shows(command) => untouched.extend(keys(command)),
                 DeedKind::Ran { command, .. } => {
                     commands.push_str(command);
                     commands.push('\n');
@@ -222,6 +223,11 @@ impl Files {
         let known = paths.iter().find(|key| self.untouched.contains(*key))?;
         Some(Contradiction { line: line.number, claim: Claim::Changed, subject: known.clone() })
     }
+}
+
+/// Whether a command that only looks writes nothing on the way: into a file, another program, or in place.
+fn only_shows(command: &str) -> bool {
+    !command.contains(['>', '|', '\n', '`', '$']) && !command.split_whitespace().any(|word| word.starts_with("-i"))
 }
 
 /// “`path` — story”.
@@ -324,6 +330,10 @@ mod tests {
         assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
+        let grep = ("Bash", r#"{"command":"grep -n main src/net/io.rs"}"#, "1: fn main", false);
+        assert_eq!(found(&[grep], "- Edited `src/net/io.rs`"), [(1, Claim::Changed)], "it was only searched");
+        let cat = ("Bash", r#"{"command":"cat a.rs > src/net/io.rs"}"#, "", false);
+        assert_eq!(found(&[cat], "- Edited `src/net/io.rs`"), []);
     }
 
     #[test]

@@ -16,6 +16,9 @@ fn inputs_are_replaced_and_can_be_restored() {
         let path = field.path("in").join(name);
         restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();
     }
+    assert!(is_beside(&field.path("in/.epitome/undo"), &field.path("in/s/b")));
+    copy_untouched(&field.path("in/c"), &field.path("back/c")).unwrap();
+    assert_eq!(field.read("back/c"), field.read("in/c"));
     let after: BTreeMap<_, _> =
         field.tree("in").into_iter().filter(|(name, _)| !name.starts_with(".epitome/")).collect();
     assert_eq!(after, before);
@@ -25,8 +28,12 @@ fn inputs_are_replaced_and_can_be_restored() {
 fn a_young_file_is_left_alone() {
     let field = Field::new(&[("a", "session\ndrop\n")]);
     fs::write(field.path("in/b"), "session\ndrop\n").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a", field.path("in/c")).unwrap();
+    let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
     let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     assert_eq!(shape(&summary), ["a compacted", "b skipped too_young"]);
+    assert_eq!(shape(&dry), shape(&summary), "a dry run tells the same");
     assert_eq!(field.read("in/b"), "session\ndrop\n");
 }
 

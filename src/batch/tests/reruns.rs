@@ -57,7 +57,7 @@ fn verdicts(gates: &str, work: Option<&dyn Work>) -> Vec<(&'static str, Verdict)
     };
     let inputs: Vec<Input> = names.iter().map(input).collect();
     let keeper = keeper(folder.path(), gates);
-    let batch = Batch::new(Vec::new(), Target::DryRun, SystemTime::now());
+    let batch = Batch::new(Vec::new(), Target::DryRun { in_place: false }, SystemTime::now());
     let originals = Originals { keeper: &keeper, batch: &batch, inputs: &inputs };
     let mut reruns = Reruns::default();
     reruns.compact_twice(originals, work.unwrap_or(&keeper.compactor)).unwrap();

@@ -166,7 +166,7 @@ fn one_input_goes_to_one_file_and_nothing_else_is_written() {
 #[test]
 fn a_dry_run_writes_nothing_and_has_the_same_report_and_a_plan() {
     let field = Field::new(&[("a", "session\ndrop\n"), ("b", "lines\nx drop\n"), ("c", "other")]);
-    let dry = field.run(&field.batch_of(&["in"], Target::DryRun)).unwrap();
+    let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: false })).unwrap();
     assert_eq!(fs::read_dir(field.dir.path()).unwrap().count(), 1);
     let mut plans = Vec::new();
     dry.write_plans(&mut plans).unwrap();

@@ -182,7 +182,7 @@ pub(super) struct SelectionArgs {
     /// Take only files with more bytes (such as 500K or 10M)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(super) larger_than: Option<u64>,
-    /// Read the names of inputs from a file, one a line (`-` for standard input)
+    /// Read the names of files from a file, one a line (`-` for standard input)
     #[arg(long, value_name = "FILE")]
     pub(super) files_from: Option<PathBuf>,
     /// Do only this share of the work, such as 2/8: the number of the job, from 1, and that of all jobs
