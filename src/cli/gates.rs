@@ -12,8 +12,9 @@ use crate::batch::{Checker, Gated, Gatekeeper, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
-    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
+    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Level, Options, Report, gate, render,
 };
+use crate::preset::Place;
 use anyhow::Context;
 use std::fs;
 use std::io::Write;
@@ -79,6 +80,10 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         limits.max_summary = Some(settings.summary.tokens as f64);
         limits.max = most.map(|most| most as f64);
     });
+    // Where the preset adds none, the harness goes on by itself.
+    if settings.continuation.place == Place::None {
+        gates.default_level("S03", Level::Warn);
+    }
     let original = args.gates.original.clone();
     if let Some(path) = original.as_ref().filter(|path| !path.exists()) {
         anyhow::bail!("--original {}: there is no such folder or file", path.display());

@@ -195,6 +195,11 @@ impl GateSettings {
         own.min = own.min.or(limits.min);
     }
 
+    /// A level that counts unless another one is set.
+    pub fn default_level(&mut self, id: &'static str, level: Level) {
+        self.set.entry(id).or_default().level.get_or_insert(level);
+    }
+
     /// The gate with this id, unless it is off.
     pub fn wanted(&self, id: &str) -> Option<&'static Gate> {
         gate(id).filter(|gate| self.is_wanted(gate))
