@@ -229,15 +229,19 @@ fn logical(transcript: &Transcript<'_>) -> u64 {
     let mut groups = BTreeSet::new();
     let first = |message: &&Message<'_>| message.group.as_deref().is_none_or(|group| groups.insert(group.to_owned()));
     let joined = |pair: &&[Message<'_>]| {
-        let end = transcript.records.get(pair[0].record).map_or(0, |record| record.span.end);
-        let start = transcript.records.get(pair[1].record).map_or(0, |record| record.span.start);
         let authors = (pair[0].author, pair[1].author);
-        // They are pieces of one JSON string: no quote parts them.
-        let one = transcript.source.get(end..start).is_some_and(|between| !between.contains(&b'"'));
-        authors == (Author::System, Author::Summary) && one
+        let records = || Some((transcript.records.get(pair[0].record)?, transcript.records.get(pair[1].record)?));
+        authors == (Author::System, Author::Summary)
+            && records().is_some_and(|(prompt, summary)| is_of_one_string(transcript.source, prompt, summary))
     };
     let joined = transcript.messages.windows(2).filter(joined).count();
     (transcript.messages.iter().filter(first).count() - joined) as u64
+}
+
+/// Whether two records are pieces of one JSON string: no quote parts them, and the second begins no object.
+fn is_of_one_string(source: &[u8], first: &Record<'_>, second: &Record<'_>) -> bool {
+    let between = source.get(first.span.end..second.span.start);
+    between.is_some_and(|between| !between.contains(&b'"')) && source.get(second.span.start) != Some(&b'{')
 }
 
 /// Tokens and bytes per kind of part, as of before.
@@ -348,5 +352,25 @@ fn insertion(kind: &InsertKind) -> String {
         InsertKind::Continuation { text, .. } => {
             format!("insert continuation: {}", text.lines().next().unwrap_or_default())
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::format::{ReadOptions, by_name};
+
+    #[test]
+    fn a_prompt_with_a_summary_behind_it_is_one_message() {
+        let prompt = r"Be brief.\n\n<prior-conversation-summary>\nx\n</prior-conversation-summary>";
+        let rest = r#"{"role":"user","content":"u"},{"role":"assistant","content":"a"}"#;
+        let row = format!(r#"{{"messages":[{{"role":"system","content":"{prompt}"}},{rest}]}}"#);
+        let transcript = by_name("openai-chat").unwrap().read(row.as_bytes(), ReadOptions::default()).unwrap();
+        assert_eq!((transcript.messages.len(), logical(&transcript)), (4, 3));
+        let line = |text: &str| format!("{{\"role\":\"system\",\"content\":\"{text}\"}}\n");
+        let lines = line("Be brief.") + &line(&prompt[r"Be brief.\n\n".len()..]);
+        let transcript = by_name("openai-messages").unwrap().read(lines.as_bytes(), ReadOptions::default()).unwrap();
+        assert_eq!((transcript.messages.len(), logical(&transcript)), (2, 2), "each has a line of its own");
     }
 }

@@ -200,8 +200,8 @@ impl Finder<'_> {
 
     /// The first link in a path that leads back to a folder above it, with that folder; a walk follows none either.
     fn loop_in(&mut self, path: &Path, base: &Path) -> Option<(PathBuf, PathBuf)> {
-        let mut at = base.to_owned();
-        path.strip_prefix(base).ok()?.components().find_map(|part| {
+        let (mut at, rest) = path.strip_prefix(base).map_or((PathBuf::new(), path), |rest| (base.to_owned(), rest));
+        rest.components().find_map(|part| {
             at.push(part);
             let back = self.links.entry(at.clone()).or_insert_with(|| leads_back(&at));
             back.clone().map(|target| (at.clone(), target))
@@ -315,7 +315,8 @@ pub(super) fn read_list(text: &str) -> Vec<PathBuf> {
 fn leads_back(link: &Path) -> Option<PathBuf> {
     fs::symlink_metadata(link).ok().filter(fs::Metadata::is_symlink)?;
     let target = link.canonicalize().ok()?;
-    link.parent()?.canonicalize().ok()?.starts_with(&target).then_some(target)
+    let folder = link.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    folder.canonicalize().ok()?.starts_with(&target).then_some(target)
 }
 
 /// Our own folder, and folders that must not be read.

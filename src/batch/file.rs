@@ -14,7 +14,7 @@ use super::source::{Shared, Source};
 use super::undo::{Draft, undo_store_of};
 use super::write::{Replacement, temporary_prefix};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work, elements, naming, session, stream};
-use crate::format::{Detected, Format, Layout, ReadError, by_name, lines};
+use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
@@ -198,7 +198,7 @@ impl<'a> Task<'a> {
             Err(detail) => (FileError::NotATranscript(detail), None),
         };
         // Of a stream of rows every line comes out again, also where most of them are none.
-        if let Some(format) = self.streams().then(|| self.format_of_rows(source)).flatten() {
+        if let Some(format) = self.streams().then(|| of_rows(&source.sample)).flatten() {
             return Ok(Verdict::Work(format, Layout::PerLine));
         }
         if self.input.named {
@@ -212,17 +212,6 @@ impl<'a> Task<'a> {
     fn streams(&self) -> bool {
         let from_stdin = self.input.path == Path::new(STDIN);
         from_stdin && self.context.batch.target == Target::Stdout && self.context.work.conversion().is_none()
-    }
-
-    /// The format of the first line that is a row by itself; that of chats where there are only lines without messages.
-    fn format_of_rows(&self, source: &Source<'_>) -> Option<&'static dyn Format> {
-        let lines = || lines::lines(&source.sample).filter_map(|line| source.sample.get(line.span));
-        let row = |line: &[u8]| match self.context.work.detect(line, true) {
-            Ok(Detected { format: Some(format), layout: Layout::PerLine, .. }) => Some(format),
-            _ => None,
-        };
-        let empty = |line: &[u8]| line.starts_with(b"{\"messages\":") && line.ends_with(b"}");
-        lines().find_map(row).or_else(|| lines().any(empty).then(|| by_name("openai-chat")).flatten())
     }
 
     /// It is in the format that is written already.

@@ -26,18 +26,21 @@ pub fn write_files<'f>(
     Ok(())
 }
 
-/// Writes a file that the user named, as a whole, so that none is half there; its folder is made if it does not exist. What is
-/// a pipe, a device or a link is written to as it stands.
+/// Writes a file that the user named, as a whole, so that none is half there; its folder is made if it does not exist, and
+/// one that stands there keeps its permissions. What is a pipe, a device or a link is written to as it stands.
 ///
 /// # Errors
 /// The file can't be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
-    let stands = fs::symlink_metadata(path);
-    let written = match stands.is_ok_and(|meta| !meta.is_file()) {
-        true => fs::write(path, bytes),
-        false => write_whole(path, |file| file.write_all(bytes)),
-    };
-    written.map_err(BatchError::io("writing", path))
+    let old = fs::symlink_metadata(path).ok();
+    if old.as_ref().is_some_and(|meta| !meta.is_file()) {
+        return fs::write(path, bytes).map_err(BatchError::io("writing", path));
+    }
+    let whole = write_whole(path, |file| {
+        old.map_or(Ok(()), |meta| file.set_permissions(meta.permissions()))?;
+        file.write_all(bytes)
+    });
+    whole.map_err(BatchError::io("writing", path))
 }
 
 fn holds_something(folder: &Path) -> io::Result<bool> {
@@ -74,6 +77,11 @@ mod tests {
         {
             let link = dir.path().join("link");
             std::os::unix::fs::symlink(&path, &link).unwrap();
+            let mode =
+                |path: &Path| std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
+            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+            write_file(&path, b"2").unwrap();
+            assert_eq!(mode(&path) & 0o777, 0o600);
             write_file(&link, b"3").unwrap();
             assert!(link.is_symlink() && fs::read(&path).unwrap() == b"3");
         }

@@ -51,7 +51,8 @@ pub(super) fn check_count(batch: &Batch, found: &Found) -> Result<(), BatchError
     let stdin = found.inputs.iter().any(|input| input.path.as_os_str() == STDIN);
     match &batch.target {
         Target::File(_) | Target::Stdout if count != 1 => Err(BatchError::OneOutput { count }),
-        Target::Dir(_) | Target::InPlace if stdin => Err(BatchError::StdinNeedsOneOutput),
+        Target::Dir(_) if stdin => Err(BatchError::StdinNeedsOneOutput),
+        target if stdin && target.is_in_place() => Err(BatchError::StdinNeedsOneOutput),
         _ => Ok(()),
     }
 }

@@ -26,7 +26,7 @@ pub struct Restored {
 /// output's name and the input had another, since only the output is compressed, it gets the input's.
 ///
 /// The record is found by the hash of the output. The result is compared with the recorded hash before it is
-/// given its name; it has the permissions and times of the output.
+/// given its name; it has the permissions and times of the output, and its owner where it takes the output's place.
 ///
 /// # Errors
 /// The store has no record of this content, has several that fit equally well, or is damaged; nothing is written then.
@@ -57,8 +57,9 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 
 /// Whether the store is the one that a run in place made beside this file.
 pub fn is_beside(store: &Path, output: &Path) -> bool {
-    let (Ok(store), Ok(output)) = (store.canonicalize(), output.canonicalize()) else { return false };
-    output.ancestors().skip(1).any(|root| undo_store_of(root) == store)
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(store), Ok(folder)) = (store.canonicalize(), folder.canonicalize()) else { return false };
+    folder.ancestors().any(|root| undo_store_of(root) == store)
 }
 
 /// Copies a file that a run left as it was to where the restored ones go, with its permissions and times.

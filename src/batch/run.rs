@@ -175,6 +175,9 @@ fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
 /// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere, undo
 /// stores too, another run may be at work, so only what has not been written to for a while.
 fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
+    if matches!(batch.target, Target::DryRun { .. }) {
+        return Ok(());
+    }
     let remove = |path: &PathBuf| {
         let removed = remove_if_old(path, batch.now, batch.min_age);
         removed.map_err(BatchError::io("removing a temporary file", path))

@@ -31,6 +31,11 @@ impl Replacement {
         Ok(Self { temp: BufWriter::with_capacity(1 << 16, temporary(folder, prefix)?), target: target.to_owned() })
     }
 
+    /// Sets the permissions that the file will have.
+    pub(super) fn set_permissions(&self, permissions: fs::Permissions) -> io::Result<()> {
+        self.temp.get_ref().as_file().set_permissions(permissions)
+    }
+
     /// Writes out what is buffered, takes over permissions and times of `like`, and syncs.
     pub(super) fn settle(self, like: Option<&Metadata>) -> io::Result<Settled> {
         let temp = self.temp.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -131,11 +136,14 @@ pub(super) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     own.map(walkdir::DirEntry::into_path).collect()
 }
 
-/// Removes a temporary file unless it was written to within `age` before `now`.
+/// Removes a temporary file unless it was written to within `age` before `now`, or whoever made it was faster.
 pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::Result<()> {
-    let modified = fs::metadata(path)?.modified()?;
-    let old = now.duration_since(modified).is_ok_and(|since| since >= age);
-    if old { fs::remove_file(path) } else { Ok(()) }
+    let remove = || {
+        let modified = fs::metadata(path)?.modified()?;
+        let old = now.duration_since(modified).is_ok_and(|since| since >= age);
+        if old { fs::remove_file(path) } else { Ok(()) }
+    };
+    remove().or_else(|err| if err.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(err) })
 }
 
 /// Removes the files right in a folder that `goes` names, and the folder if it is empty then.

@@ -6,8 +6,9 @@ use super::{ExitStatus, Terminal};
 use crate::batch::{Recorded, RestoreError, Unrecorded, copy_untouched, is_beside, restorable, restore};
 use std::path::Path;
 
-/// Restores every output; one that can't be restored is reported, and the others go on. After a run in place, what it left
-/// as it was, or what was given back before, is no failure; it is copied where the others go elsewhere.
+/// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
+/// beside the files, what the run left as it was, or what was given back before, is no failure; it is copied where the others
+/// go elsewhere.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     anyhow::ensure!(
         args.undo.is_dir(),

@@ -5,7 +5,7 @@
 
 use super::sample::{Sample, beginning};
 use super::unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
-use super::{FORMATS, Format, Layout, json::Object, lines};
+use super::{FORMATS, Format, Layout, by_name, json::Object, lines};
 
 /// How sure a guess is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,6 +131,18 @@ fn keys(record: &Object<'_>) -> String {
     if keys.is_empty() { "no keys".to_owned() } else { keys }
 }
 
+/// The format of a stream of rows of which most may be none: that of the first line that is a row by itself, or that of
+/// chats where lines only have the key of their messages; none where no line is either.
+pub fn of_rows(beginning: &[u8]) -> Option<&'static dyn Format> {
+    let lines = || lines::lines(beginning).filter_map(|line| beginning.get(line.span));
+    let row = |line: &[u8]| detect(line, true).ok().filter(|found| found.layout == Layout::PerLine)?.format;
+    let empty = |line: &[u8]| {
+        let object = std::str::from_utf8(line).ok().and_then(Object::parse);
+        object.is_some_and(|row| row.has("messages"))
+    };
+    lines().find_map(row).or_else(|| lines().any(empty).then(|| by_name("openai-chat")).flatten())
+}
+
 /// Why a file is a session of Claude Code: its envelope around messages, or records of its own.
 ///
 /// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope. A boundary is
@@ -190,6 +202,15 @@ mod tests {
         assert_eq!(name(r#"{"messages":[{"role":"user","content":"u"}]}"#), "openai-chat Assumed");
         assert_eq!(name(r#"{"role":"system","content":"u"}"#), "openai-messages Certain");
         assert_eq!(name(r#"{"messages":[{"role":"tool","content":"u","tool_call_id":"a"}]}"#), "openai-chat Certain");
+    }
+
+    #[test]
+    fn one_row_tells_the_format_of_a_stream() {
+        let name = |text: &str| of_rows(text.as_bytes()).map(|format| format.name());
+        let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
+        assert_eq!(name(&format!("{{\"id\":1}}\n{{\"id\":2}}\n{row}\n")), Some("openai-chat"));
+        assert_eq!(name("{\"messages\" : []}\n"), Some("openai-chat"));
+        assert_eq!(name("{\"id\":1}\nwords\n"), None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Borrowed JSON: a value is looked into one level at a time, and every value knows where it stands in the source.
 //!
-//! serde_json does the parsing, once for a line or a document; its `RawValue` borrows, so a value's span is the place of its
-//! text in the source. What lies deeper is only taken apart (`json_level`). Nothing here re-serialises what it read. The words `NaN` and `Infinity`, which Python writes and JSON does not know,
-//! are taken for numbers.
+//! serde_json does the parsing, once for a line or a document; its `RawValue` borrows, so a value's span is the place of
+//! its text in the source. What lies deeper is only taken apart (`json_level`). Nothing here re-serialises what it read.
+//! The words `NaN` and `Infinity`, which Python writes and JSON does not know, are taken for numbers.
 
 use super::json_level::Level;
 use serde::de::{MapAccess, Visitor};

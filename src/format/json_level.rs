@@ -1,8 +1,8 @@
 //! One level of a JSON value: its fields or elements, without looking into them.
 //!
 //! The text was parsed before, whole, so nothing is checked here: of strings only the ends are searched, and of what they
-//! hold not even the numbers are read (Python's `NaN` is a value like others). A message is so read once, however deep it
-//! lies.
+//! hold not even the numbers are read (Python's `NaN` is a value like others). So nothing is parsed twice, however deep it
+//! lies; each level only looks for where its values end.
 
 /// The values of one level, with their keys where it is an object: keys in their quotes, values without white space around.
 pub(super) struct Level<'a> {

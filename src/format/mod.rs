@@ -70,7 +70,7 @@ mod test_support;
 mod trl;
 mod unsupported;
 
-pub use detect::{Confidence, Detected, Evidence, detect, layout, stated_or_detected};
+pub use detect::{Confidence, Detected, Evidence, detect, layout, of_rows, stated_or_detected};
 pub use elements::{Element, elements};
 pub use sample::Sample;
 pub use unsupported::hint;

@@ -17,12 +17,12 @@ pub(super) struct Kept {
     pub(super) altered: Vec<(usize, Option<usize>)>,
     /// Messages of the compacted transcript that are the same as in the original, results that were pruned aside.
     pub(super) same: usize,
-    /// Those of them that stand behind what they stood before.
+    /// Those of them that stand before a message that they followed, or behind one that followed them.
     pub(super) moved: Vec<usize>,
 }
 
 /// Whether a harness that goes on with a transcript is given a message of it. A plain list is sent whole, what stands
-/// before a summary too.
+/// before a summary too; the report of a run, which knows what stood there on purpose, may count less of one (`live`).
 pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
     !message.abandoned && (message.live || !transcript.traits.native_summary)
 }
@@ -40,32 +40,64 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     for (at, message) in before.iter().enumerate() {
         known.entry(words(message)).or_default().push(at);
     }
-    let (mut foreign, mut first_kept, mut behind) = (Vec::new(), None, before.len());
+    let (mut pairs, mut foreign, mut continuations) = (Vec::new(), Vec::new(), Vec::new());
+    let mut behind = before.len();
     for (at, message) in after.iter().enumerate().rev().filter(|(_, message)| is_loaded(compacted, message)) {
+        if message.author == Author::Continuation {
+            continuations.push(at);
+            continue;
+        }
         match known.get_mut(&words(message)).and_then(|places| take_before(places, behind)) {
             Some(original) => {
-                if original > behind {
-                    kept.moved.push(at);
-                }
                 behind = behind.min(original);
-                kept.originals.insert(original);
-                kept.same += 1;
-                if message.role != Role::System {
-                    first_kept = Some(at);
-                }
+                pairs.push((at, original));
             }
             None => foreign.push(at),
         }
     }
-    foreign.reverse();
+    // One that was there stands between the messages between which it stood; another is new.
+    for at in continuations {
+        let next = pairs.iter().filter(|(other, _)| *other > at).map(|(_, original)| *original).min();
+        let last = pairs.iter().filter(|(other, _)| *other < at).map(|(_, original)| *original).max();
+        let fits = |place: &usize| last.is_none_or(|last| *place > last) && next.is_none_or(|next| *place < next);
+        let places = known.get_mut(&words(&after[at]));
+        match places.and_then(|places| places.iter().rposition(fits).map(|place| places.remove(place))) {
+            Some(original) => pairs.push((at, original)),
+            None => foreign.push(at),
+        }
+    }
+    pairs.sort_unstable();
+    foreign.sort_unstable();
+    kept.moved = out_of_order(&pairs);
+    kept.same = pairs.len();
+    kept.originals = pairs.iter().map(|(_, original)| *original).collect();
+    let first_kept = pairs.iter().map(|(at, _)| *at).find(|&at| after[at].role != Role::System);
     sort_out(&mut kept, (before, after), &foreign, first_kept);
     kept
 }
 
-/// Takes the last of these places before another one, or the last of all where there is none.
+/// Takes the last of these places, which ascend, before another one, or the last of all where there is none.
 fn take_before(places: &mut Vec<usize>, behind: usize) -> Option<usize> {
-    let last = places.iter().rposition(|place| *place < behind).or_else(|| places.len().checked_sub(1))?;
+    let before = places.partition_point(|place| *place < behind);
+    let last = before.checked_sub(1).or_else(|| places.len().checked_sub(1))?;
     Some(places.remove(last))
+}
+
+/// The fewest of these, each with its place in the original, without which all others stand in the order of the original.
+fn out_of_order(pairs: &[(usize, usize)]) -> Vec<usize> {
+    // For each length the run of that many in order that ends lowest, by its last; and what stands before each in its run.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut earlier: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (at, (_, original)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < *original);
+        earlier.push(length.checked_sub(1).map(|before| ends[before]));
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let longest: HashSet<usize> = std::iter::successors(ends.last().copied(), |&at| earlier[at]).collect();
+    (0..pairs.len()).filter(|at| !longest.contains(at)).map(|at| pairs[at].0).collect()
 }
 
 /// Tells summaries, pruned messages and altered ones apart among those that the original does not have.
@@ -119,16 +151,20 @@ fn is_summary(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bo
 
 /// The message that a long one of the user was shortened from.
 fn shortened_from(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<usize>) -> Option<usize> {
-    (0..before.len()).rev().find(|at| !taken.contains(at) && is_excerpt(&before[*at], message))
+    let marked = message.role == Role::User && message.text().contains(fixed_texts::EXCERPT_OPEN);
+    let whole = |at: &usize| !taken.contains(at) && is_excerpt(&before[*at], message);
+    (0..before.len()).rev().filter(|_| marked).find(whole)
 }
 
-/// One says beginning and end of what the other does, around a line that says how much is missing.
+/// Both are one text of the user, and one says beginning and end of the other, around a line that says how much is missing.
 fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
-    let (old, new) = (before.text(), after.text());
+    let [Part { kind: PartKind::Text, text: old, .. }] = told(before)[..] else { return false };
+    let [Part { kind: PartKind::Text, text: new, .. }] = told(after)[..] else { return false };
     let Some((start, rest)) = new.split_once(fixed_texts::EXCERPT_OPEN) else { return false };
-    let end = rest.split_once(fixed_texts::EXCERPT_CLOSE).map(|(_, end)| end);
-    let keeps = |end: &str| old.len() > start.len() + end.len() && old.starts_with(start) && old.ends_with(end);
-    before.role == after.role && end.is_some_and(keeps)
+    let Some((_, end)) = rest.split_once(fixed_texts::EXCERPT_CLOSE) else { return false };
+    let users = before.role == Role::User && after.role == Role::User;
+    let kept = start.len() + end.len();
+    users && kept > 0 && old.len() > kept && old.starts_with(start) && old.ends_with(end)
 }
 
 /// The message that has the same calls and results, if it has any; where a format makes ids up from places, one of which
@@ -141,8 +177,11 @@ fn counterpart(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<us
     let made_up = own.iter().any(|id| id.starts_with('#'));
     let same = |at: &usize| {
         let other = &before[*at];
-        let meant = if made_up { is_pruned(other, message) && begins_alike(other, message) } else { ids(other) == own };
-        !taken.contains(at) && other.role == message.role && meant
+        let meant = || match made_up {
+            true => is_pruned(other, message) && begins_alike(other, message),
+            false => ids(other) == own,
+        };
+        !taken.contains(at) && other.role == message.role && meant()
     };
     (0..before.len()).rev().find(same)
 }

@@ -5,7 +5,7 @@ use super::run::unstable;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
-use crate::transcript::{Fault, Message, new_faults};
+use crate::transcript::{Fault, Transcript, new_faults};
 
 /// Rules of calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -94,7 +94,7 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
         return Outcome::insufficient("the original has no message of a user");
     };
     let words = original.transcript.messages[last].text();
-    let gone_before = !original.transcript.messages[last].live;
+    let gone_before = !is_loaded(original.transcript, &original.transcript.messages[last]);
     let there = gone_before
         || view.kept.originals.contains(&last)
         || view
@@ -109,7 +109,7 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
         findings
             .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
     }
-    let tail = tail(&original.transcript.messages, view);
+    let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
     if (tail as f64) < least && !view.unchanged() {
         let message = format!("{tail} of the newest messages are kept, fewer than {least}");
@@ -119,7 +119,9 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
 }
 
 /// How many of the newest messages are kept without a gap.
-fn tail(before: &[Message<'_>], view: &View<'_>) -> usize {
-    let told = (0..before.len()).rev().filter(|&at| before[at].is_content() && before[at].live);
+fn tail(original: &Transcript<'_>, view: &View<'_>) -> usize {
+    let messages = &original.messages;
+    let told = |at: &usize| messages[*at].is_content() && is_loaded(original, &messages[*at]);
+    let told = (0..messages.len()).rev().filter(told);
     told.take_while(|at| view.kept.originals.contains(at)).count()
 }

@@ -119,10 +119,10 @@ pub const GATES: &[Gate] = &[
     )),
     new("T02", "order", Error, structure::order, (
         "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order",
-        "see `epitome check` for the rule and its line",
+        "see `epitome check` for the rule and its line, or keep messages in the order of the original",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
-        "kept messages say what they said, leading instructions among them; only results that are marked as pruned or shortened differ",
+        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice",
         "copy kept messages byte for byte",
     )).paired(),
     new("T04", "last_user", Error, structure::last_user, (

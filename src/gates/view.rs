@@ -129,7 +129,10 @@ impl<'v> View<'v> {
         };
         let leading = original.transcript.preamble().into_iter().filter(|at| !self.kept.originals.contains(at));
         let leading = leading.map(|at| &original.transcript.messages[at]);
-        leading.filter(|message| message.live && message.role == Role::System && !stays(&message.text())).collect()
+        leading
+            .filter(|message| is_loaded(original.transcript, message))
+            .filter(|message| message.role == Role::System && !stays(&message.text()))
+            .collect()
     }
 
     /// Whether a message of the source is still loaded.

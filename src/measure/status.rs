@@ -196,7 +196,7 @@ impl Files {
             match &deed.kind {
                 DeedKind::Wrote(path) if deed.failed != Some(true) => drop(changed.insert(base(path))),
                 DeedKind::Wrote(path) | DeedKind::Read(path) => drop(untouched.insert(path.clone())),
-                DeedKind::Ran { command, quiet: true, .. } if only_shows(command) => untouched.extend(keys(command)),
+                DeedKind::Ran { command, .. } if only_shows(command) => untouched.extend(keys(command)),
                 DeedKind::Ran { command, .. } => {
                     commands.push_str(command);
                     commands.push('\n');
@@ -225,9 +225,18 @@ impl Files {
     }
 }
 
-/// Whether a command that only looks writes nothing on the way: into a file, another program, or in place.
+/// Programs, and commands of git, that show files and change none.
+const SHOWING: [&str; 12] = ["bat", "cat", "diff", "file", "grep", "head", "less", "ls", "nl", "rg", "tail", "wc"];
+const SHOWING_GIT: [&str; 5] = ["blame", "diff", "log", "show", "status"];
+
+/// Whether a command is one that only shows files, and nothing else is run with it.
 fn only_shows(command: &str) -> bool {
-    !command.contains(['>', '|', '\n', '`', '$']) && !command.split_whitespace().any(|word| word.starts_with("-i"))
+    let mut words = command.split_whitespace();
+    let shows = match words.next() {
+        Some("git") => words.next().is_some_and(|word| SHOWING_GIT.contains(&word)),
+        program => program.is_some_and(|program| SHOWING.contains(&program)),
+    };
+    shows && !command.contains(['>', '<', '|', '&', ';', '\n', '`', '$'])
 }
 
 /// “`path` — story”.
@@ -332,8 +341,12 @@ mod tests {
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
         let grep = ("Bash", r#"{"command":"grep -n main src/net/io.rs"}"#, "1: fn main", false);
         assert_eq!(found(&[grep], "- Edited `src/net/io.rs`"), [(1, Claim::Changed)], "it was only searched");
-        let cat = ("Bash", r#"{"command":"cat a.rs > src/net/io.rs"}"#, "", false);
-        assert_eq!(found(&[cat], "- Edited `src/net/io.rs`"), []);
+        for command in
+            ["cat a.rs > src/net/io.rs", "touch src/net/io.rs", "git add src/net/io.rs", "cat a;rm src/net/io.rs"]
+        {
+            let command = serde_json::json!({ "command": command }).to_string();
+            assert_eq!(found(&[READ, ("Bash", &command, "", false)], "- Edited `src/net/io.rs`"), [], "{command}");
+        }
     }
 
     #[test]

@@ -145,3 +145,11 @@ fn a_pointer_never_outlives_its_copy() {
     let pointer = "[superseded: the result of call call_2 below shows it again]";
     assert!(told(&reads(&[(A, pointer), (A, &two)]), &reading()).is_empty());
 }
+
+#[test]
+fn what_was_elided_is_not_elided_again() {
+    let elided = PruneSettings { superseded_stub: "Outdated: {lines} lines".into(), ..reading() };
+    let newer = "2".repeat(300);
+    assert_eq!(told(&reads(&[(A, &"1\n".repeat(300)), (A, &newer)]), &elided), [(1, "Outdated: 300 lines".to_owned())]);
+    assert!(told(&reads(&[(A, "Outdated: 300 lines"), (A, &newer)]), &elided).is_empty());
+}

@@ -127,3 +127,14 @@ fn what_the_newest_compaction_kept_before_itself_may_be_tail() {
     transcript.traits.kept_from = Some(2);
     assert_eq!(head(&transcript), [0, 1]);
 }
+
+/// It stands first in the result, where another run would take it for the opening.
+#[test]
+fn a_request_that_is_carried_from_before_a_compaction_is_the_opening() {
+    let mut transcript = sketch("u a S a a a a a");
+    transcript.traits.native_summary = true;
+    let settings = SplitSettings { keep_first: 1, walk: Walk::Messages, tail_messages: 2, ..SplitSettings::default() };
+    let budget = Budget { tokens: Tokens(20), least: 0, bounds: false, goal: Tokens(u64::MAX) };
+    let split = split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget);
+    assert_eq!((split.carried.messages, split.head, split.tail), (vec![0], vec![1, 3, 4, 5], vec![6, 7]));
+}

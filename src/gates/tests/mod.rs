@@ -251,6 +251,24 @@ fn kept_messages_stand_in_their_order_and_leading_instructions_stay() {
 }
 
 #[test]
+fn what_is_added_is_not_what_stood_elsewhere() {
+    let mut before = original();
+    before.insert(15, said("user", "continue"));
+    before.insert(16, said("assistant", "I go on."));
+    assert_eq!(broken(&judged(Some(&before), &compacted(SUMMARY), Files::default())), []);
+}
+
+#[test]
+fn one_message_that_moved_is_one_finding() {
+    let mut after = compacted(SUMMARY);
+    let user = after.remove(2);
+    after.insert(after.len() - 1, user);
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    let findings = &outcomes.iter().find(|outcome| outcome.gate == "T02").unwrap().findings;
+    assert_eq!(findings.len(), 1, "{findings:?}");
+}
+
+#[test]
 fn what_a_compaction_adds_stands_there_once() {
     for at in [1, compacted(SUMMARY).len() - 1] {
         let mut twice = compacted(SUMMARY);

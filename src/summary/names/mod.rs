@@ -16,8 +16,8 @@ pub(super) struct Names {
     pub(super) places: Vec<Place>,
     /// Index of the place by fact.
     pub(super) of: HashMap<u32, usize>,
-    /// Numbers and amounts that stand for themselves, and names that do not only follow a stroke: others are parts of larger numbers,
-    /// or begin with the letter of an escape (`\nName`), and name nothing.
+    /// Numbers and amounts that stand for themselves, and names that do not only follow a stroke: others are parts of
+    /// larger numbers, or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
