@@ -46,7 +46,11 @@ def compact(rows, binary, flags):
         if run.returncode not in (0, 1) or not os.path.exists(path):
             raise RuntimeError(f"epitome: exit status {run.returncode}: {said}")
         with open(path, encoding="utf-8") as lines:
-            reports = {line["line"]: line for line in map(json.loads, lines)}
+            lines = [json.loads(line) for line in lines]
+    whole = next((line for line in lines if "line" not in line), None)
+    if whole:  # None of them is a conversation: there is one report for all.
+        return list(rows), [whole] * len(rows)
+    reports = {line["line"]: line for line in lines}
     texts = run.stdout.decode().split("\n")[:-1]
     if len(texts) != len(rows):
         raise RuntimeError(f"epitome: {len(rows)} rows went in and {len(texts)} came out: {said}")

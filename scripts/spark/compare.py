@@ -18,14 +18,16 @@ def lines(path):
     return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
-rows = lines(work / "lines/a.jsonl") + lines(work / "lines/b.jsonl")
+BAD = ("not json", '{"messages":"x"}', "no conversation", "nor this")
+
+rows = [row for name in "abc" for row in lines(work / f"lines/{name}.jsonl")]
 expected = lines(work / "expected")
 
 
 def same(name, texts, errors):
     assert texts == expected, f"{name}: not what one machine makes"
     failed = [at for at, error in enumerate(errors) if error]
-    assert failed == [at for at, row in enumerate(rows) if row in ("not json", '{"messages":"x"}')], (name, failed)
+    assert failed == [at for at, row in enumerate(rows) if row in BAD], (name, failed)
     print(f"{name}: the same bytes")
 
 

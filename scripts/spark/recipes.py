@@ -29,5 +29,8 @@ class Compact:
             if run.returncode not in (0, 1):
                 raise RuntimeError(run.stderr.decode(errors="replace").strip())
             with open(os.path.join(folder, "report.jsonl"), encoding="utf-8") as lines:
-                errors = [json.loads(line).get("error") or "" for line in lines]
+                reports = [json.loads(line) for line in lines]
+        errors = [report.get("error") or "" for report in reports]
+        if any("line" not in report for report in reports):  # None is a conversation: there is one report for all.
+            return {**batch, "epitome_error": errors[:1] * len(rows)}
         return {**batch, self.column: run.stdout.decode().split("\n")[:-1], "epitome_error": errors}

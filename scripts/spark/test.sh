@@ -25,15 +25,16 @@ SPARK_HOME=$("$venv/bin/python" -c 'import os, pyspark; print(os.path.dirname(py
 export SPARK_HOME
 flags=(--usable 2000 --tail-tokens 400)
 
-# Lines in two files, large enough for several pieces; two of them can't be compacted.
+# Lines in three files, large enough for several pieces; two of them can't be compacted, and the last file has none that can.
 mkdir "$work/lines"
 cat samples/openai-chat/{ends-on-its-target,many-turns-with-weights,several-conversations}.jsonl > "$work/lines/a.jsonl"
 "$EPITOME" --quiet fixtures -o "$work/made" --count 60 --tokens 4000 --seed 3 --to openai-chat
 cat "$work"/made/*.jsonl > "$work/lines/b.jsonl"
 printf 'not json\n{"messages":"x"}\n' >> "$work/lines/b.jsonl"
 cat "$work"/made/*11.jsonl >> "$work/lines/b.jsonl"
+printf 'no conversation\nnor this\n' > "$work/lines/c.jsonl"
 "$EPITOME" --quiet compact "$work/lines" -o "$work/single" "${flags[@]}" && exit 1
-cat "$work/single/a.jsonl" "$work/single/b.jsonl" > "$work/expected"
+cat "$work/single/"{a,b,c}.jsonl > "$work/expected"
 
 job() { # INPUT OUTPUT FLAGS…
     "$SPARK_HOME/bin/spark-submit" --master 'local[2]' --conf spark.ui.enabled=false \
@@ -43,8 +44,8 @@ job() { # INPUT OUTPUT FLAGS…
 
 job "$work/lines" "$work/out" --epitome "$EPITOME" -- "${flags[@]}" | tee "$work/totals"
 cat "$work"/out/data/part-* | cmp - "$work/expected"
-cat "$work"/out/report/part-* | grep -c '"outcome":"failed"' | grep -qx 2
-grep -q '"failed": 2' "$work/totals"
+cat "$work"/out/report/part-* | grep -c '"outcome":"failed"' | grep -qx 4
+grep -q '"failed": 4' "$work/totals"
 echo "Spark, lines: the same bytes"
 
 "$venv/bin/python" scripts/spark/compare.py "$work" "$EPITOME" make
