@@ -3,6 +3,7 @@
 use super::digest::{Compressed, Digest, Gauge, measured};
 use super::discover::{Input, STDIN};
 use super::error::{BatchError, FileError};
+use super::fence::fenced;
 use super::in_place::{Guard, is_too_young};
 use super::memory::Memory;
 use super::naming::Naming;
@@ -18,12 +19,10 @@ use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
-use std::any::Any;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -385,18 +384,6 @@ pub(super) fn sizes(
 /// An error of the temporary files that reports are kept in.
 pub(super) fn spooling(err: io::Error) -> FileError {
     FileError::Fatal(BatchError::io("keeping the report", Path::new("temporary file"))(err))
-}
-
-/// Turns a panic into a value.
-///
-/// Nothing the closure changes is looked at after a panic, so that it may be asserted to be unwind safe.
-pub(super) fn fenced<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| FileError::Panicked(message(&*payload)))
-}
-
-fn message(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())
 }
 
 /// Whether the patches are ordered, do not overlap, and lie within the source.

@@ -5,7 +5,7 @@
 use super::digest::Gauge;
 use super::discover::{Input, STDIN};
 use super::error::{BatchError, FileError};
-use super::file::fenced;
+use super::fence::fenced;
 use super::packing::pieces;
 use super::source::Source;
 use super::{Batch, Limits, Work};

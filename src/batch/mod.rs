@@ -16,6 +16,7 @@ mod discover;
 mod elements;
 mod error;
 mod evaluator;
+mod fence;
 mod file;
 mod filter;
 mod folder;

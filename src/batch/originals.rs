@@ -2,7 +2,7 @@
 
 use super::discover::Input;
 use super::error::BatchError;
-use super::file::fenced;
+use super::fence::fenced;
 use super::pairs::Gatekeeper;
 use super::{Batch, Work};
 use crate::format::Format;

@@ -5,7 +5,7 @@ use super::checker::{Checker, Judged as Read};
 use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
-use super::file::fenced;
+use super::fence::fenced;
 use super::naming::packed_or_not;
 use super::originals::pool;
 use super::record::report_path;

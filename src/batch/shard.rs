@@ -7,7 +7,7 @@
 use super::digest::Gauge;
 use super::discover::{Found, Input, STDIN};
 use super::error::BatchError;
-use super::file::fenced;
+use super::fence::fenced;
 use super::packing::Packing;
 use super::record::report_path;
 use super::source::Source;

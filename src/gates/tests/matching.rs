@@ -1,0 +1,78 @@
+//! What is matched with what: order, names of tools, spelling of arguments, what is added, what is shortened.
+
+use super::*;
+
+#[test]
+fn kept_messages_stand_in_their_order_and_leading_instructions_stay() {
+    let gates = |after: &[Value]| broken(&judged(Some(&original()), after, Files::default()));
+    let mut moved = compacted(SUMMARY);
+    let user = moved.remove(2);
+    moved.insert(4, user);
+    assert!(gates(&moved).contains(&("T02", Verdict::Fail)));
+    assert_eq!(gates(&compacted(SUMMARY)[1..]), [("T03", Verdict::Fail)]);
+    let mut other_tool = compacted(SUMMARY);
+    other_tool[3]["tool_calls"][0]["function"]["name"] = "remove".into();
+    assert!(gates(&other_tool).contains(&("T03", Verdict::Fail)));
+}
+
+#[test]
+fn what_is_added_is_not_what_stood_elsewhere() {
+    let mut before = original();
+    before.insert(15, said("user", "continue"));
+    before.insert(16, said("assistant", "I go on."));
+    assert_eq!(broken(&judged(Some(&before), &compacted(SUMMARY), Files::default())), []);
+}
+
+#[test]
+fn one_message_that_moved_is_one_finding() {
+    let mut after = compacted(SUMMARY);
+    let user = after.remove(2);
+    after.insert(after.len() - 1, user);
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    let findings = &outcomes.iter().find(|outcome| outcome.gate == "T02").unwrap().findings;
+    assert_eq!(findings.len(), 1, "{findings:?}");
+}
+
+#[test]
+fn what_a_compaction_adds_stands_there_once() {
+    for at in [1, compacted(SUMMARY).len() - 1] {
+        let mut twice = compacted(SUMMARY);
+        twice.insert(at, twice[at].clone());
+        let outcomes = judged(Some(&original()), &twice, Files::default());
+        assert_eq!(verdict(&outcomes, "T03"), Verdict::Fail, "message {at}");
+    }
+}
+
+#[test]
+fn arguments_are_the_same_however_their_json_is_written() {
+    let mut after = compacted(SUMMARY);
+    let arguments = &mut after[3]["tool_calls"][0]["function"]["arguments"];
+    *arguments = arguments.as_str().unwrap().replace(':', " : ").into();
+    assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), []);
+}
+
+#[test]
+fn a_summary_may_stand_behind_what_is_kept() {
+    let mut after = compacted(SUMMARY);
+    after.pop();
+    let summary = after.remove(1);
+    after.push(summary);
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    for gate in ["T02", "T03", "T04", "K02"] {
+        assert_eq!(verdict(&outcomes, gate), Verdict::Pass, "{gate}");
+    }
+}
+
+#[test]
+fn a_long_message_of_the_user_may_be_shortened() {
+    let long = "Keep the tables of all harbours. ".repeat(40);
+    let mut before = original();
+    before[15]["content"] = long.clone().into();
+    let short =
+        |start: &str| format!("{start}\n[… about 90 tokens left out by epitome …]\n{}", &long[long.len() - 60..]);
+    let mut after = compacted(SUMMARY);
+    after[2]["content"] = short(&long[..60]).into();
+    assert_eq!(verdict(&judged(Some(&before), &after, Files::default()), "T03"), Verdict::Pass);
+    after[2]["content"] = short("Delete the tables.").into();
+    assert_eq!(verdict(&judged(Some(&before), &after, Files::default()), "T03"), Verdict::Fail);
+}
