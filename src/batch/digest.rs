@@ -25,7 +25,7 @@ const WHOLE: u64 = 16 << 20;
 const BLOCKS: u64 = 8;
 const BLOCK: u64 = 2 << 20;
 
-/// Bytes of a file that is compressed in one go, which takes half of the time.
+/// Bytes of a file that is compressed in one go.
 const SHORT: usize = 4 << 20;
 
 thread_local! {

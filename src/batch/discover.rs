@@ -3,7 +3,7 @@
 use super::error::FileError;
 use super::filter::{Filter, OPTIONS, pattern};
 use super::shard::Part;
-use super::write::is_temporary;
+use super::write::{folder_of, is_temporary};
 use super::{BatchError, OWN_FOLDER};
 use crate::report::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
@@ -315,8 +315,7 @@ pub(super) fn read_list(text: &str) -> Vec<PathBuf> {
 fn leads_back(link: &Path) -> Option<PathBuf> {
     fs::symlink_metadata(link).ok().filter(fs::Metadata::is_symlink)?;
     let target = link.canonicalize().ok()?;
-    let folder = link.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    folder.canonicalize().ok()?.starts_with(&target).then_some(target)
+    folder_of(link).canonicalize().ok()?.starts_with(&target).then_some(target)
 }
 
 /// Our own folder, and folders that must not be read.

@@ -3,7 +3,7 @@
 use super::digest::{Gauge, digest};
 use super::error::RestoreError;
 use super::undo::{Header, Step, Store, VERSION, undo_store_of};
-use super::write::Replacement;
+use super::write::{Replacement, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -57,8 +57,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 
 /// Whether the store is the one that a run in place made beside this file.
 pub fn is_beside(store: &Path, output: &Path) -> bool {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (Ok(store), Ok(folder)) = (store.canonicalize(), folder.canonicalize()) else { return false };
+    let (Ok(store), Ok(folder)) = (store.canonicalize(), folder_of(output).canonicalize()) else { return false };
     folder.ancestors().any(|root| undo_store_of(root) == store)
 }
 

@@ -191,7 +191,8 @@ pub(super) fn sync_name(file: &Path) {
     sync_folder(folder_of(file));
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a path names something in.
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
