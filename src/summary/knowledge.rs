@@ -186,13 +186,15 @@ impl Knowledge {
         (own.class == Class::Id && figure && self.number(fact).is_none()).then_some(own.value.as_str())
     }
 
-    /// A name that could be the letter of an escape and a word (`\nName`).
+    /// A name or path that could be the letter of an escape and a word (`\nName`, or `m` of a colour before it): a capital
+    /// follows, or what is a name without the letter.
     pub(super) fn escape(&self, fact: u32) -> Option<&str> {
         let own = &self.facts[fact as usize];
-        let mut letters = own.value.chars();
-        let begins = letters.next().is_some_and(|first| "ntr".contains(first));
-        let capital = letters.next().is_some_and(char::is_uppercase);
-        (own.class == Class::Ident && begins && capital).then_some(own.value.as_str())
+        let named = matches!(own.class, Class::Ident | Class::Path);
+        let rest = own.value.strip_prefix(['n', 't', 'r', 'm']).filter(|_| named)?;
+        let known = |class| self.numbers.contains_key(&Fact { class, value: rest.to_owned() });
+        let doubtful = rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path);
+        doubtful.then_some(own.value.as_str())
     }
 
     /// An identifier that the head knows.

@@ -130,9 +130,13 @@ fn definitions(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a name is in a text without a stroke before it.
+/// Whether a name is in a text without a stroke before it, and its first letter does not end a colour (`[33mName`).
 fn stands_plain(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\'))
+    let coloured = |before: &str| {
+        let code = before.trim_end_matches(|char: char| char.is_ascii_digit() || char == ';');
+        name.starts_with('m') && code.len() < before.len() && code.ends_with('[')
+    };
+    text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\') && !coloured(&text[..at]))
 }
 
 /// Whether a figure is in a text and no piece of a longer one.
@@ -149,9 +153,11 @@ fn stands_alone(text: &str, number: Range<usize>) -> bool {
     let before = text[..number.start].chars().next_back();
     let after = &text[number.end..];
     let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
+    // The sessions of commands, which end with the process.
+    let session = text[..number.start].ends_with("session ID ") || text[..number.start].ends_with("\"session_id\":");
     let goes_on = after.starts_with(|char: char| char.is_alphanumeric() || char == '_');
     let fraction = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
-    !before.is_some_and(joins) && !goes_on && !fraction
+    !before.is_some_and(joins) && !goes_on && !fraction && !session
 }
 
 #[cfg(test)]
@@ -168,6 +174,7 @@ mod tests {
     fn names_behind_escapes_only_are_none() {
         assert!(!stands_plain("{\"diff\":\"a\\nAdds\"}", "nAdds"));
         assert!(stands_plain("a\\nAdds, nAdds", "nAdds"));
+        assert!(!stands_plain("\u{1b}[1;33mConnect", "mConnect") && stands_plain("a[0] mConnect", "mConnect"));
     }
 
     #[test]
