@@ -21,7 +21,7 @@ pub(super) fn pieces<'a>(value: Json<'a>, span: Range<usize>) -> (Option<Piece<'
         let part = span.start + 1 + range.start..span.start + 1 + range.end;
         let slot = Slot { content: part.start..part.start, part: part.clone(), shape: Shape::Fixed };
         let text = Cow::Owned(decoded(raw.get(range).unwrap_or_default()));
-        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() }];
+        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default(), status: None }];
         Piece { span: part, message: Message { role: Role::System, parts, live: true, ..Message::default() } }
     };
     let summary = synthetic::closing_summary(raw);

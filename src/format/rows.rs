@@ -72,7 +72,7 @@ pub(super) fn fixed_row<'a>(
         let span = value.span_in(source);
         let slot = Slot { part: span.clone(), content: span.start..span.start, shape: Shape::Fixed };
         let text = value.text().unwrap_or_default();
-        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default() }];
+        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default(), status: None }];
         let author = match role {
             Role::System => Author::System,
             Role::User => Author::Person,

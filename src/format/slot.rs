@@ -36,5 +36,5 @@ pub(super) fn string(source: &[u8], value: Json<'_>) -> Slot {
 
 /// A part that is not counted yet.
 pub(super) fn part<'a>(kind: PartKind<'a>, text: Cow<'a, str>, slot: Slot) -> Part<'a> {
-    Part { kind, text, slot, tokens: Tokens::default() }
+    Part { kind, text, slot, tokens: Tokens::default(), status: None }
 }

@@ -139,7 +139,7 @@ fn environment<'a>(message: &mut Message<'a>, action: Option<(Object<'a>, &mut M
     let slot = Slot { content: slot.start..slot.start, part: slot, shape: Shape::Fixed };
     let kind = PartKind::Call { id: id.clone(), name: name.clone() };
     // Its words are counted where they stand, in the text.
-    action.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default() });
+    action.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default(), status: None });
     let pruned = synthetic::is_stub(&said.text);
     said.kind = PartKind::Result { id, tool: Some(name), error: false, pruned, media: Vec::new() };
     (message.role, message.author) = (Role::Tool, Author::Tool);
@@ -153,7 +153,7 @@ fn more_results<'a>(source: &[u8], message: &mut Message<'a>, fields: &Object<'a
         let span = value.span_in(source);
         let slot = Slot { content: span.start..span.start, part: span, shape: Shape::Fixed };
         let kind = PartKind::Result { id, tool: None, error: false, pruned: true, media: Vec::new() };
-        message.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default() });
+        message.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default(), status: None });
     }
 }
 

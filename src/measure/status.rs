@@ -278,7 +278,7 @@ mod tests {
 
     fn part(kind: PartKind<'static>, text: &str) -> Part<'static> {
         let slot = Slot { part: 0..0, content: 0..0, shape: Shape::Fixed };
-        Part { kind, text: text.to_owned().into(), slot, tokens: Tokens(0) }
+        Part { kind, text: text.to_owned().into(), slot, tokens: Tokens(0), status: None }
     }
 
     fn message(role: Role, author: Author, part: Part<'static>) -> Message<'static> {

@@ -11,7 +11,7 @@ use std::io::Write;
 /// A part without a place in a source.
 pub(super) fn part(kind: PartKind<'static>, text: &str) -> Part<'static> {
     let slot = Slot { part: 0..0, content: 0..0, shape: Shape::Fixed };
-    Part { kind, text: Cow::Owned(text.to_owned()), slot, tokens: Tokens(0) }
+    Part { kind, text: Cow::Owned(text.to_owned()), slot, tokens: Tokens(0), status: None }
 }
 
 /// A message without a place in a source.

@@ -145,7 +145,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let prior: Vec<String> = request.prior.iter().map(own).collect();
     let Request { head, asked, kept, spread, .. } = request;
     let bytes = head.iter().map(|message| message.bytes()).sum();
-    let (Gathered { mut items, root, endings }, knowledge) = both(
+    let (Gathered { mut items, root, folders, endings }, knowledge) = both(
         (*spread, bytes),
         || extractive::gather(head, asked, prior.is_empty()),
         || Knowledge::of((head, *spread), &prior, kept),
@@ -154,7 +154,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
     items.dedup();
     items.mark(request.lines.as_deref().unwrap_or_default());
-    let names = Names::of((head, *spread), &prior, &knowledge, endings);
+    let names = Names::of((head, *spread), &prior, &knowledge, (endings, &folders));
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }

@@ -45,7 +45,7 @@ mod tests {
 
     fn part(kind: PartKind<'static>, text: &str, tokens: u64) -> Part<'static> {
         let (text, slot) = (Cow::Owned(text.to_owned()), Slot { part: 0..0, content: 0..0, shape: Shape::Fixed });
-        Part { kind, text, tokens: Tokens(tokens), slot }
+        Part { kind, text, tokens: Tokens(tokens), slot, status: None }
     }
 
     #[test]

@@ -145,6 +145,8 @@ pub struct Part<'a> {
     pub slot: Slot,
     /// Tokens of `text`, or the stated cost of a medium; zero until counted.
     pub tokens: Tokens,
+    /// Of a result: the exit status of its command, where that is stored beside the text and not in it.
+    pub status: Option<i32>,
 }
 
 /// What a part is.

@@ -62,6 +62,7 @@ fn push(
         text: text.clone().into(),
         slot: Slot { part: at..at + 1, content: at..at + 1, shape: Shape::Text },
         tokens: Tokens(tokens),
+        status: None,
     });
     let parts = parts.collect();
     transcript.messages.push(Message { role, author, parts, record: index, live: true, ..Message::default() });

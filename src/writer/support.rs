@@ -29,6 +29,7 @@ fn told(texts: &[String]) -> Message<'static> {
         text: text.clone().into(),
         slot: slot(),
         tokens: Tokens::default(),
+        status: None,
     };
     Message { parts: texts.iter().map(part).collect(), ..Message::default() }
 }

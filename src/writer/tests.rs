@@ -18,7 +18,7 @@ fn count(text: &str) -> Tokens {
 
 fn part(kind: PartKind<'static>, text: &str) -> Part<'static> {
     let slot = Slot { part: 0..1, content: 0..1, shape: Shape::Text };
-    Part { kind, text: text.to_owned().into(), slot, tokens: count(text) }
+    Part { kind, text: text.to_owned().into(), slot, tokens: count(text), status: None }
 }
 
 fn message(role: Role, author: Author, part: Part<'static>) -> Message<'static> {

@@ -40,7 +40,7 @@ fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<(
     let slot = &answer.parts[said].slot;
     let slot = Slot { part: slot.part.clone(), content: slot.part.start..slot.part.start, shape: Shape::Fixed };
     let kind = PartKind::Call { id: Cow::Owned(id.clone()), name: Cow::Owned(tool.clone()) };
-    let call = Part { kind, text: Cow::Owned(arguments), slot, tokens: Tokens::default() };
+    let call = Part { kind, text: Cow::Owned(arguments), slot, tokens: Tokens::default(), status: None };
     match words.is_empty() {
         true => answer.parts[said] = call,
         false => {

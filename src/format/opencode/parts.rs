@@ -88,7 +88,8 @@ impl<'a> Stored<'a> {
             let pruned = pruned || synthetic::is_stub(&text);
             let media = if pruned { Vec::new() } else { attachments(&state) };
             let kind = PartKind::Result { id, tool: Some(name), error, pruned, media };
-            parts.push(self.part(kind, text, Some(content)));
+            let result = self.part(kind, text, Some(content));
+            parts.push(Part { status: exit_status(&state), ..result });
         }
         parts
     }
@@ -106,6 +107,11 @@ fn output<'a>(state: &Object<'a>) -> Option<(Json<'a>, bool)> {
         }
         _ => None,
     }
+}
+
+/// The exit status of a command, which the text of its result does not have.
+fn exit_status(state: &Object<'_>) -> Option<i32> {
+    state.object("metadata")?.get("exit")?.raw().parse().ok()
 }
 
 fn is_compacted(state: &Object<'_>) -> bool {

@@ -13,6 +13,11 @@ use foldhash::HashMap;
 use std::collections::BTreeMap;
 
 const LONGEST: usize = 240;
+/// Worth of a request and of its answer over the steps between them, and of a request over its answer.
+const STORY: i64 = 700;
+const ANSWER: i64 = 100;
+/// Bytes of a sentence that says little without the next one.
+const SHORT: usize = 40;
 /// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
@@ -28,6 +33,9 @@ const UNMENDED: i64 = 4_000;
 const FILES: usize = 6;
 /// What tools that only look begin with.
 const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
+
+/// How a call ended that goes on in the background.
+const RUNS: &str = "still running";
 
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
@@ -51,7 +59,11 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) ->
             );
             items.extend(told(asked, shown_of_request(turns.len()), newness));
         }
-        items.extend(done(turn, newness));
+        let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
+        let answered = answer.as_ref().map(|item| item.text.clone());
+        items.extend(answer);
+        let told = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
+        items.extend(done(turn, newness).into_iter().filter(|item| !told(item)));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
@@ -80,7 +92,7 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + more)
+    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + STORY + more)
 }
 
 /// What else the user said in a request: the sentences behind its brief.
@@ -93,6 +105,20 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
     let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
+}
+
+/// What the agent answered to a request at last: how its last text begins.
+fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
+    turn.asked.as_ref()?;
+    let closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
+    // “No, I would keep it.” is an answer, too, where it comes first.
+    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
+    let at = closing.iter().zip(0..).position(|(said, at)| said.kind != Kind::Empty || at == 0 && !asks(said))?;
+    let mut text = closing[at].sentence.clone();
+    if let Some(next) = closing.get(at + 1).filter(|next| text.len() < SHORT && next.kind != Kind::Empty) {
+        text = format!("{text} {}", next.sentence);
+    }
+    Some(Item::new(cut(&text, LONGEST).into_owned(), closing[at].message, rank(newness, 0) + STORY - ANSWER))
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.
@@ -224,6 +250,7 @@ fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
         Outcome::Done(detail) if !detail.is_empty() => (format!("ok: {detail}"), 2),
         Outcome::Done(_) if loud => ("ok".to_owned(), 4),
         Outcome::Failed(detail) if loud && act.outcome.error().is_some() => (format!("failed: {detail}"), 2),
+        Outcome::Running if loud => (RUNS.to_owned(), 2),
         _ => return None,
     };
     Some(Item::new(cut(&format!("Ran `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
@@ -254,6 +281,56 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
         Outcome::Done(_) => ("ok".to_owned(), 1),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
         Outcome::Unknown => ("no result".to_owned(), 2),
+        Outcome::Running => (RUNS.to_owned(), 2),
     };
     Some(Item::new(cut(&format!("Called `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::{act, agent, user};
+    use crate::transcript::Message;
+
+    fn told(messages: &[Message<'_>]) -> Vec<String> {
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        items(&turns(&head, &[]), &Root::default(), &[]).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn what_was_answered_stands_below_what_was_asked() {
+        let mut messages = vec![user("Should we close the issue about the tide table?"), agent("Let me look at it.")];
+        messages.extend(act("bash", r#"{"command":"make tides"}"#, "", false));
+        messages.push(agent("No. I would keep it open for now.\n\nThe table is right:\n\n- but not for leap years"));
+        messages.extend([
+            user("Then write the docs for it."),
+            agent("Done. The docs are built."),
+            user("Thanks, and the map?"),
+        ]);
+        let expected = [
+            "Asked: “Should we close the issue about the tide table?”",
+            "Ran `make tides`: ok",
+            "No. I would keep it open for now.",
+            "Asked: “Then write the docs for it.”",
+            "The docs are built.",
+            "Asked: “Thanks, and the map?”",
+        ];
+        assert_eq!(told(&messages), expected);
+    }
+
+    #[test]
+    fn a_command_ends_when_its_session_does() {
+        let mut messages = vec![user("Run all tests of the harbour board.")];
+        messages.extend(act(
+            "exec_command",
+            r#"{"cmd":"make test"}"#,
+            "Process running with session ID 7\nOutput:\n",
+            false,
+        ));
+        assert_eq!(told(&messages)[1..], ["Ran `make test`: still running"]);
+        let output = "Process exited with code 1\nOutput:\n(fail) the last ferry\n";
+        messages.extend(act("write_stdin", r#"{"session_id":7,"chars":""}"#, output, false));
+        assert_eq!(told(&messages)[1..], ["Ran `make test`: failed: (fail) the last ferry"]);
+    }
 }

@@ -125,16 +125,20 @@ impl Action {
 
     /// Tells what a call does.
     pub(super) fn of(tool: &str, arguments: &str) -> Self {
-        let args = Args::read(arguments);
+        Self::read(tool, &Args::read(arguments))
+    }
+
+    /// The same from arguments that were read.
+    pub(super) fn read(tool: &str, args: &Args<'_>) -> Self {
         let name = tool.to_lowercase();
-        let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(&args, key));
-        None.or_else(|| patched(&args).map(Self::Files))
-            .or_else(|| file(&name, &args).map(|file| Self::Files(vec![file])))
-            .or_else(|| files(&name, &args).map(Self::Files))
-            .or_else(|| command(&name, &args).map(Self::Run))
+        let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(args, key));
+        None.or_else(|| patched(args).map(Self::Files))
+            .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
+            .or_else(|| files(&name, args).map(Self::Files))
+            .or_else(|| command(&name, args).map(Self::Run))
             .or_else(|| steps().map(Self::Plan))
-            .or_else(|| step(&name, &args).map(Self::Step))
-            .unwrap_or_else(|| other(&name, tool, &args))
+            .or_else(|| step(&name, args).map(Self::Step))
+            .unwrap_or_else(|| other(&name, tool, args))
     }
 }
 

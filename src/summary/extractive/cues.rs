@@ -3,7 +3,7 @@
 use super::phrases::{Cue, Phrases};
 use super::words::{
     ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NARRATES,
-    NOT_TOLD, OFFERED, RESTS,
+    NOT_TOLD, OFFERED, QUESTIONS, RESTS,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
@@ -51,6 +51,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let asks = text.ends_with(['?', '？', ':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
     if asks
+        || is_bare_code(text)
         || is_listed(text)
         || offers > 0
         || ANNOUNCED.iter().any(|start| begins(text, start) || begins(&lower, start))
@@ -81,6 +82,11 @@ fn is_rest(sentence: &str) -> bool {
     RESTS.contains(&first)
 }
 
+/// Whether it is inline code with one word beside it at most.
+fn is_bare_code(text: &str) -> bool {
+    text.contains('`') && text.split('`').step_by(2).map(words).sum::<usize>() < 2
+}
+
 /// Words of four letters and more; in scripts without spaces every word counts.
 fn telling_words(text: &str) -> usize {
     let long = text.split(|char: char| !char.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
@@ -103,8 +109,8 @@ pub(in crate::summary) fn is_rule(sentence: &str) -> bool {
 /// How much a sentence of the user tells what to do; `None` where it does not.
 pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
     let lower = lower(sentence);
-    let asks = lower.ends_with(['?', '？'])
-        && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
+    let asked = lower.ends_with(['?', '？']) || QUESTIONS.iter().any(|start| begins(&lower, start));
+    let asks = asked && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
     let [strength, not_told] = USER.strengths(&lower);
     // A question or a remark binds less, but what it says may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
@@ -173,6 +179,7 @@ mod tests {
         assert!(matches!(kind("The problem is that `load` never closes the file."), Kind::Finding(_)));
         assert_eq!(kind("Let me look at the failing test."), Kind::Empty);
         assert_eq!(kind("Should I go on?"), Kind::Empty);
+        assert_eq!(kind("`cargo test --all parse`"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);
         assert_eq!(kind("I'm now reading `parse`, because it calls `load`."), Kind::Other);
         assert_eq!(kind("which means that `load` never closes the file_handle."), Kind::Other);
@@ -186,6 +193,7 @@ mod tests {
         assert_eq!(instruction_strength("I don't see the button."), Some(INSTRUCTION_LEAST));
         assert!(is_rule("I don't want any padding."));
         assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
+        assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
     }
 }

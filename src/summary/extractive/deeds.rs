@@ -53,7 +53,7 @@ pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
 
 fn of_act(act: &Act<'_>) -> Vec<Deed> {
     let (failed, detail) = match &act.outcome {
-        Outcome::Unknown => (None, ""),
+        Outcome::Unknown | Outcome::Running => (None, ""),
         Outcome::Done(detail) => (Some(false), detail.as_str()),
         Outcome::Failed(detail) => (Some(true), detail.as_str()),
     };

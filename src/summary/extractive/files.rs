@@ -2,6 +2,7 @@
 
 use super::act::{Action, FileOp};
 use super::command::reads;
+use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
@@ -21,23 +22,25 @@ const TEMPORARY: i64 = 500_000;
 #[derive(Default)]
 struct File {
     path: String,
+    /// As the call has it.
+    named: String,
     counts: [usize; 6],
     last: usize,
 }
 
 /// The files as items, most important first, and the folder that most of them are below.
-pub(super) fn items(turns: &[Turn<'_>]) -> (Vec<Item>, Root) {
-    let mut files = files(turns);
+pub(super) fn items(turns: &[Turn<'_>], folders: &Folders) -> (Vec<Item>, Root) {
+    let mut files = files(turns, folders);
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
-    let root = Root::of(files.iter().map(|file| file.path.as_str()));
+    let root = Root::of(files.iter().map(|file| file.path.as_str()), folders.base());
     join_relative(&mut files, &root);
     files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let items = files.iter().map(|file| file.item(newest, &root)).collect();
     (items, root)
 }
 
-fn files(turns: &[Turn<'_>]) -> Vec<File> {
+fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
@@ -47,9 +50,10 @@ fn files(turns: &[Turn<'_>]) -> Vec<File> {
             _ => continue,
         };
         for (op, path) in touched.iter() {
-            let place = *places.entry(path.clone()).or_insert(files.len());
+            let whole = folders.join(act.folder.as_deref(), path);
+            let place = *places.entry(whole.to_string()).or_insert(files.len());
             if place == files.len() {
-                files.push(File { path: path.clone(), ..File::default() });
+                files.push(File { path: whole.into_owned(), named: path.clone(), ..File::default() });
             }
             files[place].counts[*op as usize] += 1;
             files[place].last = act.message;
@@ -102,7 +106,10 @@ impl File {
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        let text = line(root.short(&self.path), &self.story());
+        // A path that nobody wrote in full is shown below the folder, or as it was written.
+        let short = root.short(&self.path);
+        let shown = if short == self.path { &*self.named } else { short };
+        let text = line(shown, &self.story());
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }

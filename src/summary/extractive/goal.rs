@@ -5,6 +5,10 @@ use crate::summary::items::Item;
 use crate::summary::text::{key, words};
 
 const LONGEST: usize = 300;
+/// Characters of a last sentence that is told, too.
+const CLOSING: usize = 120;
+/// Sentences of a request of which the last one is: a brief of more ends anyhow.
+const MOST: usize = 10;
 /// What the second line begins with, so that the next compaction can tell it apart.
 pub(in crate::summary) const CURRENT: &str = "Current request: ";
 
@@ -16,9 +20,9 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let telling = || asked.iter().filter(|asked| asked.is_telling());
     let first = telling().next().or(asked.first());
     let last = telling().next_back();
-    let mut items: Vec<Item> = first.iter().map(|asked| asked.item(asked.brief(LONGEST), 2)).collect();
+    let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
-        items.push(last.item(format!("{CURRENT}{}", last.brief(LONGEST)), 1));
+        items.push(last.item(format!("{CURRENT}{}", wanted(last)), 1));
     }
     // A few words that came after it say how it goes on: “fix all”, “do the second one”.
     let newest = asked.last().filter(|newest| !newest.is_telling() && words(&newest.start) > 1 && !newest.nods());
@@ -26,6 +30,19 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         item.text = format!("{} {THEN}“{}”", item.text, newest.start);
     }
     items
+}
+
+/// A short request as it is; of a long one the first sentences, and the last one, which often says what to do.
+fn wanted(asked: &Asked) -> String {
+    if let Some(whole) = &asked.whole {
+        return whole.clone();
+    }
+    let brief = asked.brief(LONGEST);
+    let few = asked.sentences.len() <= MOST;
+    let last =
+        asked.sentences.last().filter(|last| few && last.chars().count() <= CLOSING && !brief.contains(last.as_str()));
+    let between = if brief.ends_with('…') { " " } else { " … " };
+    last.map_or(brief.clone(), |last| format!("{brief}{between}{last}"))
 }
 
 #[cfg(test)]

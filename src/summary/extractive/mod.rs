@@ -10,6 +10,7 @@ mod cues;
 mod deeds;
 mod discoveries;
 mod files;
+mod folders;
 mod goal;
 mod instructions;
 mod outcome;
@@ -34,6 +35,7 @@ pub(super) use accomplished::{ASKED, BINDING};
 pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
+pub(super) use folders::Folders;
 pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
 pub(super) use places::{Place, places};
@@ -48,6 +50,8 @@ pub(super) struct Gathered {
     pub(super) items: Items,
     /// The folder that its paths are below.
     pub(super) root: Root,
+    /// Where relative paths start.
+    pub(super) folders: Folders,
     /// Commands, and whether their last run worked.
     pub(super) endings: HashMap<String, bool>,
 }
@@ -56,7 +60,9 @@ pub(super) struct Gathered {
 pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fresh: bool) -> Gathered {
     let turns = turns::turns(head, asked);
     let endings = endings(&turns);
-    let (files, root) = files::items(&turns);
+    let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.folder.as_deref());
+    let folders = Folders::of(stated);
+    let (files, root) = files::items(&turns, &folders);
     let goal = goal::items(&turns);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.
     let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
@@ -72,7 +78,7 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
     if fresh {
         items.without_requests_told_as_goal();
     }
-    Gathered { items, root, endings }
+    Gathered { items, root, folders, endings }
 }
 
 /// How the last run of each command ended, by program and first argument, and as it is shown: whether it worked.
@@ -80,7 +86,7 @@ fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
     let mut endings = HashMap::default();
     for act in turns.iter().flat_map(|turn| &turn.acts) {
         let worked = match act.outcome {
-            Outcome::Unknown => continue,
+            Outcome::Unknown | Outcome::Running => continue,
             Outcome::Done(_) => true,
             Outcome::Failed(_) => false,
         };

@@ -9,6 +9,8 @@ const ENDS: usize = 2_000;
 const STATUS: usize = 400;
 /// Lines at an end that can tell the outcome.
 const LINES: usize = 12;
+/// The same of a call that is known to have failed.
+const ALL: usize = 200;
 const DETAIL: usize = 160;
 
 /// How a call ended.
@@ -20,17 +22,33 @@ pub(super) enum Outcome {
     Done(String),
     /// It failed; with the first line of its error.
     Failed(String),
+    /// It goes on in the background.
+    Running,
+}
+
+/// What a result says about the end of its call besides its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Flags {
+    /// The tool says that it failed.
+    pub(super) error: bool,
+    /// The exit status of its command.
+    pub(super) status: Option<i32>,
 }
 
 impl Outcome {
     /// Tells the outcome from a result.
-    pub(super) fn of(result: &str, error: bool) -> Self {
+    pub(super) fn of(result: &str, flags: Flags) -> Self {
         let (first, last) = (first_bytes(result, ENDS), last_bytes(result, ENDS));
-        let status = exit_status(first_bytes(first, STATUS)).or_else(|| exit_status(last_bytes(last, STATUS)));
-        let verdict = verdict(last).or_else(|| verdict(first));
-        if error || status.is_some_and(|status| status != 0) {
-            return Self::Failed(verdict.unwrap_or_else(|| complaint(first, last, status)));
+        let stated = || exit_status(first_bytes(first, STATUS)).or_else(|| exit_status(last_bytes(last, STATUS)));
+        let status = flags.status.or_else(stated);
+        if flags.error || status.is_some_and(|status| status != 0) {
+            // What failed is counted before the details, which can be many.
+            let verdict = verdict(last, ALL).filter(|line| says_failed(line)).or_else(|| verdict(first, ALL));
+            return Self::Failed(
+                verdict.filter(|line| says_failed(line)).unwrap_or_else(|| complaint(first, last, status)),
+            );
         }
+        let verdict = verdict(last, LINES).or_else(|| verdict(first, LINES));
         match verdict {
             Some(line) if says_failed(&line) => Self::Failed(line),
             Some(line) => Self::Done(line),
@@ -40,11 +58,29 @@ impl Outcome {
     }
 
     /// The outcome of a call that shows text of others: what stands in a file says nothing about the call.
-    pub(super) fn of_shown(text: &str, error: bool) -> Self {
+    pub(super) fn of_shown(text: &str, flags: Flags) -> Self {
         let start = first_bytes(text, 40).to_lowercase();
         let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
-        let status = exit_status(first_bytes(text, STATUS)).is_some_and(|status| status != 0);
-        if error || failed || status { Self::of(text, true) } else { Self::Done(String::new()) }
+        let status = flags.status.or_else(|| exit_status(first_bytes(text, STATUS)));
+        // A search that finds nothing ends with 1, too.
+        let nothing = status == Some(1) && !lines(first_bytes(text, ENDS)).any(names_error);
+        let ended = status.is_some_and(|status| status != 0) && !nothing;
+        if flags.error && !nothing || failed || ended {
+            return Self::of(text, Flags { error: true, ..flags });
+        }
+        Self::Done(String::new())
+    }
+
+    /// The name of the session in which a command goes on, where its result says that it does; empty where only asked
+    /// for.
+    pub(super) fn session(result: &str) -> Option<&str> {
+        let start = first_bytes(result, STATUS);
+        if start.contains("<status>running<") {
+            return Some("");
+        }
+        let behind = RUNNING.iter().find_map(|words| Some(&start[start.find(words)? + words.len()..]))?;
+        let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
+        (!id.is_empty()).then_some(id)
     }
 
     /// The error of a failed call, unless it only says how the harness works.
@@ -55,6 +91,14 @@ impl Outcome {
         (!noise && !line.is_empty()).then_some(line)
     }
 }
+
+/// What harnesses say of a command that goes on, before the name of its session (Codex, Claude Code, Copilot CLI).
+const RUNNING: &[&str] = &[
+    "Process running with session ID ",
+    "running in background with ID: ",
+    "command with shellId: ",
+    "command started in background with shellId: ",
+];
 
 /// The number after “exit code” and its other spellings.
 fn exit_status(text: &str) -> Option<i32> {
@@ -67,8 +111,8 @@ fn exit_status(text: &str) -> Option<i32> {
 }
 
 /// The last line that counts what passed or failed.
-fn verdict(text: &str) -> Option<String> {
-    let line = text.lines().rev().take(LINES).find(|line| is_verdict(line))?;
+fn verdict(text: &str, lines: usize) -> Option<String> {
+    let line = text.lines().rev().take(lines).find(|line| is_verdict(line))?;
     Some(cut(fold(line).trim_matches(['=', '-', ' ']), DETAIL).into_owned())
 }
 
@@ -105,17 +149,33 @@ fn says_failed(verdict: &str) -> bool {
 
 fn begins_with_error(text: &str) -> bool {
     let start = first_bytes(text.trim_start(), 40).to_lowercase();
-    ["error:", "error ", "traceback", "fatal:", "exception", "<tool_use_error>", "panic:"]
-        .iter()
-        .any(|word| start.starts_with(word))
+    const STARTS: &[&str] = &[
+        "error:",
+        "error ",
+        "traceback",
+        "fatal:",
+        "exception",
+        "<tool_use_error>",
+        "panic:",
+        "your proposed edit has introduced",
+        "no replacement was performed",
+    ];
+    STARTS.iter().any(|word| start.starts_with(word))
 }
 
 /// The line that says what went wrong: one that names an error, else the first one of several words.
 fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
-    let named =
-        lines(first).find(|line| names_error(line)).or_else(|| lines(last).filter(|line| names_error(line)).last());
+    let named = |words: &'static [&'static str]| {
+        let names = move |line: &&str| names(line, words);
+        lines(first).find(names).or_else(|| lines(last).filter(names).last())
+    };
     let wordy = || lines(first).find(|line| words(line) >= 3);
-    let line = named.or_else(wordy).or_else(|| lines(first).next()).map(fold).unwrap_or_default();
+    let line = named(ERRORS)
+        .or_else(|| named(HINTS))
+        .or_else(wordy)
+        .or_else(|| lines(first).next())
+        .map(fold)
+        .unwrap_or_default();
     match status {
         Some(status) if line.is_empty() => format!("exit code {status}"),
         _ => cut(line.trim_end_matches("</tool_use_error>"), DETAIL).into_owned(),
@@ -143,15 +203,41 @@ const WRAPPERS: &[&str] = &[
     "Saved working directory",
 ];
 
+/// What names an error.
+const ERRORS: &[&str] = &[
+    "error:",
+    "error[",
+    "error TS",
+    "Error:",
+    "Exception:",
+    "fatal:",
+    "panic:",
+    "panicked at",
+    "FAIL",
+    "(fail)",
+    "✗",
+    "✕",
+];
+/// What may name one: a level of a log, a search.
+const HINTS: &[&str] = &["ERROR", "not found"];
+/// What a line begins with that says what passed.
+const PASSES: &[&str] = &["(pass)", "✓", "✔", "PASS", "ok ", "--- PASS"];
+
 fn names_error(line: &str) -> bool {
-    let words =
-        ["error:", "error[", "Error:", "Exception:", "fatal:", "panic:", "panicked at", "not found", "FAIL", "ERROR"];
-    line.len() <= 400 && words.iter().any(|word| line.contains(word))
+    names(line, ERRORS) || names(line, HINTS)
+}
+
+fn names(line: &str, words: &[&str]) -> bool {
+    let passes = PASSES.iter().any(|start| line.starts_with(start));
+    line.len() <= 400 && !passes && words.iter().any(|word| line.contains(word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const OK: Flags = Flags { error: false, status: None };
+    const ERROR: Flags = Flags { error: true, status: None };
 
     fn failed(line: &str) -> Outcome {
         Outcome::Failed(line.into())
@@ -160,25 +246,60 @@ mod tests {
     #[test]
     fn counts_of_a_test_run_tell_its_outcome() {
         let text = "running 3 tests\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
-        assert_eq!(Outcome::of(text, false), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
-        assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", false), failed("1 failed, 2 passed in 0.1s"));
+        assert_eq!(Outcome::of(text, OK), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
+        assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", OK), failed("1 failed, 2 passed in 0.1s"));
     }
 
     #[test]
     fn an_exit_code_other_than_zero_is_a_failure_with_its_complaint() {
         assert_eq!(
-            Outcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", true),
+            Outcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", ERROR),
             failed("src/a.c:1: error: no such thing")
         );
-        assert_eq!(Outcome::of("Process exited with code 7", false), failed("exit code 7"));
-        assert_eq!(Outcome::of("exit code: 0\nfine", false), Outcome::Done(String::new()));
+        assert_eq!(Outcome::of("Process exited with code 7", OK), failed("exit code 7"));
+        assert_eq!(Outcome::of("exit code: 0\nfine", OK), Outcome::Done(String::new()));
+    }
+
+    #[test]
+    fn a_status_that_is_stored_beside_the_text_counts() {
+        let pushed = "To example.org\n! [rejected]\nerror: failed to push some refs\n";
+        let status = Flags { status: Some(1), ..OK };
+        assert_eq!(Outcome::of(pushed, status), failed("error: failed to push some refs"));
+        assert_eq!(Outcome::of("", status), failed("exit code 1"));
+        assert_eq!(Outcome::of("7 passed", status), failed("7 passed"));
+    }
+
+    #[test]
+    fn what_failed_is_told_before_what_passed() {
+        let tests = "ERROR: no extension\n(pass) reads a table\n(fail) error of a long row\n(pass) writes\n";
+        assert_eq!(Outcome::of(tests, ERROR), failed("(fail) error of a long row"));
+        let counted = format!("ok 1\n\n  41 passing\n  1 failing\n\n{}", "  at row.ts\n".repeat(30));
+        assert_eq!(Outcome::of(&counted, ERROR), failed("1 failing"));
+        assert_eq!(
+            Outcome::of("Your proposed edit has introduced new syntax errors", OK),
+            failed("Your proposed edit has introduced new syntax errors")
+        );
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_does_not_fail() {
+        assert_eq!(Outcome::of_shown("Process exited with code 1\nOutput:\n", OK), Outcome::Done(String::new()));
+        assert!(matches!(Outcome::of_shown("exit code 2\nrg: error: no such file", OK), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_command_that_goes_on_names_its_session() {
+        let codex = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n";
+        assert_eq!(Outcome::session(codex), Some("4711"));
+        assert_eq!(Outcome::session("Command running in background with ID: b1f. Output is written"), Some("b1f"));
+        assert_eq!(Outcome::session("Process exited with code 0"), None);
     }
 
     #[test]
     fn errors_of_the_harness_are_no_findings() {
-        let harness = Outcome::of("<tool_use_error>File has not been read yet.</tool_use_error>", true);
+        let harness = Outcome::of("<tool_use_error>File has not been read yet.</tool_use_error>", ERROR);
         assert_eq!(harness, failed("File has not been read yet."));
         assert_eq!(harness.error(), None);
-        assert_eq!(Outcome::of("Error: no such user", false).error(), Some("Error: no such user"));
+        assert_eq!(Outcome::of("Error: no such user", OK).error(), Some("Error: no such user"));
     }
 }

@@ -16,7 +16,8 @@ const UNKNOWN_ROOT: &str = "…/";
 const DASH: &str = " — ";
 
 pub(super) fn is_absolute(path: &str) -> bool {
-    path.starts_with(['/', '~', '\\']) || path[path.ceil_char_boundary(1)..].starts_with(":\\")
+    let drive = &path[path.ceil_char_boundary(1)..];
+    path.starts_with(['/', '~', '\\']) || drive.starts_with(":\\") || drive.starts_with(":/")
 }
 
 /// All folders that a path is in, with their slash at the end.
@@ -29,11 +30,16 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
 pub(in crate::summary) struct Root(String);
 
 impl Root {
-    /// The deepest folder that holds at least three of the absolute paths and two thirds of them.
-    pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
+    /// The folder that most calls state, below which they name paths; else the deepest one that holds at least three of
+    /// the absolute paths and two thirds of them.
+    pub(super) fn of<'p>(paths: impl Iterator<Item = &'p str>, base: Option<String>) -> Self {
         let paths: Vec<&str> = paths.filter(|path| is_absolute(path)).take(400).collect();
+        let below = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count();
+        if let Some(base) = base.filter(|base| base.len() >= SHORTEST && below(base) > 0) {
+            return Self(base);
+        }
         let enough = 3.max(paths.len() * 2 / 3);
-        let holds = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count() >= enough;
+        let holds = |root: &str| below(root) >= enough;
         let best = paths.iter().take(3).filter_map(|path| folders(path).filter(|folder| holds(folder)).last());
         let best = best.max_by_key(|folder| folder.len()).unwrap_or_default();
         if best.len() < SHORTEST { Self::default() } else { Self(best.to_owned()) }

@@ -1,7 +1,9 @@
 //! With what a part of the head is named: the file that a call works on, the command that it runs, or who speaks.
 
 use super::act::Action;
+use super::args::Args;
 use super::command::{reads, shown};
+use super::folders::{Folders, stated};
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
@@ -23,14 +25,14 @@ pub(in crate::summary) enum Place {
 }
 
 /// The places of parts, by message and part.
-pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize), Place> {
+pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> HashMap<(usize, usize), Place> {
     let mut calls: HashMap<&str, Place> = HashMap::default();
     let mut places = HashMap::default();
     for (at, message) in head.iter().enumerate() {
         for (number, part) in message.parts.iter().enumerate() {
             let place = match &part.kind {
                 PartKind::Call { id, name } => {
-                    let place = of_call(name, &part.text);
+                    let place = of_call(name, &part.text, folders);
                     calls.insert(id, place.clone());
                     Some(place)
                 }
@@ -45,10 +47,12 @@ pub(in crate::summary) fn places(head: &[&Message<'_>]) -> HashMap<(usize, usize
     places
 }
 
-fn of_call(tool: &str, arguments: &str) -> Place {
-    match Action::of(tool, arguments) {
-        Action::Files(files) if files.len() == 1 => Place::File(files[0].1.clone()),
-        Action::Run(command) if reads(&command).len() == 1 => Place::File(reads(&command).remove(0)),
+fn of_call(tool: &str, arguments: &str, folders: &Folders) -> Place {
+    let args = Args::read(arguments);
+    let file = |path: &str| Place::File(folders.join(stated(&args).as_deref(), path).into_owned());
+    match Action::read(tool, &args) {
+        Action::Files(files) if files.len() == 1 => file(&files[0].1),
+        Action::Run(command) if reads(&command).len() == 1 => file(&reads(&command)[0]),
         Action::Run(command) => Place::Call(format!("`{}`", program(&shown(&command)))),
         _ => Place::Call(fold(tool)),
     }

@@ -101,7 +101,7 @@ fn below_its_item(blocks: &[Block]) -> String {
 }
 
 /// A heading, a table row, a rule, a tag line, or code by its look.
-fn is_structure(line: &str) -> bool {
+pub(super) fn is_structure(line: &str) -> bool {
     let trimmed = line.trim();
     let first = trimmed.chars().next();
     matches!(first, Some('#' | '|' | '{' | '}' | '│' | '├' | '└' | '┌'))

@@ -1,7 +1,7 @@
 //! What is still to be done: the steps of the newest plan, or of the list that calls add to and change one by one.
 
 use super::act::{Action, Step, StepChange};
-use super::turns::{Act, Turn};
+use super::turns::{Act, Asked, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 
@@ -11,11 +11,17 @@ const STEPS: usize = 8;
 const LONGEST: usize = 160;
 /// What an open step begins with, so that the next compaction can tell that a newer plan replaces it.
 pub(in crate::summary) const OPEN_STEP: &str = "Open step";
+/// What is said of steps that nobody crossed off when the agent had answered and the user asked for something else; and
+/// what they lose.
+const PAST: &str = " of an earlier request";
+const AGED: i64 = 250;
 
 /// A list of steps, with the message that changed it last.
 #[derive(Default)]
 struct List {
     message: usize,
+    /// The turn of that.
+    turn: usize,
     steps: Vec<Step>,
     /// The numbers of steps that were added one by one; a plan as a whole has none.
     numbers: Vec<String>,
@@ -24,13 +30,30 @@ struct List {
 /// The steps that are not done, as items of one rank.
 pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
     let mut list = List::default();
-    turns.iter().flat_map(|turn| &turn.acts).for_each(|act| list.follow(act));
+    for (place, turn) in turns.iter().enumerate() {
+        for act in &turn.acts {
+            if list.follow(act) {
+                list.turn = place;
+            }
+        }
+    }
+    let (past, rank) = if list.is_past(turns) { (PAST, rank - AGED) } else { ("", rank) };
     let open = list.steps.iter().filter(|step| !step.is_closed());
-    open.take(STEPS).map(|step| Item::new(text(step), list.message, rank)).collect()
+    open.take(STEPS).map(|step| Item::new(text(step, past), list.message, rank)).collect()
 }
 
 impl List {
-    fn follow(&mut self, act: &Act<'_>) {
+    /// Whether the agent had the last word behind it, and the user asked for more.
+    fn is_past(&self, turns: &[Turn<'_>]) -> bool {
+        let answered = turns
+            .get(self.turn)
+            .is_some_and(|turn| turn.said.iter().any(|said| said.closing && said.message > self.message));
+        let more = turns.iter().skip(self.turn + 1).filter_map(|turn| turn.asked.as_ref());
+        answered && more.into_iter().any(Asked::is_telling)
+    }
+
+    /// Whether a call changes the list.
+    fn follow(&mut self, act: &Act<'_>) -> bool {
         match &act.action {
             Action::Plan(steps) => *self = Self { steps: steps.clone(), ..Self::default() },
             Action::Step(StepChange::Added(content)) => {
@@ -41,12 +64,13 @@ impl List {
                 self.steps.push(Step { content: content.clone(), status: String::new() });
             }
             Action::Step(StepChange::Moved(number, status)) => {
-                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return };
+                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return false };
                 self.steps[at].status.clone_from(status);
             }
-            _ => return,
+            _ => return false,
         }
         self.message = act.message;
+        true
     }
 }
 
@@ -57,9 +81,9 @@ fn number(result: &str) -> Option<String> {
     (!digits.is_empty()).then_some(digits)
 }
 
-fn text(step: &Step) -> String {
+fn text(step: &Step, past: &str) -> String {
     let state = if step.status == "in_progress" { " (in progress)" } else { "" };
-    format!("{OPEN_STEP}{state}: {}", cut(&fold(&step.content), LONGEST))
+    format!("{OPEN_STEP}{past}{state}: {}", cut(&fold(&step.content), LONGEST))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
 
 use super::act::Action;
+use super::args::Args;
 use super::cues::{Kind, kind};
-use super::outcome::Outcome;
-use super::prose::{sentences, typed};
+use super::folders;
+use super::outcome::{Flags, Outcome};
+use super::prose::{is_structure, sentences, typed};
 use super::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
@@ -38,6 +40,8 @@ pub(super) struct Asked {
     pub(super) sentences: Vec<String>,
     /// Its beginning on one line, where it has no sentences.
     pub(super) start: String,
+    /// All of it on one line, where it is short and nothing but words.
+    pub(super) whole: Option<String>,
 }
 
 /// A sentence of the agent.
@@ -60,21 +64,28 @@ pub(super) struct Act<'t> {
     pub(super) tool: &'t str,
     /// What it does.
     pub(super) action: Action,
+    /// The folder that it works in, where it states one.
+    pub(super) folder: Option<String>,
     /// How it ended.
     pub(super) outcome: Outcome,
     /// Its result.
     pub(super) result: &'t str,
+    /// The call that it only asks how it goes on: turn and place in it.
+    asks: Option<(usize, usize)>,
 }
 
 impl<'t> Act<'t> {
     fn new(message: usize, tool: &'t str, arguments: &Part<'_>) -> Self {
-        Self { message, tool, action: Action::of(tool, &arguments.text), outcome: Outcome::Unknown, result: "" }
+        let args = Args::read(&arguments.text);
+        let (action, folder) = (Action::read(tool, &args), folders::stated(&args));
+        Self { message, tool, action, folder, outcome: Outcome::Unknown, result: "", asks: None }
     }
 }
 
 /// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head.
 pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)]) -> Vec<Turn<'t>> {
-    let mut reader = Reader { turns: vec![Turn::default()], open: HashMap::default(), last_text: 0 };
+    let mut reader =
+        Reader { turns: vec![Turn::default()], open: HashMap::default(), running: HashMap::default(), last_text: 0 };
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
@@ -91,6 +102,8 @@ struct Reader<'t> {
     turns: Vec<Turn<'t>>,
     /// Calls without result: turn and place in it.
     open: HashMap<&'t str, (usize, usize)>,
+    /// Calls that go on in the background, by the name of their session.
+    running: HashMap<&'t str, (usize, usize)>,
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
 }
@@ -103,7 +116,7 @@ impl<'t> Reader<'t> {
         for part in &message.parts {
             match &part.kind {
                 PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
-                PartKind::Call { id, name } => self.call(id, Act::new(index, name, part)),
+                PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
                 PartKind::Result { id, error, pruned, .. } => self.answer(id, part, *error, *pruned),
                 _ => {}
             }
@@ -119,7 +132,7 @@ impl<'t> Reader<'t> {
             return;
         }
         self.close();
-        let asked = Asked { message, sentences: typed(&text), start };
+        let asked = Asked { message, sentences: typed(&text), start, whole: whole(&text) };
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
@@ -131,23 +144,38 @@ impl<'t> Reader<'t> {
         turn.said.extend(said);
     }
 
-    fn call(&mut self, id: &'t str, act: Act<'t>) {
+    fn call(&mut self, id: &'t str, mut act: Act<'t>, arguments: &Part<'_>) {
         let at = self.turns.len() - 1;
+        if !self.running.is_empty() {
+            act.asks = session(&arguments.text).and_then(|session| self.running.get(&*session)).copied();
+        }
+        if act.asks.is_some() {
+            act.action = Action::Quiet;
+        }
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
         turn.acts.push(act);
     }
 
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
-        let Some((turn, act)) = self.open.remove(id) else { return };
-        let Some(act) = self.turns.get_mut(turn).and_then(|turn| turn.acts.get_mut(act)) else { return };
+        let Some(own) = self.open.remove(id) else { return };
+        let place = self.act(own).and_then(|act| act.asks).unwrap_or(own);
         let text = if pruned { "" } else { &*part.text };
+        let session = Outcome::session(text).filter(|_| !error);
+        let Some(act) = self.act(place) else { return };
+        let flags = Flags { error, status: part.status };
         act.outcome = match (pruned && !error, act.action.only_shows()) {
             (true, _) => Outcome::Unknown,
-            (false, true) => Outcome::of_shown(text, error),
-            (false, false) => Outcome::of(text, error),
+            (false, true) => Outcome::of_shown(text, flags),
+            (false, false) if session.is_some() => Outcome::Running,
+            (false, false) => Outcome::of(text, flags),
         };
         act.result = text;
+        self.running.extend(session.map(|session| (session, place)));
+    }
+
+    fn act(&mut self, (turn, act): (usize, usize)) -> Option<&mut Act<'t>> {
+        self.turns.get_mut(turn)?.acts.get_mut(act)
     }
 
     fn close(&mut self) {
@@ -203,6 +231,27 @@ impl Asked {
         }
         brief
     }
+}
+
+/// Arguments that name the session of a command that goes on.
+const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId"];
+
+/// The session that a call asks about.
+fn session(arguments: &str) -> Option<String> {
+    let args = Args::read(arguments);
+    SESSION_KEYS.iter().find_map(|key| args.raw(key)).map(|raw| raw.trim_matches('"').to_owned())
+}
+
+/// Characters and lines of a request that is told whole.
+const WHOLE: usize = 500;
+const LINES: usize = 12;
+
+/// A request on one line, if it is short and no line of it is code, data or a heading.
+fn whole(text: &str) -> Option<String> {
+    let short = text.len() <= 4 * WHOLE && text.trim().lines().count() <= LINES;
+    let words = || text.lines().all(|line| !line.contains("```") && !is_structure(line));
+    let text = Some(text).filter(|_| short && words()).map(fold)?;
+    (text.chars().count() <= WHOLE).then_some(text)
 }
 
 fn first_word(text: &str) -> &str {
@@ -342,11 +391,12 @@ mod tests {
             message: Some(0),
             sentences: vec!["One two three.".into(), "Four five six.".into()],
             start: "x".into(),
+            whole: None,
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked { message: None, sentences, start: "x".into() };
+        let announced = Asked { message: None, sentences, start: "x".into(), whole: None };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }
 }

@@ -2,7 +2,7 @@
 
 mod reading;
 
-use super::extractive::{Place, places};
+use super::extractive::{Folders, Place, places};
 use super::knowledge::Knowledge;
 use super::prior::Prior;
 use crate::transcript::{Message, Spread};
@@ -31,9 +31,9 @@ impl Names {
         (head, over): (&[&Message<'_>], &dyn Spread),
         prior: &[String],
         knowledge: &Knowledge,
-        endings: HashMap<String, bool>,
+        (endings, folders): (HashMap<String, bool>, &Folders),
     ) -> Self {
-        let found = places(head);
+        let found = places(head, folders);
         let mut names = Self { endings, ..Self::default() };
         for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
             names.places.push(Place::File(path));

@@ -351,6 +351,9 @@ pub(in crate::summary::extractive) const FILLERS: &[&str] = &[
     "yes, ",
     "indeed, ",
     "alright, ",
+    "meanwhile, ",
+    "meanwhile ",
+    "in the meantime, ",
 ];
 
 /// What stands before what the agent is doing.

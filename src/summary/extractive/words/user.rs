@@ -218,3 +218,32 @@ pub(in crate::summary::extractive) const NODS: &[&str] = &[
     "next",
     "now",
 ];
+
+/// What a question begins with, which few people end with its sign.
+pub(in crate::summary::extractive) const QUESTIONS: &[&str] = &[
+    "are there",
+    "are we",
+    "are you",
+    "did we",
+    "did you",
+    "do we",
+    "do you",
+    "does it",
+    "does this",
+    "how come",
+    "is it",
+    "is that",
+    "is there",
+    "is this",
+    "should i",
+    "should it",
+    "should this",
+    "should we",
+    "shouldn't it",
+    "shouldn't this",
+    "shouldn't we",
+    "shouldn't you",
+    "what if",
+    "why",
+    "would it",
+];
