@@ -3,6 +3,7 @@
 use super::words::{QUIET_GIT, QUIET_PROGRAMS};
 use crate::summary::text::{cut, fold};
 use regex::Regex;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 const LONGEST: usize = 100;
@@ -38,7 +39,7 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
     let body = command.find("<<").map_or(command, |at| without_opening(&command[..at]));
-    let line = fold(body).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
+    let line = fold(&joined(body)).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
     let mut rest = without_pager(&line);
     while let Some((step, next)) = rest.split_once(" && ").or_else(|| rest.split_once("; ")) {
         if !is_quiet_step(step) {
@@ -49,6 +50,32 @@ pub(super) fn shown(command: &str) -> String {
     // Of a loop that only looks nothing is left but its end.
     let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_keyword(rest) };
     cut(rest, LONGEST).into_owned()
+}
+
+/// The lines of a command as steps of one line; what goes on in the next line, or in quotes, is no step of its own.
+fn joined(body: &str) -> Cow<'_, str> {
+    if !body.trim().contains('\n') {
+        return Cow::Borrowed(body);
+    }
+    let mut all = String::with_capacity(body.len());
+    let (mut quote, mut goes_on) = (None, true);
+    for line in body.lines().map(str::trim) {
+        if line.is_empty() || (quote.is_none() && line.starts_with('#')) {
+            continue;
+        }
+        all.push_str(if goes_on { " " } else { "; " });
+        let whole = line.strip_suffix('\\').map_or(line, str::trim_end);
+        all.push_str(whole);
+        quote = whole.chars().fold(quote, |open: Option<char>, char| match open {
+            Some(mark) if mark == char => None,
+            None if "\"'".contains(char) => Some(char),
+            same => same,
+        });
+        let word = whole.rsplit([' ', ';']).next().unwrap_or_default();
+        let open = whole.ends_with(['|', '&', ';', '{', '(']) || KEYWORDS.contains(&word);
+        goes_on = quote.is_some() || whole.len() < line.len() || open;
+    }
+    Cow::Owned(all)
 }
 
 /// A step without the keyword of the shell before it.
@@ -129,6 +156,9 @@ mod tests {
         assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x; fi");
         assert_eq!(shown("for f in a b; do cat $f; done"), "for f in a b; do cat $f; done");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
+        assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");
+        assert_eq!(shown("git commit -m \"One\n\nTwo\"\nmake"), "git commit -m \"One Two\"; make");
+        assert_eq!(shown("git reset -q\ncat > x <<EOF\na\nEOF"), "git reset -q; cat > x");
     }
 
     #[test]

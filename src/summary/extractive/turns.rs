@@ -89,11 +89,11 @@ pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
-            reader.ask(None, request);
+            reader.ask(None, &request.text());
         }
         reader.read(index, message);
     }
-    asked.for_each(|(_, request)| reader.ask(None, request));
+    asked.for_each(|(_, request)| reader.ask(None, &request.text()));
     reader.close();
     reader.turns
 }
@@ -111,21 +111,26 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
-            self.ask(Some(index), message);
+            self.ask(Some(index), &message.text());
         }
         for part in &message.parts {
             match &part.kind {
                 PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
                 PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
-                PartKind::Result { id, error, pruned, .. } => self.answer(id, part, *error, *pruned),
+                PartKind::Result { id, error, pruned, .. } => {
+                    self.answer(id, part, *error, *pruned);
+                    said_instead(&part.text)
+                        .filter(|_| *error)
+                        .into_iter()
+                        .for_each(|said| self.ask(Some(index), said));
+                }
                 _ => {}
             }
         }
     }
 
-    fn ask(&mut self, message: Option<usize>, words: &Message<'_>) {
-        let text = words.text();
-        let text = without_tags(&ends(&text));
+    fn ask(&mut self, message: Option<usize>, words: &str) {
+        let text = without_tags(&ends(words));
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
         let notice = start.starts_with('/') && !first_word(&start)[1..].contains('/');
         if start.is_empty() || notice || start.starts_with("[Request interrupted") {
@@ -231,6 +236,19 @@ impl Asked {
         }
         brief
     }
+}
+
+/// What stands before the words of a user who refused a call (Claude Code), and behind them.
+const REFUSED: &str = "To tell you how to proceed, the user said:\n";
+const NOTE: &str = "\n\nNote: ";
+/// What the harness says there itself.
+const CLARIFIES: &str = "The user wants to clarify";
+
+/// What the user said instead of letting a call run.
+fn said_instead(result: &str) -> Option<&str> {
+    let (_, said) = result.split_once(REFUSED)?;
+    let said = said.split_once(NOTE).map_or(said, |(said, _)| said);
+    (!said.starts_with(CLARIFIES)).then_some(said)
 }
 
 /// Arguments that name the session of a command that goes on.
@@ -375,6 +393,13 @@ mod tests {
             without_tags("Why is\n## My request for Codex:\nthere?"),
             "Why is\n## My request for Codex:\nthere?"
         );
+    }
+
+    #[test]
+    fn who_refuses_a_call_says_what_to_do_instead() {
+        let refused = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nLeave the map alone.\n\nNote: It was rejected.";
+        assert_eq!(said_instead(refused), Some("Leave the map alone."));
+        assert_eq!(said_instead("The user said: no"), None);
     }
 
     #[test]
