@@ -21,6 +21,8 @@ pub(super) struct Item {
     pub(super) path: Option<String>,
     /// The request that it belongs to, by number; that of the request itself, too.
     pub(super) turn: Option<usize>,
+    /// It answers that request, and says nothing without it.
+    pub(super) answers: bool,
     /// What is printed behind it to say where it comes from; mostly nothing.
     pub(super) mark: String,
 }
@@ -28,12 +30,13 @@ pub(super) struct Item {
 impl Item {
     /// An item that comes from a message.
     pub(super) fn new(text: String, origin: usize, rank: i64) -> Self {
-        Self { text, origin: Some(origin), rank, changed_file: false, path: None, turn: None, mark: String::new() }
+        Self { origin: Some(origin), ..Self::carried(text, rank) }
     }
 
     /// An item that no message says: an earlier summary or a note does.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        Self { text, origin: None, rank, changed_file: false, path: None, turn: None, mark: String::new() }
+        let (changed_file, answers, mark) = (false, false, String::new());
+        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, mark }
     }
 }
 

@@ -155,6 +155,18 @@ impl Entry<'_> {
         (self.item.rank > PLAIN || gain > 0.0).then(|| (self.words + gain) / self.length)
     }
 
+    /// Whether it is the line of a request, below which its steps stand.
+    fn asks(&self) -> bool {
+        self.item.turn.is_some() && self.text.starts_with(ASKED)
+    }
+
+    /// Its price, counted once.
+    fn priced(&mut self, tools: Tools<'_>, below: bool) -> u64 {
+        let price = self.cost.unwrap_or_else(|| self.price(tools, below));
+        self.cost = Some(price);
+        price
+    }
+
     pub(super) fn is_chosen(&self) -> bool {
         self.state == State::Chosen
     }
@@ -218,19 +230,26 @@ impl<'i> Filling<'i> {
         let before = self.spent;
         let mut open = self.open(covered, tools.knowledge);
         while let Some(at) = self.best(&mut open, covered, tools.knowledge) {
-            let entry = &mut self.items[at];
-            let gist = Gist::of(&entry.text);
-            // Lines about files differ in their path only.
-            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
-                entry.state = State::Repeated;
+            // A request may have come with its answer.
+            if self.items[at].state != State::Open {
                 continue;
             }
-            let price = entry.cost.unwrap_or_else(|| entry.price(tools, below));
-            entry.cost = Some(price);
+            let gist = Gist::of(&self.items[at].text);
+            // Lines about files differ in their path only.
+            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
+                self.items[at].state = State::Repeated;
+                continue;
+            }
+            let request = self.request_of(at);
+            let both = [Some(at), request].into_iter().flatten();
+            let price = both.clone().map(|at| self.items[at].priced(tools, below)).sum::<u64>();
             if self.spent + price <= cap {
-                entry.state = State::Chosen;
-                covered.add(&entry.facts);
+                for at in both {
+                    self.items[at].state = State::Chosen;
+                    covered.add(&self.items[at].facts);
+                }
                 self.spent += price;
+                self.gists.extend(request.map(|at| Gist::of(&self.items[at].text)));
                 self.gists.push(gist);
             } else {
                 misses -= 1;
@@ -240,6 +259,13 @@ impl<'i> Filling<'i> {
             }
         }
         self.spent > before
+    }
+
+    /// The line of the request that an answer is to, where it is not chosen yet.
+    fn request_of(&self, at: usize) -> Option<usize> {
+        let turn = self.items[at].item.turn.filter(|_| self.items[at].item.answers)?;
+        let before = self.items[..at].iter().rposition(|entry| entry.item.turn == Some(turn) && entry.asks())?;
+        (self.items[before].state == State::Open).then_some(before)
     }
 
     /// Chooses the first line, if it is not, cut until it fits below `cap`: a summary without a goal is of no use.
@@ -358,7 +384,7 @@ impl<'i> Filling<'i> {
         let before = out.len();
         let mut open: Option<usize> = None;
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
-            let asks = entry.item.turn.is_some() && entry.text.starts_with(ASKED);
+            let asks = entry.asks();
             let below = !asks && entry.item.turn.is_some() && entry.item.turn == open;
             *out += &format!("{}- {}\n", if below { BELOW } else { "" }, entry.line());
             open = if asks { entry.item.turn } else { open };

@@ -14,10 +14,11 @@ use std::collections::BTreeMap;
 
 const LONGEST: usize = 240;
 /// Worth of a request and of its answer over the steps between them, and of a request over its answer.
-const STORY: i64 = 700;
+const STORY: i64 = 500;
 const ANSWER: i64 = 100;
-/// Bytes of a sentence that says little without the next one.
+/// Bytes of a sentence that may only lead up to the next one, and how many sentences may do so.
 const SHORT: usize = 40;
+const OPENING: usize = 4;
 /// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
@@ -107,18 +108,22 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
 
-/// What the agent answered to a request at last: how its last text begins.
+/// What the agent answered to a request at last: how its last text begins, without what only leads up to it.
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
-    turn.asked.as_ref()?;
+    turn.asked.as_ref().filter(|asked| asked.is_telling())?;
     let closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
+    let telling = |said: &&Said| match said.kind {
+        Kind::Done | Kind::Finding(_) => true,
+        Kind::Other => said.sentence.len() >= SHORT,
+        Kind::Empty => false,
+    };
     // “No, I would keep it.” is an answer, too, where it comes first.
-    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let at = closing.iter().zip(0..).position(|(said, at)| said.kind != Kind::Empty || at == 0 && !asks(said))?;
-    let mut text = closing[at].sentence.clone();
-    if let Some(next) = closing.get(at + 1).filter(|next| text.len() < SHORT && next.kind != Kind::Empty) {
-        text = format!("{text} {}", next.sentence);
-    }
-    Some(Item::new(cut(&text, LONGEST).into_owned(), closing[at].message, rank(newness, 0) + STORY - ANSWER))
+    let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
+    let first = closing.first().filter(|said| !asks(said));
+    let agrees = first.filter(|said| said.agrees());
+    let said = agrees.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
+    let text = cut(&said.sentence, LONGEST).into_owned();
+    Some(Item { answers: true, ..Item::new(text, said.message, rank(newness, 0) + STORY - ANSWER) })
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.

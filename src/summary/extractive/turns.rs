@@ -18,6 +18,8 @@ const FIRST: usize = 24_000;
 const LAST: usize = 8_000;
 /// Tags that a harness puts around the words of a user.
 const USER_TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
+/// Words that an answer begins with.
+const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 /// Tags of the harness that are removed from one text at most.
 const MOST_TAGS: usize = 100;
 
@@ -54,6 +56,14 @@ pub(super) struct Said {
     pub(super) kind: Kind,
     /// It belongs to the last text of its turn.
     pub(super) closing: bool,
+}
+
+impl Said {
+    /// Whether it begins with yes or no.
+    pub(super) fn agrees(&self) -> bool {
+        let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
+        YES_OR_NO.contains(&first.to_lowercase().as_str()) && words(&self.sentence) > 3
+    }
 }
 
 /// A call with its outcome.
