@@ -150,3 +150,23 @@ fn gates_take_presets_of_ones_own() {
     let (little, much) = (recall(150), recall(3_000));
     assert!(little < much, "{little} and {much}");
 }
+
+/// The errors of these gates for all samples that a preset compacted, with the options of a check.
+fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").to_str().unwrap().to_owned();
+    epitome(&["compact", "samples", "-o", &out, "--preset", preset, "--when", "always", "--tail-tokens", "400"]);
+    let select: Vec<&str> = gates.iter().flat_map(|gate| ["--select", gate]).collect();
+    let (_, text) = epitome(&[&["check", &out, "--original", "samples"], check, &*select].concat());
+    text.lines().filter(|line| line.contains(" error: ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_preset_writes_is_judged_by_what_its_folder_states() {
+    for preset in
+        ["anthropic-clear", "langchain-clear", "maf-toolcollapse", "swe-agent", "crush", "trim-last", "roo-slide"]
+    {
+        assert_eq!(errors(preset, &["S01", "T03"], &[]), Vec::<String>::new(), "{preset}");
+    }
+    assert!(!errors("crush", &["S01"], &["--section", "Mood"]).is_empty(), "what is stated on the command line counts");
+}

@@ -51,6 +51,7 @@ mod settling;
 mod shard;
 mod source;
 mod staff;
+mod stated;
 mod stream;
 mod sums;
 mod undo;

@@ -97,12 +97,14 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
     });
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    // Summaries have the sections of the preset that the configuration names, unless others are stated.
+    // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = args.template.is_some() || !args.section.is_empty();
-    let template = if stated { template(args)? } else { compactor.template.clone() };
-    let checker = Checker { rules: Choice::default(), template, fix: false, from };
+    let stated = stated.then(|| template(args)).transpose()?;
+    let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
+    let checker = Checker { rules: Choice::default(), template: of_checker, fix: false, from };
     let keeper = Gatekeeper {
         checker,
+        template: stated,
         original,
         policy: policy(gates.policy.as_deref(), args.gates.config.as_deref())?,
         settings: gates,
@@ -150,7 +152,8 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
 
 /// A path in expect.toml that names nothing would pass for ever.
 fn check_expectations(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
-    let all: Vec<_> = judged.iter().map(|one| (one.path.clone(), one.row)).collect();
+    let names = |one: &Judged| [(one.path.clone(), one.row), (one.file.clone(), one.row)];
+    let all: Vec<_> = judged.iter().flat_map(names).collect();
     match expectations.unmatched(&all) {
         Some(path) => anyhow::bail!("{}: no transcript among the inputs is {path}", file.display()),
         None => Ok(()),

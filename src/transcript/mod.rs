@@ -21,7 +21,7 @@ pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usa
 pub use patch::{Patch, PatchKind, apply, compose, removed};
 pub use size::Tokens;
 pub use spread::{InTurn, Spread, both, pieces, spread};
-pub use stub::{Stub, tokens_left};
+pub use stub::{STUB_FIELDS, Stub, tokens_left};
 pub use unit::{Unit, units};
 
 use std::borrow::Cow;
