@@ -170,3 +170,53 @@ fn what_a_preset_writes_is_judged_by_what_its_folder_states() {
     }
     assert!(!errors("crush", &["S01"], &["--section", "Mood"]).is_empty(), "what is stated on the command line counts");
 }
+
+/// Two samples and what they are compacted to, in folders of their own; the status and the judged of a check.
+fn after(options: &[&str], harm: impl Fn(&Path), check: &[&str]) -> (i32, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::create_dir(path("original")).unwrap();
+    for name in ["seed-shape-long", "twelve-lines"] {
+        let to = path(&format!("original/{name}.jsonl"));
+        std::fs::copy(format!("{}/samples/openai-messages/{name}.jsonl", env!("CARGO_MANIFEST_DIR")), to).unwrap();
+    }
+    std::fs::write(path("original/README.md"), "no transcript").unwrap();
+    std::fs::write(path("original/empty.jsonl"), "").unwrap();
+    epitome(&[&["compact", &path("original"), "-o", &path("small")], options].concat());
+    harm(Path::new(&path("small")));
+    let check: Vec<String> = check.iter().map(|name| path(name)).collect();
+    let check: Vec<&str> = check.iter().map(String::as_str).collect();
+    let (status, json) = epitome(&[&["check", "--json", "--original", &path("original")], &*check].concat());
+    let report: Value = serde_json::from_str(&json).unwrap();
+    let reasons = report["unjudged"].as_array().unwrap().iter();
+    (status, reasons.map(|one| one["reason"].as_str().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn a_transcript_that_is_lost_does_not_pass() {
+    let long = "seed-shape-long.jsonl";
+    let write = |text: &'static str| move |small: &Path| std::fs::write(small.join(long), text).unwrap();
+    let remove = |small: &Path| std::fs::remove_file(small.join(long)).unwrap();
+    let harms: [(&dyn Fn(&Path), &str); 4] = [
+        (&remove, "it is not there"),
+        (&write(""), "it is empty"),
+        (&write("no json at all"), "it is no transcript"),
+        (&write("{\"a\":1}"), "it is no transcript"),
+    ];
+    for (harm, word) in harms {
+        let (status, reasons) = after(&["--tail-tokens", "300"], harm, &["small"]);
+        assert!(status == 1 && reasons.len() == 1 && reasons[0].contains(word), "{status} {reasons:?}");
+    }
+    assert_eq!(after(&["--tail-tokens", "300"], |_| (), &["small"]), (0, vec![]));
+    assert_eq!(
+        after(&["--tail-tokens", "300"], remove, &["small/twelve-lines.jsonl"]),
+        (0, vec![]),
+        "the others are not asked for"
+    );
+    assert_eq!(
+        after(&["--changed-only"], |_| (), &["small"]),
+        (0, vec![]),
+        "what is unchanged was left out on purpose"
+    );
+    assert_eq!(after(&["--changed-only"], remove, &["small"]).1.len(), 1);
+}

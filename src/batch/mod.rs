@@ -25,6 +25,7 @@ mod identify;
 mod in_place;
 mod journal;
 mod judge;
+mod lost;
 mod many;
 mod memory;
 mod mender;

@@ -6,6 +6,7 @@ use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::fence::fenced;
+use super::lost::{is_transcript, lost};
 use super::naming::packed_or_not;
 use super::originals::pool;
 use super::record::report_path;
@@ -81,6 +82,7 @@ impl Gatekeeper {
     pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
         let found = run::find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
+        let lost = self.original.as_deref().map(|originals| lost(batch, &found, originals)).transpose()?;
         let reruns = Reruns::of(self, batch, &found.inputs)?;
         let writers = self.writers(&found.inputs);
         let one = |(at, input): (usize, &Input)| {
@@ -96,7 +98,7 @@ impl Gatekeeper {
         };
         let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
         let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
-        let mut gated = Gated { of_run: reruns.of_run, ..Gated::default() };
+        let mut gated = Gated { of_run: reruns.of_run, unjudged: lost.unwrap_or_default(), ..Gated::default() };
         gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
         for result in all {
             match result {
@@ -138,12 +140,21 @@ impl Gatekeeper {
         Writer { compactor, template, stubs }
     }
 
-    /// The transcripts of one file; none if it was only met and is no transcript.
+    /// The transcripts of one file; none if it was only met and is no transcript, and neither is its original.
     fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Vec<Judged>, String> {
+        let known = || self.original(input).filter(|path| is_transcript(batch, path));
+        let nothing = |what: &str| match known() {
+            Some(path) => {
+                Err(format!("not comparable: it is {what}, and its original {} is a transcript", path.display()))
+            }
+            None => Ok(Vec::new()),
+        };
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
-            Ok(None) => return Ok(Vec::new()),
-            Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => return Ok(Vec::new()),
+            Ok(None) => return nothing("empty"),
+            Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => {
+                return nothing("no transcript");
+            }
             Err(error) => return Err(error.to_string()),
         };
         let before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;

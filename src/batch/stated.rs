@@ -28,6 +28,9 @@ pub(super) struct Stated {
     /// What was written is of another format, and not what the compactor wrote.
     #[serde(default)]
     to: Option<String>,
+    /// What nothing was done to was left out.
+    #[serde(default)]
+    pub(super) changed_only: bool,
     /// Not all files were written by the same settings.
     #[serde(default)]
     overrides: Option<serde_json::Value>,

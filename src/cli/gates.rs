@@ -2,13 +2,13 @@
 
 use super::args::CheckArgs;
 use super::check::{batch, template};
-use super::compact::{compactor, format};
+use super::compact::{compactor, filters, format};
 use super::config::{configs, own};
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Gated, Gatekeeper, write_file};
+use crate::batch::{Checker, Filters, Gated, Gatekeeper, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
@@ -55,6 +55,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     }
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
+    let report = if is_whole(args) { report.of_all() } else { report };
     let options = Options { show_content: args.gates.show_content };
     write(&outputs, &report, options, (args.json, terminal))?;
     Ok(match (report.failed(), report.judged_anything()) {
@@ -62,6 +63,12 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         (_, false) => ExitStatus::NothingJudged,
         (false, true) => ExitStatus::Done,
     })
+}
+
+/// Whether all that is in some folders is judged.
+fn is_whole(args: &CheckArgs) -> bool {
+    let filters = filters(&args.selection);
+    args.selection.shard.is_none() && filters == Filters::default() && args.inputs.iter().all(|input| input.is_dir())
 }
 
 /// Who judges, and the file that its settings are from.
