@@ -220,3 +220,24 @@ fn a_transcript_that_is_lost_does_not_pass() {
     );
     assert_eq!(after(&["--changed-only"], remove, &["small"]).1.len(), 1);
 }
+
+#[test]
+fn what_an_appended_record_leaves_is_all_that_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let turn = |at: usize| {
+        let (minute, words) = (format!("2031-05-02T08:{at:02}:00.000Z"), "The lamp of the pier burns. ".repeat(30));
+        [
+            serde_json::json!({ "id": format!("u{at}"), "timestamp": minute, "type": "user", "content": format!("Ask {at}: which lamp?") }),
+            serde_json::json!({ "id": format!("m{at}"), "timestamp": minute, "type": "gemini", "content": words }),
+        ]
+    };
+    let head = serde_json::json!({ "sessionId": "s", "projectHash": "p", "startTime": "2031-05-02T08:00:00.000Z", "lastUpdated": "2031-05-02T08:00:00.000Z", "kind": "main" });
+    let lines: Vec<String> = [head].into_iter().chain((1..20).flat_map(turn)).map(|line| line.to_string()).collect();
+    std::fs::write(path("chat.jsonl"), lines.join("\n")).unwrap();
+    let (original, small) = (path("chat.jsonl"), path("small.jsonl"));
+    epitome(&["compact", &original, "-o", &small, "--mode", "append", "--tail-tokens", "300"]);
+    let (status, text) = epitome(&["check", &small, "--original", &original, "--select", "B02", "--select", "T"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("B02 saving           pass"), "{text}");
+}

@@ -25,7 +25,9 @@ pub(super) struct Kept {
 /// Whether a harness that goes on with a transcript is given a message of it. A plain list is sent whole, what stands
 /// before a summary too; the report of a run, which knows what stood there on purpose, may count less of one (`live`).
 pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
-    !message.abandoned && (message.live || !transcript.traits.native_summary)
+    let traits = &transcript.traits;
+    let sent = !traits.native_summary && traits.loaded_from.is_none_or(|first| message.record >= first);
+    !message.abandoned && (message.live || sent)
 }
 
 /// Matches the loaded messages of a compacted transcript with those of its original, the newest first.

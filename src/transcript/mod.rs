@@ -59,6 +59,8 @@ pub struct Traits {
     pub fixed: Option<&'static str>,
     /// The first record that stays loaded though the newest compaction stands after it.
     pub kept_from: Option<usize>,
+    /// The first record that is loaded, where a record says which messages are, and those before it are only stored.
+    pub loaded_from: Option<usize>,
     /// How a compaction is recorded behind all that is stored.
     pub append: Append,
 }

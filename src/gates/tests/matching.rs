@@ -123,3 +123,17 @@ fn a_medium_goes_where_it_is_described() {
     after.push(said("user", "[Continuing from compaction] Where does the pier stand?"));
     assert_eq!(gates(&after), Verdict::Pass);
 }
+
+#[test]
+fn the_last_words_may_be_carried_part_by_part() {
+    let mut before = original();
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    before
+        .push(json!({ "role": "user", "content": [text("Do the same for the moon."), text("Called the Read tool.")] }));
+    let carried = |words: &str| {
+        let summary = wrap(SUMMARY) + "\n\nWord for word from before:\n\n[user]\n" + words;
+        verdict(&judged(Some(&before), &[before[0].clone(), said("system", &summary)], Files::default()), "T04")
+    };
+    assert_ne!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Fail);
+    assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled a tool."), Verdict::Fail);
+}
