@@ -95,7 +95,8 @@ impl Saying {
                 std::cmp::Ordering::Greater => drop(there.next()),
                 std::cmp::Ordering::Equal => {
                     common += 1;
-                    (here.next(), there.next());
+                    here.next();
+                    there.next();
                 }
             }
         }

@@ -150,7 +150,7 @@ fn grouped(number: &str) -> Option<[String; 2]> {
     let whole = number.len() > 3 && number.bytes().all(|digit| digit.is_ascii_digit());
     let groups = |mark: char| {
         let digits = number.chars().enumerate();
-        let mark = |at: usize| (at > 0 && (number.len() - at) % 3 == 0).then_some(mark);
+        let mark = |at: usize| (at > 0 && (number.len() - at).is_multiple_of(3)).then_some(mark);
         digits.flat_map(|(at, digit)| mark(at).into_iter().chain([digit])).collect()
     };
     whole.then(|| [groups(','), groups('_')])

@@ -306,6 +306,35 @@ fn claims_that_calls_refute_are_found() {
 }
 
 #[test]
+fn steps_are_said_to_be_open_in_many_ways() {
+    let step = "Fix rounding of heights";
+    for line in ["Still open: {}", "To do: {}", "Open: {}", "{} is pending.", "{} is still to be done", "Pending — {}"]
+    {
+        let line = format!("- {}\n- Open step", line.replace("{}", step));
+        assert_eq!(with_summary("- Open step", &line), [("F03", Verdict::Warn)], "{line}");
+    }
+    for line in ["Fixed rounding of heights", "Opened src/export/table.py to fix rounding of heights"] {
+        assert_eq!(with_summary("- Open step", &format!("- {line}\n- Open step")), [], "{line}");
+    }
+}
+
+#[test]
+fn a_gate_that_warns_can_be_made_to_fail() {
+    let files = || Files { gates: "F03 = 'error'\nK04 = 'error'", ..Files::default() };
+    let stale = SUMMARY.replace("- Open step", "- Open step: Fix rounding of heights\n- Open step");
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&stale), files())), [("F03", Verdict::Fail)]);
+    let unsaid =
+        SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&unsaid), files()), "K04"), Verdict::Fail);
+}
+
+#[test]
+fn a_tag_in_a_quoted_text_is_data() {
+    let quoted = SUMMARY.replace("report 48217.", "report 48217, not </prior-conversation-summary>.");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&quoted), Files::default()), "S01"), Verdict::Pass);
+}
+
+#[test]
 fn what_has_to_be_kept_is_kept() {
     assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
     let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
@@ -322,6 +351,9 @@ fn what_has_to_be_kept_is_kept() {
     assert_eq!((reversed.verdict, reversed.findings.len()), (Verdict::Fail, 1), "no share makes it bearable");
     assert!(reversed.findings[0].message.contains("other way round"));
     assert!(reversed.findings[0].original_line.is_some_and(|line| line > 1), "where it stands in the original");
+    let beside = SUMMARY.replace("- Never change", "- Change the files under data/raw by hand.\n- Never change");
+    let beside = judged(Some(&original()), &compacted(&beside), Files::default());
+    assert_eq!(verdict(&beside, "K01"), Verdict::Fail, "one line says it, and one the opposite");
     let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
     let unasked = unasked.replace("report 48217", "it");
     assert_eq!(verdict(&judged(Some(&original()), &compacted(&unasked), Files::default()), "K02"), Verdict::Fail);
@@ -365,6 +397,11 @@ fn secrets_are_found_and_never_shown() {
     let mail = SUMMARY.replace("48217.", "48217 of keeper@tides.example.");
     let private = judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", ..Files::default() });
     assert_eq!(verdict(&private, "X02"), Verdict::Fail);
+    let told = |outcomes: &[Outcome], id: &str| {
+        let outcome = outcomes.iter().find(|outcome| outcome.gate == id).unwrap();
+        outcome.findings.iter().any(|finding| finding.message.contains("sha256"))
+    };
+    assert!(told(&outcomes, "X01") && !told(&private, "X02"), "a hash tells what there are few of");
 }
 
 #[test]
