@@ -14,9 +14,13 @@ const TOLD: &[&str] = &["Discoveries", "Accomplished", "Relevant files"];
 /// How a question begins that asks the agent to do something.
 const REQUESTS: &[&str] = &["can you", "could you", "would you", "will you", "please"];
 
-/// Whether a sentence with a word that binds binds: a question does not, nor does a comment of pasted code.
+/// Whether a sentence with a word that binds binds: a question does not, nor does a comment of pasted code, nor what only
+/// announces something (“Keep this in mind:”).
 fn is_binding(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
+    if lower.ends_with(':') && constraints::content_words(&lower).len() < 2 {
+        return false;
+    }
     let asks = lower.ends_with('?') && !REQUESTS.iter().any(|request| lower.contains(request));
     !asks && !["//", "/*", "<!--"].iter().any(|comment| lower.starts_with(comment))
 }
@@ -146,4 +150,19 @@ pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcom
 
 fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
     if of == 0 { Outcome::insufficient("expect.toml names nothing for it") } else { outcome }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_binding;
+
+    #[test]
+    fn questions_comments_and_announcements_do_not_bind() {
+        for sentence in ["Do we need to adjust the build?", "// never call this twice", "Keep this in mind:"] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in ["Can you please never push?", "Never push to main:", "Use tabs, not spaces."] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+    }
 }

@@ -255,9 +255,17 @@ fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
 fn is_stub(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
     let result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
     let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. });
-    let lower = new.text.to_lowercase();
-    let shorter = new.text.len() < old.text.len() && STUB_WORDS.iter().any(|word| lower.contains(word));
+    let shorter = new.text.len() < old.text.len() && is_cut_from(&old.text, &new.text);
     result(old) && result(new) && (flagged || stubs.stands_for(&new.text, &old.text) || shorter)
+}
+
+/// A text with a line that says that something is missing; what the others say, the whole says too.
+fn is_cut_from(old: &str, new: &str) -> bool {
+    let says = |line: &str| {
+        let lower = line.to_lowercase();
+        STUB_WORDS.iter().any(|word| lower.contains(word))
+    };
+    new.lines().any(says) && new.lines().all(|line| says(line) || old.contains(line.trim()))
 }
 
 /// A call of the same tool whose arguments were cleared.

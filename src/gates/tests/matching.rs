@@ -137,3 +137,16 @@ fn the_last_words_may_be_carried_part_by_part() {
     assert_ne!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Fail);
     assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled a tool."), Verdict::Fail);
 }
+
+#[test]
+fn what_is_left_of_a_result_is_what_it_said() {
+    let mut before = original();
+    before[17]["content"] = "conftest.py\ntest_export.py\ntest_import.py\ntest_round.py".into();
+    let left = |text: &str| {
+        let mut after = compacted(SUMMARY);
+        after[4]["content"] = text.into();
+        verdict(&judged(Some(&before), &after, Files::default()), "T03")
+    };
+    assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_round.py"), Verdict::Pass);
+    assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_lamp.py"), Verdict::Fail);
+}
