@@ -150,3 +150,97 @@ fn gates_take_presets_of_ones_own() {
     let (little, much) = (recall(150), recall(3_000));
     assert!(little < much, "{little} and {much}");
 }
+
+/// The errors of these gates for all samples that a preset compacted, with the options of a check.
+fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").to_str().unwrap().to_owned();
+    epitome(&["compact", "samples", "-o", &out, "--preset", preset, "--when", "always", "--tail-tokens", "400"]);
+    let select: Vec<&str> = gates.iter().flat_map(|gate| ["--select", gate]).collect();
+    let (_, text) = epitome(&[&["check", &out, "--original", "samples"], check, &*select].concat());
+    text.lines().filter(|line| line.contains(" error: ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_preset_writes_is_judged_by_what_its_folder_states() {
+    for preset in
+        ["anthropic-clear", "langchain-clear", "maf-toolcollapse", "swe-agent", "crush", "trim-last", "roo-slide"]
+    {
+        assert_eq!(errors(preset, &["S01", "T03"], &[]), Vec::<String>::new(), "{preset}");
+    }
+    assert!(!errors("crush", &["S01"], &["--section", "Mood"]).is_empty(), "what is stated on the command line counts");
+}
+
+/// Two samples and what they are compacted to, in folders of their own; the status and the judged of a check.
+fn after(options: &[&str], harm: impl Fn(&Path), check: &[&str]) -> (i32, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::create_dir(path("original")).unwrap();
+    for name in ["seed-shape-long", "twelve-lines"] {
+        let to = path(&format!("original/{name}.jsonl"));
+        std::fs::copy(format!("{}/samples/openai-messages/{name}.jsonl", env!("CARGO_MANIFEST_DIR")), to).unwrap();
+    }
+    std::fs::write(path("original/README.md"), "no transcript").unwrap();
+    std::fs::write(path("original/empty.jsonl"), "").unwrap();
+    epitome(&[&["compact", &path("original"), "-o", &path("small")], options].concat());
+    harm(Path::new(&path("small")));
+    let check: Vec<String> = check.iter().map(|name| path(name)).collect();
+    let check: Vec<&str> = check.iter().map(String::as_str).collect();
+    let (status, json) = epitome(&[&["check", "--json", "--original", &path("original")], &*check].concat());
+    let report: Value = serde_json::from_str(&json).unwrap();
+    let reasons = report["unjudged"].as_array().unwrap().iter();
+    (status, reasons.map(|one| one["reason"].as_str().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn a_transcript_that_is_lost_does_not_pass() {
+    let long = "seed-shape-long.jsonl";
+    let remove = |small: &Path| std::fs::remove_file(small.join(long)).unwrap();
+    let harms = [
+        (None, "it is not there"),
+        (Some(""), "it is empty"),
+        (Some("no json at all"), "it is no transcript"),
+        (Some("{\"a\":1}"), "it is no transcript"),
+    ];
+    for (text, word) in harms {
+        let harm = |small: &Path| match text {
+            Some(text) => std::fs::write(small.join(long), text).unwrap(),
+            None => remove(small),
+        };
+        let (status, reasons) = after(&["--tail-tokens", "300"], harm, &["small"]);
+        assert!(status == 1 && reasons.len() == 1 && reasons[0].contains(word), "{status} {reasons:?}");
+    }
+    assert_eq!(after(&["--tail-tokens", "300"], |_| (), &["small"]), (0, vec![]));
+    assert_eq!(
+        after(&["--tail-tokens", "300"], remove, &["small/twelve-lines.jsonl"]),
+        (0, vec![]),
+        "the others are not asked for"
+    );
+    assert_eq!(
+        after(&["--changed-only"], |_| (), &["small"]),
+        (0, vec![]),
+        "what is unchanged was left out on purpose"
+    );
+    assert_eq!(after(&["--changed-only"], remove, &["small"]).1.len(), 1);
+}
+
+#[test]
+fn what_an_appended_record_leaves_is_all_that_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let turn = |at: usize| {
+        let (minute, words) = (format!("2031-05-02T08:{at:02}:00.000Z"), "The lamp of the pier burns. ".repeat(30));
+        [
+            serde_json::json!({ "id": format!("u{at}"), "timestamp": minute, "type": "user", "content": format!("Ask {at}: which lamp?") }),
+            serde_json::json!({ "id": format!("m{at}"), "timestamp": minute, "type": "gemini", "content": words }),
+        ]
+    };
+    let head = serde_json::json!({ "sessionId": "s", "projectHash": "p", "startTime": "2031-05-02T08:00:00.000Z", "lastUpdated": "2031-05-02T08:00:00.000Z", "kind": "main" });
+    let lines: Vec<String> = [head].into_iter().chain((1..20).flat_map(turn)).map(|line| line.to_string()).collect();
+    std::fs::write(path("chat.jsonl"), lines.join("\n")).unwrap();
+    let (original, small) = (path("chat.jsonl"), path("small.jsonl"));
+    epitome(&["compact", &original, "-o", &small, "--mode", "append", "--tail-tokens", "300"]);
+    let (status, text) = epitome(&["check", &small, "--original", &original, "--select", "B02", "--select", "T"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("B02 saving           pass"), "{text}");
+}

@@ -1,9 +1,10 @@
 //! A chain of compactions, as a long session has them: what the third still says of what the first one said.
 
 use super::pairs::Gatekeeper;
+use super::stated::add_stubs;
 use super::{Compactor, Work};
 use crate::format::Format;
-use crate::gates::{Chain, Side, View};
+use crate::gates::{Chain, Side, Stubs, View};
 use crate::preset::{Mode, Settings, Stages, SummarizerKind, When};
 use crate::report::Outcome;
 
@@ -18,6 +19,8 @@ pub(super) fn of(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8]
     let original = keeper.read(format, source, line);
     let all = original.transcript.tokens().0;
     let mut bytes = source.to_vec();
+    let mut stubs = Stubs::default();
+    add_stubs(&mut stubs, &keeper.compactor.settings.prune);
     let mut kept = Vec::new();
     for halves in 0..HALVES {
         let compactor = forced(&keeper.compactor, all, halves);
@@ -25,7 +28,7 @@ pub(super) fn of(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8]
         bytes = next;
         let after = keeper.read(format, &bytes, line);
         let side = Side { transcript: &original.transcript, faults: &original.faults };
-        let view = View::new(Some(side), Side { transcript: &after.transcript, faults: &after.faults });
+        let view = View::new(Some(side), Side { transcript: &after.transcript, faults: &after.faults }, &stubs);
         kept.push((view.constraints().0, view.files().0));
         if kept.len() == TIMES {
             break;

@@ -79,13 +79,7 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Finds all inputs.
     pub(super) fn run(&self) -> Result<Found, BatchError> {
-        let mut finder = Finder {
-            search: self,
-            listed: self.listed(),
-            inputs: BTreeMap::new(),
-            links: BTreeMap::new(),
-            found: Found::default(),
-        };
+        let mut finder = Finder::new(self);
         match (self.inputs, self.list) {
             ([], None) => return Err(BatchError::NoInput),
             ([], Some(list)) => list.iter().try_for_each(|path| finder.listed_file(path))?,
@@ -93,6 +87,21 @@ impl Search<'_> {
             (several, _) => several.iter().try_for_each(|path| finder.typed(path, &own_name(path)))?,
         }
         finder.finish()
+    }
+
+    /// For each folder that was typed, what is below its place in another tree.
+    pub(super) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Vec<Input>)>, BatchError> {
+        let prefix = |path: &PathBuf| if self.inputs.len() == 1 { PathBuf::new() } else { own_name(path) };
+        let mut all = Vec::new();
+        for folder in self.inputs.iter().filter(|path| path.is_dir()) {
+            let (prefix, mut finder) = (prefix(folder), Finder::new(self));
+            let root = tree.join(&prefix);
+            if root.is_dir() {
+                finder.walk(&root, &prefix, &root)?;
+                all.push((folder.clone(), finder.finish()?.inputs));
+            }
+        }
+        Ok(all)
     }
 
     /// The canonical paths of the list, where it filters the inputs.
@@ -113,7 +122,12 @@ struct Finder<'a> {
     found: Found,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(search: &'a Search<'a>) -> Self {
+        let (inputs, links) = (BTreeMap::new(), BTreeMap::new());
+        Self { search, listed: search.listed(), inputs, links, found: Found::default() }
+    }
+
     fn finish(mut self) -> Result<Found, BatchError> {
         if self.search.mirrored {
             self.check_nesting()?;

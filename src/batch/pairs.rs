@@ -1,20 +1,23 @@
 //! Pairs of a compacted transcript and its original: found by their relative paths, read whole, judged in parallel.
 
-use super::again::{again, writer};
+use super::again::again;
 use super::checker::{Checker, Judged as Read};
 use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::fence::fenced;
+use super::lost::{is_transcript, lost};
 use super::naming::packed_or_not;
 use super::originals::pool;
 use super::record::report_path;
 use super::rerun::Reruns;
 use super::source::Source;
+use super::stated::{Stated, add_stubs, has_sections, known_stubs};
 use super::{Batch, BatchError, Compactor, Progress, Work, run};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
-use crate::gates::{Expectations, GateSettings, Judged, OfRun, Side, Tools, View, judge};
+use crate::gates::{Expectations, GateSettings, Judged, OfRun, Side, Stubs, Tools, View, judge};
+use crate::summary::Template;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,6 +27,8 @@ use std::path::{Path, PathBuf};
 pub struct Gatekeeper {
     /// Reads, and finds faults.
     pub checker: Checker,
+    /// The sections that summaries are held to; those that folders state, or else those of the compactor.
+    pub template: Option<Template>,
     /// The folder, or the file, that the originals are in.
     pub original: Option<PathBuf>,
     /// Levels and thresholds.
@@ -47,8 +52,18 @@ pub struct Gated {
     pub of_run: Vec<OfRun>,
 }
 
-/// Who wrote each folder, where it says so.
-type Writers = BTreeMap<PathBuf, Option<Compactor<'static>>>;
+/// How each folder was written.
+type Writers = BTreeMap<PathBuf, Writer>;
+
+/// How a folder was written, as far as it says so; else as the compactor in force would write it.
+struct Writer {
+    /// Who compacts it again; none where that is of no interest.
+    compactor: Option<Compactor<'static>>,
+    /// The sections of its summaries; none where it has no sections.
+    template: Option<Template>,
+    /// What stands for results that were pruned.
+    stubs: Stubs,
+}
 
 /// One file as it was read, and where its transcripts stand in it: first line and place.
 pub(super) struct Loaded {
@@ -67,10 +82,11 @@ impl Gatekeeper {
     pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
         let found = run::find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
+        let lost = self.original.as_deref().map(|originals| lost(batch, &found, originals)).transpose()?;
         let reruns = Reruns::of(self, batch, &found.inputs)?;
         let writers = self.writers(&found.inputs);
         let one = |(at, input): (usize, &Input)| {
-            let judged = self.file(batch, (input, writers.get(&input.root).and_then(Option::as_ref)));
+            let judged = self.file(batch, (input, &writers[&input.root]));
             progress.advance(input.size);
             progress.file_done();
             let more = |(place, mut one): (usize, Judged)| {
@@ -82,7 +98,7 @@ impl Gatekeeper {
         };
         let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
         let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
-        let mut gated = Gated { of_run: reruns.of_run, ..Gated::default() };
+        let mut gated = Gated { of_run: reruns.of_run, unjudged: lost.unwrap_or_default(), ..Gated::default() };
         gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
         for result in all {
             match result {
@@ -95,27 +111,50 @@ impl Gatekeeper {
         Ok(gated)
     }
 
-    /// Who wrote the folders of the inputs; nobody where that is of no interest.
+    /// How the folders of the inputs were written.
     fn writers(&self, inputs: &[Input]) -> Writers {
+        let mut known = known_stubs();
+        add_stubs(&mut known, &self.compactor.settings.prune);
         let mut writers = Writers::new();
-        let Some(gate) = self.settings.wanted("T05") else { return writers };
-        if self.settings.of(gate).fixed_point == Some(false) {
-            return writers;
-        }
-        let asked = self.settings.of(gate).fixed_point == Some(true);
-        let own = || asked.then(|| self.compactor.with(self.compactor.settings.clone()));
         for input in inputs {
-            writers.entry(input.root.clone()).or_insert_with(|| writer(&input.root).or_else(own));
+            writers.entry(input.root.clone()).or_insert_with(|| self.writer(&input.root, &known));
         }
         writers
     }
 
-    /// The transcripts of one file; none if it was only met and is no transcript.
-    fn file(&self, batch: &Batch, (input, writer): (&Input, Option<&Compactor<'_>>)) -> Result<Vec<Judged>, String> {
+    fn writer(&self, folder: &Path, known: &Stubs) -> Writer {
+        let stated = Stated::of(folder);
+        let settings = stated.as_ref().map_or(&self.compactor.settings, |stated| &stated.settings);
+        let mut stubs = known.clone();
+        add_stubs(&mut stubs, &settings.prune);
+        let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
+        let template = self.template.clone().or_else(|| has_sections(settings).then(own));
+        let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.of(gate).fixed_point);
+        let compactor = match fixed_point {
+            None | Some(Some(false)) => None,
+            Some(asked) => {
+                let own = || asked.map(|_| self.compactor.with(self.compactor.settings.clone()));
+                stated.as_ref().and_then(Stated::compactor).or_else(own)
+            }
+        };
+        Writer { compactor, template, stubs }
+    }
+
+    /// The transcripts of one file; none if it was only met and is no transcript, and neither is its original.
+    fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Vec<Judged>, String> {
+        let known = || self.original(input).filter(|path| is_transcript(batch, path));
+        let nothing = |what: &str| match known() {
+            Some(path) => {
+                Err(format!("not comparable: it is {what}, and its original {} is a transcript", path.display()))
+            }
+            None => Ok(Vec::new()),
+        };
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
-            Ok(None) => return Ok(Vec::new()),
-            Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => return Ok(Vec::new()),
+            Ok(None) => return nothing("empty"),
+            Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => {
+                return nothing("no transcript");
+            }
             Err(error) => return Err(error.to_string()),
         };
         let before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
@@ -170,10 +209,10 @@ impl Gatekeeper {
 
     fn transcript(
         &self,
-        (input, writer): (&Input, Option<&Compactor<'_>>),
+        (input, writer): (&Input, &Writer),
         (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place)),
     ) -> Judged {
-        let path = report_path(&input.relative);
+        let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
         let (file, (line, span)) = after;
         let row = file.many.then_some(line);
         let source = file.bytes.get(span.clone()).unwrap_or_default();
@@ -186,18 +225,23 @@ impl Gatekeeper {
         let view = View::new(
             original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),
             Side { transcript: &after.transcript, faults: &after.faults },
+            &writer.stubs,
         );
         let count = |text: &str| self.compactor.tokenizer.count(text);
-        let again = writer.filter(|_| !view.unchanged()).map(|work| again(self, work, file.format, (&after, line)));
+        let again = writer
+            .compactor
+            .as_ref()
+            .filter(|_| !view.unchanged())
+            .map(|work| again(self, work, file.format, (&after, line)));
         let tools = Tools {
             settings: &self.settings,
-            template: &self.checker.template,
+            template: writer.template.as_ref(),
             count: &count,
-            expected: self.expectations.of(&path, row),
+            expected: self.expectations.of(&[&path, &file_name], row),
             again,
         };
         let outcomes = judge(&view, &tools);
-        Judged { path, row, file: input.path.display().to_string(), first_line: line, sha256, outcomes }
+        Judged { path, row, file: file_name, first_line: line, sha256, outcomes }
     }
 
     /// Reads a transcript, counts it, and finds its faults.

@@ -71,7 +71,7 @@ impl Shard {
     }
 
     /// Whether a file that is not cut is its own.
-    fn owns(self, relative: &Path) -> bool {
+    pub(super) fn owns(self, relative: &Path) -> bool {
         let hash = Sha256::digest(report_path(relative).as_bytes());
         let number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
         number % u64::from(self.count) == u64::from(self.index - 1)

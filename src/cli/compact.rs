@@ -177,6 +177,9 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
         "fresh_ids": args.fresh_ids,
         "settings": deciding(&merged.settings),
     });
+    if args.changed_only {
+        batch.settings["changed_only"] = true.into();
+    }
     if let Some(to) = &args.to {
         batch.settings["to"] = to.as_str().into();
     }

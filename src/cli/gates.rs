@@ -2,13 +2,13 @@
 
 use super::args::CheckArgs;
 use super::check::{batch, template};
-use super::compact::{compactor, format};
+use super::compact::{compactor, filters, format};
 use super::config::{configs, own};
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Gated, Gatekeeper, write_file};
+use crate::batch::{Checker, Filters, Gated, Gatekeeper, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
@@ -55,6 +55,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     }
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
+    let report = if is_whole(args) { report.of_all() } else { report };
     let options = Options { show_content: args.gates.show_content };
     write(&outputs, &report, options, (args.json, terminal))?;
     Ok(match (report.failed(), report.judged_anything()) {
@@ -62,6 +63,12 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         (_, false) => ExitStatus::NothingJudged,
         (false, true) => ExitStatus::Done,
     })
+}
+
+/// Whether all that is in some folders is judged.
+fn is_whole(args: &CheckArgs) -> bool {
+    let filters = filters(&args.selection);
+    args.selection.shard.is_none() && filters == Filters::default() && args.inputs.iter().all(|input| input.is_dir())
 }
 
 /// Who judges, and the file that its settings are from.
@@ -97,12 +104,14 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
     });
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    // Summaries have the sections of the preset that the configuration names, unless others are stated.
+    // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = args.template.is_some() || !args.section.is_empty();
-    let template = if stated { template(args)? } else { compactor.template.clone() };
-    let checker = Checker { rules: Choice::default(), template, fix: false, from };
+    let stated = stated.then(|| template(args)).transpose()?;
+    let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
+    let checker = Checker { rules: Choice::default(), template: of_checker, fix: false, from };
     let keeper = Gatekeeper {
         checker,
+        template: stated,
         original,
         policy: policy(gates.policy.as_deref(), args.gates.config.as_deref())?,
         settings: gates,
@@ -150,7 +159,8 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
 
 /// A path in expect.toml that names nothing would pass for ever.
 fn check_expectations(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
-    let all: Vec<_> = judged.iter().map(|one| (one.path.clone(), one.row)).collect();
+    let names = |one: &Judged| [(one.path.clone(), one.row), (one.file.clone(), one.row)];
+    let all: Vec<_> = judged.iter().flat_map(names).collect();
     match expectations.unmatched(&all) {
         Some(path) => anyhow::bail!("{}: no transcript among the inputs is {path}", file.display()),
         None => Ok(()),

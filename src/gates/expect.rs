@@ -26,7 +26,8 @@ pub struct ExpectedFact {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// Which transcripts: the path as in reports; `*` and `?` stand for any text and any letter.
+    /// Which transcripts: the path in the tree, or that of the file as it was named; `*` and `?` stand for any text and
+    /// any letter.
     pub path: String,
     /// The line of the row, in files of one conversation a line.
     #[serde(default)]
@@ -74,10 +75,11 @@ impl Expectations {
         Ok(all)
     }
 
-    /// What a transcript has to keep.
-    pub fn of(&self, path: &str, line: Option<usize>) -> Vec<&Expected> {
+    /// What a transcript has to keep that is known by these paths.
+    pub fn of(&self, paths: &[&str], line: Option<usize>) -> Vec<&Expected> {
         let is_about = |expected: &&Expected| {
-            WildMatch::new(&expected.path).matches(path) && (expected.line.is_none() || expected.line == line)
+            let wanted = WildMatch::new(&expected.path);
+            paths.iter().any(|path| wanted.matches(path)) && (expected.line.is_none() || expected.line == line)
         };
         self.transcript.iter().filter(is_about).collect()
     }
@@ -103,9 +105,9 @@ mod tests {
     fn facts_belong_to_the_transcripts_that_the_path_names() {
         let text = "[[transcript]]\npath = 'a/*.jsonl'\nfacts = [{ any_of = ['x'] }]\n[[transcript]]\npath = 'rows.jsonl'\nline = 2\nmust_not = ['y']";
         let all = Expectations::read(text).unwrap();
-        assert_eq!(all.of("a/b.jsonl", None).len(), 1);
-        assert_eq!(all.of("rows.jsonl", Some(2)).len(), 1);
-        assert!(all.of("rows.jsonl", Some(3)).is_empty());
+        assert_eq!(all.of(&["b.jsonl", "a/b.jsonl"], None).len(), 1);
+        assert_eq!(all.of(&["rows.jsonl"], Some(2)).len(), 1);
+        assert!(all.of(&["rows.jsonl"], Some(3)).is_empty());
         assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl"));
     }
 

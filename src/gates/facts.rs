@@ -7,6 +7,8 @@ use crate::measure::status::{Claim, contradictions_beside};
 use crate::measure::support::{Unsupported, support};
 use crate::measure::{Share, constraints::content_words, constraints::says};
 use crate::summary::{DeedKind, deeds};
+use regex::Regex;
+use std::sync::LazyLock;
 
 /// F01: every path, identifier, address, error and number stands in the original.
 pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
@@ -51,6 +53,7 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
                 Claim::Worked => "a command is said to have worked, and its last run failed",
+                Claim::Failed => "a command is said to have failed, and its last run worked",
                 Claim::TestsPass => "tests are said to pass, and their last run failed",
                 Claim::NeverRan => "a command is said to have run, and no call ran it",
                 Claim::NeverDone => "something is said to be done that nothing in the original is about",
@@ -65,8 +68,17 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
 }
 
-/// What a step begins with that is still to be done.
-const OPEN: &[&str] = &["Open step", "Pending:", "Next:", "Next step", "In progress:", "TODO", "[ ]"];
+/// How a line says that a step is still to be done.
+static OPEN: LazyLock<Regex> = LazyLock::new(|| {
+    let begins = r"^(?:\[ \]|open steps?\b|(?:still )?(?:open|pending|outstanding|remaining)\s*[:–—-]|still (?:open|to do)\b|to[ -]?do\b|next(?: steps?)?:|next step\b|in progress:)";
+    let ends = r"\b(?:is|are|remains?) (?:still |yet )?(?:pending|open|unfinished|outstanding|undone|not done|to be done|to do)\b";
+    pattern(&format!("(?i){begins}|{ends}"))
+});
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
 
 /// F03: no step is said to be open that the newest plan has done.
 pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
@@ -83,12 +95,12 @@ pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     for text in &view.summary {
         for (line, number) in text.text.lines().zip(1..) {
             let bare = line.trim().trim_start_matches(['-', '*']).trim();
-            let is_open = OPEN.iter().any(|start| bare.starts_with(start));
+            let is_open = OPEN.is_match(bare);
             let still = || open.iter().any(|step| says(&content_words(step), &[bare]));
             let stale = is_open && done.iter().any(|step| says(&content_words(step), &[bare])) && !still();
             if stale {
                 let finding = Finding::new(text.line, "a step is said to be open that the newest plan has done");
-                findings.push(finding.at(number).about(bare).warning());
+                findings.push(finding.at(number).about(bare));
             }
         }
     }

@@ -2,10 +2,28 @@
 
 use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
+use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files};
+use crate::summary::parse;
 
 /// The least share of constraints that is kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
+
+/// Sections of what was found and done, where nothing says how to work.
+const TOLD: &[&str] = &["Discoveries", "Accomplished", "Relevant files"];
+/// How a question begins that asks the agent to do something.
+const REQUESTS: &[&str] = &["can you", "could you", "would you", "will you", "please"];
+
+/// Whether a sentence with a word that binds binds: a question does not, nor does a comment of pasted code, nor what only
+/// announces something (“Keep this in mind:”).
+fn is_binding(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    if lower.ends_with(':') && constraints::content_words(&lower).len() < 2 {
+        return false;
+    }
+    let asks = lower.ends_with('?') && !REQUESTS.iter().any(|request| lower.contains(request));
+    !asks && !["//", "/*", "<!--"].iter().any(|comment| lower.starts_with(comment))
+}
 
 /// A constraint that is not kept.
 pub struct Lost {
@@ -21,17 +39,38 @@ impl View<'_> {
     /// The user's constraints: how many are kept, and those that are not.
     pub fn constraints(&self) -> (Share, Vec<Lost>) {
         let (lines, places) = (self.summary_lines(), self.loaded_places());
-        let all = constraints::sentences(&self.loaded());
+        let told = self.source.as_ref().map(|source| sayings(&self.rule_lines(), source)).unwrap_or_default();
+        let all: Vec<_> =
+            constraints::sentences(&self.loaded()).into_iter().filter(|one| is_binding(&one.text)).collect();
         let of = all.len();
         let lose = |one: Constraint| {
             let message = *places.get(one.message)?;
             let kept = self.kept.originals.contains(&message);
             let said = constraints::said(&one, &lines);
-            let lost = !kept && said != Said::AsItIs;
-            lost.then_some(Lost { text: one.text, message, reversed: said == Said::Reversed })
+            // Beside a line that says it, and beside the message itself, one that says the opposite misleads.
+            let saying = Saying::of(&one.text);
+            let opposed = told.iter().any(|line| saying.opposes(line));
+            let lost = opposed || (!kept && said != Said::AsItIs);
+            lost.then_some(Lost { text: one.text, message, reversed: opposed || said == Said::Reversed })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
+    }
+
+    /// The lines of the summary that may tell how to work: none of what was found, done, and changed.
+    fn rule_lines(&self) -> Vec<&str> {
+        let of_text = |text: &str| {
+            let sections: Vec<_> =
+                parse(text).iter().map(|section| (section.line, TOLD.contains(&section.name))).collect();
+            sections
+        };
+        let lines = self.summary.iter().flat_map(|summary| {
+            let sections = of_text(&summary.text);
+            let told =
+                move |number: usize| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|it| it.1);
+            summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number)).map(|(line, _)| line)
+        });
+        lines.collect()
     }
 
     /// The files that calls changed: how many are named, and those that are not.
@@ -111,4 +150,19 @@ pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcom
 
 fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
     if of == 0 { Outcome::insufficient("expect.toml names nothing for it") } else { outcome }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_binding;
+
+    #[test]
+    fn questions_comments_and_announcements_do_not_bind() {
+        for sentence in ["Do we need to adjust the build?", "// never call this twice", "Keep this in mind:"] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in ["Can you please never push?", "Never push to main:", "Use tabs, not spaces."] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+    }
 }

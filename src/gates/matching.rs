@@ -1,6 +1,7 @@
 //! Which message of a compacted transcript is which of the original, told by what they say: another tool may write other
 //! ids, another spelling of JSON, or another order of fields.
 
+use super::stubs::Stubs;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -24,11 +25,13 @@ pub(super) struct Kept {
 /// Whether a harness that goes on with a transcript is given a message of it. A plain list is sent whole, what stands
 /// before a summary too; the report of a run, which knows what stood there on purpose, may count less of one (`live`).
 pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
-    !message.abandoned && (message.live || !transcript.traits.native_summary)
+    let traits = &transcript.traits;
+    let sent = !traits.native_summary && traits.loaded_from.is_none_or(|first| message.record >= first);
+    !message.abandoned && (message.live || sent)
 }
 
 /// Matches the loaded messages of a compacted transcript with those of its original, the newest first.
-pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript<'_>) -> Kept {
+pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript<'_>, stubs: &Stubs) -> Kept {
     let mut kept = Kept::default();
     let after = &compacted.messages;
     let Some(original) = original else {
@@ -71,8 +74,8 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     kept.moved = out_of_order(&pairs);
     kept.same = pairs.len();
     kept.originals = pairs.iter().map(|(_, original)| *original).collect();
-    let first_kept = pairs.iter().map(|(at, _)| *at).find(|&at| after[at].role != Role::System);
-    sort_out(&mut kept, (before, after), &foreign, first_kept);
+    let sorter = Sorter { before, after, pairs: &pairs, stubs };
+    sorter.sort_out(&mut kept, &foreign);
     kept
 }
 
@@ -100,39 +103,98 @@ fn out_of_order(pairs: &[(usize, usize)]) -> Vec<usize> {
     (0..pairs.len()).filter(|at| !longest.contains(at)).map(|at| pairs[at].0).collect()
 }
 
-/// Tells summaries, pruned messages and altered ones apart among those that the original does not have.
-fn sort_out(
-    kept: &mut Kept,
-    (before, after): (&[Message<'_>], &[Message<'_>]),
-    foreign: &[usize],
-    first_kept: Option<usize>,
-) {
-    let marked = foreign.iter().any(|&at| after[at].author == Author::Summary);
-    let mut once = HashSet::new();
-    for &at in foreign {
-        let message = &after[at];
-        match message.author {
-            // What a compaction adds, it adds once.
-            Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
-            Author::Summary => kept.summaries.push(at),
-            Author::Continuation | Author::Harness => {}
-            _ if at + 1 == after.len() && goes_on(message) => {}
-            _ => {
-                let original = counterpart(message, before, &kept.originals);
-                let original = original.or_else(|| shortened_from(message, before, &kept.originals));
-                match original {
-                    Some(original)
-                        if is_pruned(&before[original], message) || is_excerpt(&before[original], message) =>
-                    {
+/// What the messages that the original does not have are told by.
+struct Sorter<'s, 'm> {
+    before: &'s [Message<'m>],
+    after: &'s [Message<'m>],
+    /// What is the same on both sides, by its place in the compacted transcript.
+    pairs: &'s [(usize, usize)],
+    stubs: &'s Stubs,
+}
+
+impl Sorter<'_, '_> {
+    /// Tells summaries, pruned messages and altered ones apart among those that the original does not have.
+    fn sort_out(&self, kept: &mut Kept, foreign: &[usize]) {
+        let after = self.after;
+        let first_kept = self.pairs.iter().map(|(at, _)| *at).find(|&at| after[at].role != Role::System);
+        let marked = foreign.iter().any(|&at| after[at].author == Author::Summary);
+        let mut once = HashSet::new();
+        for &at in foreign {
+            let message = &after[at];
+            match message.author {
+                // What a compaction adds, it adds once.
+                Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
+                Author::Summary => kept.summaries.push(at),
+                Author::Continuation | Author::Harness => {}
+                _ if at + 1 == after.len() && goes_on(message) => {}
+                _ => match self.original_of(at, kept) {
+                    Some(original) if self.declares(original, message) => {
                         kept.originals.insert(original);
                         kept.same += 1;
                     }
                     None if !marked && is_summary(message, at, first_kept) => kept.summaries.push(at),
                     other => kept.altered.push((at, other)),
-                }
+                },
             }
         }
     }
+
+    /// The message that this one was pruned or shortened from, or changed in any other way where ids tell.
+    fn original_of(&self, at: usize, kept: &Kept) -> Option<usize> {
+        let (message, taken) = (&self.after[at], &kept.originals);
+        let original = self.counterpart((at, message), kept);
+        let original = original.or_else(|| shortened_from(message, self.before, taken));
+        original.or_else(|| self.described_from(message, taken))
+    }
+
+    /// What differs is said to differ.
+    fn declares(&self, original: usize, message: &Message<'_>) -> bool {
+        let before = &self.before[original];
+        is_pruned(before, message, self.stubs) || is_excerpt(before, message) || lacks_media(before, message)
+    }
+
+    /// The message that has the same calls and results, if it has any; where a format makes ids up from places, or has
+    /// none, one of which only results were shortened, at best between the messages that this one stands between.
+    fn counterpart(&self, (at, message): (usize, &Message<'_>), kept: &Kept) -> Option<usize> {
+        let own = ids(message);
+        let results = message.parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. }));
+        let stated = !own.is_empty() && !own.iter().any(|id| id.is_empty() || id.starts_with('#'));
+        let same = |place: &usize| {
+            let other = &self.before[*place];
+            let meant = || match stated {
+                true => ids(other) == own,
+                false => is_pruned(other, message, self.stubs) && begins_alike(other, message, self.stubs),
+            };
+            !kept.originals.contains(place) && other.role == message.role && meant()
+        };
+        if !stated && !results {
+            return None;
+        }
+        let settled = || self.pairs.iter().filter(|(place, _)| !kept.moved.contains(place));
+        let low = settled().rfind(|(place, _)| *place < at).map_or(0, |(_, original)| original + 1);
+        let high = settled().find(|(place, _)| *place > at).map_or(self.before.len(), |(_, original)| *original);
+        (low..high.max(low)).rev().find(same).or_else(|| (0..self.before.len()).rev().find(same))
+    }
+
+    /// The message whose media a later one describes.
+    fn described_from(&self, message: &Message<'_>, taken: &HashSet<usize>) -> Option<usize> {
+        let marks = [fixed_texts::MEDIA_DESCRIBED, fixed_texts::ONLY_MEDIA];
+        let describes = |other: &Message<'_>| marks.iter().any(|mark| other.text().starts_with(mark));
+        let described = self.after.iter().any(|other| other.role == Role::User && describes(other));
+        let whole = |at: &usize| !taken.contains(at) && lacks_media(&self.before[*at], message);
+        (0..self.before.len()).rev().filter(|_| described).find(whole)
+    }
+}
+
+/// Both are one message of the user, and one lacks the media of the other.
+fn lacks_media(before: &Message<'_>, after: &Message<'_>) -> bool {
+    let rest = |message: &Message<'_>| -> Vec<String> {
+        let words = told(message).into_iter().filter(|part| !matches!(part.kind, PartKind::Media(_)));
+        words.map(|part| said(part).into_owned()).filter(|text| !text.is_empty()).collect()
+    };
+    let users = before.role == Role::User && after.role == Role::User;
+    let medium = |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    users && medium(before) && !medium(after) && rest(before) == rest(after)
 }
 
 /// The last message, by which another tool sets its agent going again.
@@ -167,51 +229,49 @@ fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
     users && kept > 0 && old.len() > kept && old.starts_with(start) && old.ends_with(end)
 }
 
-/// The message that has the same calls and results, if it has any; where a format makes ids up from places, one of which
-/// only results were shortened.
-fn counterpart(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet<usize>) -> Option<usize> {
-    let own = ids(message);
-    if own.is_empty() {
-        return None;
-    }
-    let made_up = own.iter().any(|id| id.starts_with('#'));
-    let same = |at: &usize| {
-        let other = &before[*at];
-        let meant = || match made_up {
-            true => is_pruned(other, message) && begins_alike(other, message),
-            false => ids(other) == own,
-        };
-        !taken.contains(at) && other.role == message.role && meant()
-    };
-    (0..before.len()).rev().find(same)
-}
-
 fn ids<'m>(message: &'m Message<'_>) -> Vec<&'m str> {
     message.calls().chain(message.results()).collect()
 }
 
 /// An excerpt begins as the result does; a stub is a word for all.
-fn begins_alike(old: &Message<'_>, new: &Message<'_>) -> bool {
+fn begins_alike(old: &Message<'_>, new: &Message<'_>, stubs: &Stubs) -> bool {
     let start = |part: &Part<'_>| part.text.chars().take(20).collect::<String>();
-    told(old).iter().zip(told(new)).all(|(old, new)| start(old) == start(new) || fixed_texts::is_stub(&new.text))
+    let alike = |old: &Part<'_>, new: &Part<'_>| start(old) == start(new) || stubs.stands_for(&new.text, &old.text);
+    told(old).iter().zip(told(new)).all(|(old, new)| alike(old, new))
 }
 
 /// What a stub or an excerpt says of itself.
 const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "…", "..."];
 
-/// Only results differ, and those are declared as pruned or shortened.
-fn is_pruned(before: &Message<'_>, after: &Message<'_>) -> bool {
+/// Only results differ, and arguments of calls, and those are declared as pruned or shortened.
+fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
     let (old, new) = (told(before), told(after));
     let same = |old: &Part<'_>, new: &Part<'_>| called(old) == called(new) && said(old) == said(new);
-    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new) || is_stub(old, new))
+    let all =
+        |old: &Part<'_>, new: &Part<'_>| same(old, new) || is_stub(old, new, stubs) || is_cleared(old, new, stubs);
+    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| all(old, new))
 }
 
-fn is_stub(old: &Part<'_>, new: &Part<'_>) -> bool {
+fn is_stub(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
     let result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
-    let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. }) || fixed_texts::is_stub(&new.text);
-    let lower = new.text.to_lowercase();
-    let shorter = new.text.len() < old.text.len() && STUB_WORDS.iter().any(|word| lower.contains(word));
-    result(old) && result(new) && (flagged || shorter)
+    let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. });
+    let shorter = new.text.len() < old.text.len() && is_cut_from(&old.text, &new.text);
+    result(old) && result(new) && (flagged || stubs.stands_for(&new.text, &old.text) || shorter)
+}
+
+/// A text with a line that says that something is missing; what the others say, the whole says too.
+fn is_cut_from(old: &str, new: &str) -> bool {
+    let says = |line: &str| {
+        let lower = line.to_lowercase();
+        STUB_WORDS.iter().any(|word| lower.contains(word))
+    };
+    new.lines().any(says) && new.lines().all(|line| says(line) || old.contains(line.trim()))
+}
+
+/// A call of the same tool whose arguments were cleared.
+fn is_cleared(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
+    let call = |part: &Part<'_>| matches!(part.kind, PartKind::Call { .. });
+    call(old) && call(new) && called(old) == called(new) && stubs.clears(&new.text)
 }
 
 /// The parts that a model reads as said: reasoning may be stripped.

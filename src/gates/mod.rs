@@ -23,6 +23,7 @@ mod secrets;
 mod sections;
 mod settings;
 mod structure;
+mod stubs;
 mod table;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -36,6 +37,7 @@ pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informs, resources};
 pub use settings::{GateSettings, Level, SettingsError};
+pub use stubs::Stubs;
 pub use table::{GATES, Gate, gate};
 pub use view::{Side, View};
 
@@ -46,8 +48,8 @@ use crate::transcript::Tokens;
 pub struct Tools<'t> {
     /// Levels and thresholds.
     pub settings: &'t GateSettings,
-    /// The sections that summaries of ours have.
-    pub template: &'t Template,
+    /// The sections that summaries of ours have; none where the policy writes no sections.
+    pub template: Option<&'t Template>,
     /// Counts tokens.
     pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
     /// What this transcript has to keep.

@@ -156,6 +156,16 @@ impl Report {
         self
     }
 
+    /// The report of a whole folder: a baseline of more than there is now is of something else.
+    #[must_use]
+    pub fn of_all(mut self) -> Self {
+        let lacks = !self.missing.is_empty();
+        if let Some(total) = self.gates.iter_mut().find(|total| lacks && total.id == "R01") {
+            total.verdict = total.verdict.max(Verdict::NotComparable);
+        }
+        self
+    }
+
     /// All transcripts, and behind them what stands for all of them.
     pub(super) fn all(&self) -> impl Iterator<Item = &Judged> {
         self.transcripts.iter().chain(&self.run)

@@ -57,10 +57,10 @@ pub(super) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let line = view.summary_line();
     let mut findings = Vec::new();
     for step in steps.iter().filter(|step| !is_there(step, &left)) {
-        findings.push(Finding::new(line, "an open step of the plan is not there").about(step.clone()).warning());
+        findings.push(Finding::new(line, "an open step of the plan is not there").about(step.clone()));
     }
     for detail in failure.iter().filter(|detail| !is_there(detail, &left)) {
-        findings.push(Finding::new(line, "the last failure is not there").about(detail.clone()).warning());
+        findings.push(Finding::new(line, "the last failure is not there").about(detail.clone()));
     }
     let of = steps.len() + usize::from(failure.is_some());
     Outcome::of(Share { kept: of - findings.len(), of }, findings)

@@ -1,5 +1,5 @@
-//! X01, X02: secrets and private data in what was written. What is found is never shown, only its kind and a piece of
-//! its hash.
+//! X01, X02: secrets and private data in what was written. What is found is never shown, only its kind and, of a
+//! long secret, a piece of its hash.
 
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
@@ -31,21 +31,26 @@ fn matches(text: &str, table: &[(&'static str, Regex)]) -> BTreeSet<(&'static st
 
 /// X01: no secret in the summary; those in kept messages warn.
 pub(super) fn no_secrets(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    judged(view, secrets)
+    judged(view, secrets, mark)
 }
 
 /// X02: no home folder, e-mail or IP address.
 pub(super) fn no_private_data(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    judged(view, |text| matches(text, &PERSONAL))
+    // There are so few addresses and names that a hash would tell them.
+    judged(view, |text| matches(text, &PERSONAL), |_| String::new())
 }
 
-fn judged(view: &View<'_>, find: impl Fn(&str) -> BTreeSet<(&'static str, String)>) -> Outcome {
+fn judged(
+    view: &View<'_>,
+    find: impl Fn(&str) -> BTreeSet<(&'static str, String)>,
+    mark: impl Fn(&str) -> String,
+) -> Outcome {
     let mut findings = Vec::new();
     for summary in &view.summary {
         for (text, number) in summary.text.lines().zip(1..) {
             let found = find(text).into_iter();
             findings.extend(found.map(|(kind, value)| {
-                Finding::new(summary.line, format!("{kind} in the summary ({})", mark(&value))).at(number)
+                Finding::new(summary.line, format!("{kind} in the summary{}", mark(&value))).at(number)
             }));
         }
     }
@@ -56,7 +61,7 @@ fn judged(view: &View<'_>, find: impl Fn(&str) -> BTreeSet<(&'static str, String
         }
         let found = message.parts.iter().flat_map(|part| find(&part.text));
         for (kind, value) in found.filter(|found| seen.insert(found.clone())).collect::<Vec<_>>() {
-            let text = format!("{kind} in a message that is kept as it was ({})", mark(&value));
+            let text = format!("{kind} in a message that is kept as it was{}", mark(&value));
             findings.push(Finding::new(view.line_of(at), text).warning());
         }
     }
@@ -64,8 +69,14 @@ fn judged(view: &View<'_>, find: impl Fn(&str) -> BTreeSet<(&'static str, String
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
 }
 
-/// A piece of the hash, by which two findings of one secret are known.
+/// Secrets shorter than this can be guessed from a piece of their hash.
+const LONG: usize = 16;
+
+/// A piece of the hash, by which two findings of one long secret are known.
 fn mark(value: &str) -> String {
+    if value.len() < LONG {
+        return String::new();
+    }
     let hash = Sha256::digest(value.as_bytes());
-    format!("sha256 {}", hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>())
+    format!(" (sha256 {})", hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>())
 }

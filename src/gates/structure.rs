@@ -5,7 +5,7 @@ use super::run::unstable;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
-use crate::transcript::{Fault, Transcript, new_faults};
+use crate::transcript::{Fault, Message, PartKind, Transcript, new_faults};
 
 /// Rules of calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -93,16 +93,10 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
     let Some(last) = original.transcript.last_real_user() else {
         return Outcome::insufficient("the original has no message of a user");
     };
-    let words = original.transcript.messages[last].text();
-    let gone_before = !is_loaded(original.transcript, &original.transcript.messages[last]);
-    let there = gone_before
-        || view.kept.originals.contains(&last)
-        || view
-            .compacted
-            .transcript
-            .messages
-            .iter()
-            .any(|message| is_loaded(view.compacted.transcript, message) && message.text().contains(words.trim()));
+    let message = &original.transcript.messages[last];
+    let words = message.text();
+    let gone_before = !is_loaded(original.transcript, message);
+    let there = gone_before || view.kept.originals.contains(&last) || is_quoted(message, view.compacted.transcript);
     let mut findings = Vec::new();
     if !there {
         let line = view.compacted.transcript.records.last().map_or(1, |record| record.line);
@@ -116,6 +110,14 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
         findings.push(Finding::new(view.first_line(), message).warning());
     }
     Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
+}
+
+/// Whether one loaded message says all texts of another, each word for word: what is carried may stand part by part.
+fn is_quoted(message: &Message<'_>, transcript: &Transcript<'_>) -> bool {
+    let texts: Vec<&str> =
+        message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim()).collect();
+    let loaded = transcript.messages.iter().filter(|other| is_loaded(transcript, other));
+    loaded.map(Message::text).any(|said| texts.iter().all(|text| said.contains(text)))
 }
 
 /// How many of the newest messages are kept without a gap.

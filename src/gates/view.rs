@@ -1,6 +1,7 @@
 //! What gates look at: which messages of the original are kept, and what the new summary says.
 
 use super::matching::{Kept, is_loaded, match_up};
+use super::stubs::Stubs;
 use crate::facts::values;
 use crate::measure::Source;
 use crate::summary::{unwrap, without_marks};
@@ -53,10 +54,10 @@ pub struct View<'v> {
 }
 
 impl<'v> View<'v> {
-    /// Looks at a pair, or at a compacted transcript alone.
-    pub fn new(original: Option<Side<'v>>, compacted: Side<'v>) -> Self {
+    /// Looks at a pair, or at a compacted transcript alone; `stubs` are what may stand for results that were pruned.
+    pub fn new(original: Option<Side<'v>>, compacted: Side<'v>, stubs: &Stubs) -> Self {
         let before = original.as_ref().map(|side| &*side.transcript.messages).unwrap_or_default();
-        let kept = match_up(original.as_ref().map(|side| side.transcript), compacted.transcript);
+        let kept = match_up(original.as_ref().map(|side| side.transcript), compacted.transcript, stubs);
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
         let source = original.as_ref().map(|_| Source::new(&messages));

@@ -91,7 +91,7 @@ fn without_middle(text: &str) -> String {
 }
 
 /// Parts a text at line ends, and behind a mark that ends a sentence where a space follows.
-fn split(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| {
         let mut rest = Some(line);
         std::iter::from_fn(move || {

@@ -8,6 +8,7 @@ pub mod constraints;
 pub mod files;
 mod lines;
 pub mod numbers;
+pub mod reversal;
 mod source;
 pub mod status;
 pub mod support;

@@ -1,7 +1,8 @@
 //! Plain numbers that a summary states: counts, ports, sizes, exit statuses.
 //!
-//! A summary may count things itself, so only two kinds are held against it: a number of three digits or more that the
-//! source does not have, and a number before a word that the source counts otherwise (`9 passed` for `7 passed`).
+//! A summary may count things itself, so only three kinds are held against it: a number of three digits or more that the
+//! source does not have, a number before a word that the source counts otherwise (`9 passed` for `7 passed`), and a
+//! measure (`7.77s`, `73%`, `10:45`) that the source does not have in any spelling.
 
 use super::lines::claims;
 use super::{Source, pattern};
@@ -22,15 +23,56 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*(?:[ \t
 const COUNTED: &[&str] =
     &["passed", "failed", "passing", "failing", "errors", "warnings", "tests", "failures", "skipped"];
 const LONG: usize = 3;
+/// A number with its unit, or a time of day.
+static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(\d+(?:[.,]\d+)*)(%|[nuµm]s|s|secs?|min|m|h|hrs?|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
+        r"|(\d{1,2}:\d{2}(?::\d{2})?)"
+    ))
+});
 
 /// The numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()));
-        let wrong = numbers.filter(|found| !is_supported(found.as_str(), source));
-        wrong.map(|found| Number { line: line.number, text: found.as_str().to_owned() }).collect::<Vec<_>>()
+        let wrong = numbers.filter(|found| !is_supported(found.as_str(), source)).map(|found| found.as_str());
+        let all = wrong.chain(measures(line.text, source));
+        all.map(|text| Number { line: line.number, text: text.to_owned() }).collect::<Vec<_>>()
     });
     found.collect()
+}
+
+/// The measures of a line that the source does not have.
+fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t str> {
+    MEASURE.captures_iter(line).filter_map(|found| {
+        let (all, number, unit) = (found.get(0)?, found.get(1), found.get(2));
+        let known = match number.zip(unit) {
+            Some((number, unit)) => is_measured(number.as_str(), unit.as_str(), source),
+            None => source.has_number(all.as_str()),
+        };
+        (is_plain(line, all.range()) && !known).then_some(all.as_str())
+    })
+}
+
+/// Whether the source has a number with its unit: glued, apart, written out, or as the thousands that it stands for.
+fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
+    let long = number.bytes().filter(u8::is_ascii_digit).count() >= LONG;
+    let words: &[&str] = match unit {
+        "%" => &["%", "percent", "per cent"],
+        "x" => &["x", "times", "×", "-fold"],
+        _ => &[unit.split_at(unit.chars().next().map_or(0, char::len_utf8)).0],
+    };
+    let apart = ["", " ", "\u{a0}", "-"];
+    let spelled =
+        || words.iter().any(|word| apart.iter().any(|gap| source.begins_number(number, &format!("{gap}{word}"))));
+    let thousands = match unit {
+        "k" | "K" => Some("000"),
+        "M" => Some("000000"),
+        _ => None,
+    };
+    (long && source.has_number(number))
+        || spelled()
+        || thousands.is_some_and(|zeros| source.has_number(&format!("{number}{zeros}")))
 }
 
 /// No piece of a name, a path or a version, and none that the summarizer counted (`4×`, `and 12 more`, `(4200 tokens)`).
@@ -49,8 +91,9 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     if COUNTED.contains(&word.to_lowercase().as_str()) {
         return source.counts(word).is_none_or(|counts| counts.contains(number));
     }
-    // A version is the same with and without its letter.
-    number.len() < LONG || source.says(number) || source.says(&format!("v{number}"))
+    // A version is the same with and without its letter, a measure with its unit glued to it or apart.
+    let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
+    number.len() < LONG || source.says(number) || source.says(&format!("v{number}")) || unit()
 }
 
 #[cfg(test)]
@@ -60,7 +103,9 @@ mod tests {
 
     fn found(summary: &str) -> Vec<String> {
         let mut transcript = sketch("u");
-        transcript.messages[0].parts[0].text = "test result: 7 passed; 0 failed; took 318 ms; 2 errors at 10.5".into();
+        transcript.messages[0].parts[0].text = "test result: 7 passed; 0 failed; took 318 ms; 2 errors at 10.5; \
+            1.54s at 09:12, 64 MiB, 73 percent, 12,000 rows, 3 times"
+            .into();
         let messages: Vec<_> = transcript.messages.iter().collect();
         unsupported(summary, &Source::new(&messages))
             .into_iter()
@@ -73,6 +118,25 @@ mod tests {
         assert_eq!(found("x\n- 9 passed; 0 failed"), ["2 9 passed"]);
         assert_eq!(found("took 381 ms"), ["1 381"]);
         assert_eq!(found("took 318 ms, at 10.5."), Vec::<String>::new());
+    }
+
+    #[test]
+    fn measures_stand_in_the_source_in_some_spelling() {
+        for line in ["1.54s at 09:12", "64MiB", "73%", "12k rows", "3x", "318ms", "took 1.54 seconds", "down by -5%"] {
+            assert_eq!(found(line), Vec::<String>::new(), "{line}");
+        }
+        for (line, measure) in [
+            ("finished in 7.77s", "7.77s"),
+            ("took 13ms.", "13ms"),
+            ("512MB free", "512MB"),
+            ("74%", "74%"),
+            ("10k rows", "10k"),
+            ("4x as fast", "4x"),
+            ("at 10:45", "10:45"),
+            ("54s", "54s"),
+        ] {
+            assert_eq!(found(line), [format!("1 {measure}")], "{line}");
+        }
     }
 
     #[test]

@@ -65,6 +65,27 @@ impl<'m> Source<'m> {
         self.find(start, false)
     }
 
+    /// Whether a number stands in it, and is no piece of a longer one, whatever is glued to it.
+    pub(super) fn has_number(&self, number: &str) -> bool {
+        self.begins_number(number, "")
+    }
+
+    /// Whether a number stands in it with a text behind it, in small letters or capitals. Digits may be grouped.
+    pub(super) fn begins_number(&self, number: &str, then: &str) -> bool {
+        let ends = |text: &str| text.ends_with(|letter: char| letter.is_ascii_digit());
+        let starts = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        let stands = |text: &str, at: usize, length: usize| {
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + length..).unwrap_or_default());
+            let decimal = before.strip_suffix('.').is_some_and(ends) || after.strip_prefix('.').is_some_and(starts);
+            let behind = after.get(..then.len()).is_some_and(|behind| behind.eq_ignore_ascii_case(then));
+            !ends(before) && !starts(after) && !decimal && behind
+        };
+        let finds = |number: &str| {
+            memchr::memmem::find_iter(self.text.as_bytes(), number).any(|at| stands(&self.text, at, number.len()))
+        };
+        finds(number) || grouped(number).is_some_and(|grouped| grouped.iter().any(|number| finds(number)))
+    }
+
     /// Whether a call holds a text, or a person or an earlier summary says it; what tools show and what an agent only
     /// speaks of does not count.
     pub(super) fn orders(&self, text: &str) -> bool {
@@ -80,6 +101,11 @@ impl<'m> Source<'m> {
     /// Whether a text stands in it, letter by letter.
     fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+
+    /// What stands before a text, wherever it stands.
+    pub(super) fn before<'s>(&'s self, text: &'s str) -> impl Iterator<Item = &'s str> {
+        self.text.match_indices(text).map(|(at, _)| &self.text[..at])
     }
 
     /// Whether a word stands in it, or the beginning of one, in small or capital letters.
@@ -117,6 +143,17 @@ impl<'m> Source<'m> {
         });
         all.get(&word.to_lowercase())
     }
+}
+
+/// A whole number with its thousands apart, in the usual ways.
+fn grouped(number: &str) -> Option<[String; 2]> {
+    let whole = number.len() > 3 && number.bytes().all(|digit| digit.is_ascii_digit());
+    let groups = |mark: char| {
+        let digits = number.chars().enumerate();
+        let mark = |at: usize| (at > 0 && (number.len() - at).is_multiple_of(3)).then_some(mark);
+        digits.flat_map(|(at, digit)| mark(at).into_iter().chain([digit])).collect()
+    };
+    whole.then(|| [groups(','), groups('_')])
 }
 
 /// A text that ends in an escape of a JSON string, such as `\n`.

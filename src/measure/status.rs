@@ -31,6 +31,8 @@ pub enum Claim {
     Changed,
     /// A command worked; its last run failed.
     Worked,
+    /// A command failed; its last run worked.
+    Failed,
     /// Tests pass; their last run failed.
     TestsPass,
     /// Tests pass; files were changed after their last run.
@@ -57,7 +59,7 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after)\b|[1-9]\d* failed",
     )
 });
-static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: ok\b"));
+static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: (ok|failed)\b"));
 /// Any command that is said to have run.
 static SAID_TO_RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re-ran|reran|executed) `([^`]+)`"));
 /// What reaches beyond the files, at the beginning of a line.
@@ -109,16 +111,14 @@ struct Judge<'d> {
 }
 
 impl Judge<'_> {
-    /// “Ran `x`: ok”, though it failed when it last ran and no later line says so.
+    /// “Ran `x`: ok”, though it failed when it last ran and no later line says so; or the other way round.
     fn run(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
-        let command = RAN.captures(line.text)?.get(1)?.as_str();
-        let last = self.runs().rfind(|(shown, _)| *shown == command);
+        let found = RAN.captures(line.text)?;
+        let (command, failed) = (found.get(1)?.as_str(), found.get(2)?.as_str() == "failed");
+        let (_, last) = self.runs().rfind(|(shown, _)| *shown == command)?;
         let told = later.iter().any(|other| other.text.contains(command));
-        (last.is_some_and(|(_, failed)| failed) && !told).then(|| Contradiction {
-            line: line.number,
-            claim: Claim::Worked,
-            subject: command.to_owned(),
-        })
+        let claim = if failed { Claim::Failed } else { Claim::Worked };
+        (last != failed && !told).then(|| Contradiction { line: line.number, claim, subject: command.to_owned() })
     }
 
     /// A command that no call ran, and that neither a person nor an earlier summary names.
@@ -355,6 +355,10 @@ mod tests {
         assert_eq!(found(&[PASSED, FAILED], line), [(1, Claim::Worked)]);
         assert_eq!(found(&[FAILED, PASSED], line), []);
         assert_eq!(found(&[PASSED, FAILED], &format!("{line}\n- Ran `cargo test`: failed: 2 failed")), []);
+        let failed = "- Ran `cargo test`: failed: test result: FAILED.";
+        assert_eq!(found(&[FAILED, PASSED], failed), [(1, Claim::Failed)], "and one that worked last did");
+        assert_eq!(found(&[PASSED, FAILED], failed), []);
+        assert_eq!(found(&[FAILED, PASSED], &format!("{failed}\n{line}")), []);
     }
 
     #[test]

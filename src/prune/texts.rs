@@ -1,12 +1,8 @@
 //! What stands where content was.
 
 use super::{Place, View};
-use crate::transcript::{Part, PartKind, Stub};
+use crate::transcript::{Part, PartKind, STUB_FIELDS as FIELDS, Stub};
 use sha2::{Digest, Sha256};
-
-/// The fields of a stub that are filled in.
-const FIELDS: [&str; 10] =
-    ["{tool}", "{id}", "{tokens}", "{lines}", "{chars}", "{path}", "{sha256}", "{head}", "{tail}", "{newer}"];
 
 /// How much of a result a stub shows: beginning and end, in characters or, where stated, in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

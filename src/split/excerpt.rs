@@ -35,9 +35,13 @@ pub fn excerpt(
         let text = shorten(&transcript.messages[message].parts[part].text, (tokens, level), count);
         Excerpt { message, part, tokens: count(&text), text }
     });
-    shortened
-        .filter(|excerpt| excerpt.tokens < transcript.messages[excerpt.message].parts[excerpt.part].tokens)
-        .collect()
+    shortened.filter(|excerpt| shortens(transcript, excerpt)).collect()
+}
+
+/// Whether an excerpt is less than what it is of: media that go with it make up for no longer text.
+fn shortens(transcript: &Transcript<'_>, excerpt: &Excerpt) -> bool {
+    let part = &transcript.messages[excerpt.message].parts[excerpt.part];
+    excerpt.tokens < part.tokens && excerpt.text.len() < part.text.len()
 }
 
 /// A message that is one text, with its middle left out.
@@ -49,7 +53,7 @@ pub fn middle_out(
     let part = transcript.messages[message].parts.first()?;
     let text = shorten(&part.text, (part.tokens, level), count);
     let tokens = count(&text);
-    (tokens < part.tokens).then_some(Excerpt { message, part: 0, text, tokens })
+    Some(Excerpt { message, part: 0, text, tokens }).filter(|excerpt| shortens(transcript, excerpt))
 }
 
 /// The results of the tail that can be shortened, with their tokens.
@@ -84,7 +88,8 @@ fn level(results: &[(usize, usize, Tokens)], budget: Tokens) -> Tokens {
     Tokens(u64::MAX)
 }
 
-/// Beginning and end of a text around a mark that says how much is missing, in at most `level` tokens.
+/// Beginning and end of a text around a mark that says how much is missing, in at most `level` tokens, and shorter than
+/// it: some of the tokens may be those of media.
 fn shorten(text: &str, (tokens, level): (Tokens, Tokens), count: &dyn Fn(&str) -> Tokens) -> String {
     let mut bytes = text.len() as u64 * level.0 / tokens.0.max(1);
     loop {
@@ -93,7 +98,7 @@ fn shorten(text: &str, (tokens, level): (Tokens, Tokens), count: &dyn Fn(&str) -
         let end = &text[text.ceil_char_boundary(text.len() - half)..];
         let cut = tokens.saturating_sub(level);
         let shortened = format!("{start}{EXCERPT_OPEN}{cut}{EXCERPT_CLOSE}{end}");
-        if count(&shortened) <= level || bytes < 16 {
+        if (count(&shortened) <= level && shortened.len() < text.len()) || bytes < 16 {
             return shortened;
         }
         bytes = bytes * 4 / 5;
@@ -110,6 +115,26 @@ mod tests {
         assert_eq!(level(&sizes(&[100, 5_000, 9_000]), Tokens(4_100)), Tokens(2_000));
         assert_eq!(level(&sizes(&[100, 200]), Tokens(4_100)), Tokens(u64::MAX));
         assert_eq!(level(&sizes(&[9_000]), Tokens(10)), Tokens(LEAST));
+    }
+
+    #[test]
+    fn an_excerpt_is_shorter_than_what_it_is_of() {
+        use crate::transcript::{Media, PartKind, Shape, Slot, sketch::sketch};
+        let count = |text: &str| Tokens(text.len() as u64 / 4);
+        let excerpts = |letters: usize| {
+            let mut transcript = sketch("u tr5");
+            let part = &mut transcript.messages[2].parts[0];
+            if let PartKind::Result { media, .. } = &mut part.kind {
+                media.push(Media::Image);
+            }
+            part.slot = Slot { part: 0..9, content: 0..9, shape: Shape::Text };
+            part.text = "x".repeat(letters).into();
+            part.tokens = Tokens(letters as u64 / 4 + 20);
+            let all = excerpt(&transcript, &[2], (Tokens(0), Tokens(0)), &|_, _| false, &count);
+            all.into_iter().map(|excerpt| excerpt.text.len()).collect::<Vec<_>>()
+        };
+        assert!(excerpts(810).iter().all(|length| *length < 810) && excerpts(810).len() == 1, "{:?}", excerpts(810));
+        assert_eq!(excerpts(20), Vec::<usize>::new());
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usa
 pub use patch::{Patch, PatchKind, apply, compose, removed};
 pub use size::Tokens;
 pub use spread::{InTurn, Spread, both, pieces, spread};
-pub use stub::{Stub, tokens_left};
+pub use stub::{STUB_FIELDS, Stub, tokens_left};
 pub use unit::{Unit, units};
 
 use std::borrow::Cow;
@@ -59,6 +59,8 @@ pub struct Traits {
     pub fixed: Option<&'static str>,
     /// The first record that stays loaded though the newest compaction stands after it.
     pub kept_from: Option<usize>,
+    /// The first record that is loaded, where a record says which messages are, and those before it are only stored.
+    pub loaded_from: Option<usize>,
     /// How a compaction is recorded behind all that is stored.
     pub append: Append,
 }

@@ -2,6 +2,10 @@
 
 use super::{Message, Tokens};
 
+/// The fields of the pattern of a stub that are filled in from what it stands for.
+pub const STUB_FIELDS: [&str; 10] =
+    ["{tool}", "{id}", "{tokens}", "{lines}", "{chars}", "{path}", "{sha256}", "{head}", "{tail}", "{newer}"];
+
 /// One result that is stubbed, or one call whose arguments are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stub {

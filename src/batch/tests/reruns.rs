@@ -21,6 +21,7 @@ fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
         checker: Checker { rules, template: template.clone(), fix: false, from: None },
+        template: None,
         original: Some(folder.to_owned()),
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
         expectations: Expectations::default(),

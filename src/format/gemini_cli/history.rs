@@ -41,6 +41,7 @@ impl<'a> History<'a> {
     /// A checkpoint: what came before is stored, but no longer loaded. What it repeats is told by its own copy.
     pub(super) fn reset(&mut self, transcript: &mut Transcript<'a>, repeated: Option<&HashSet<Cow<'a, str>>>) {
         self.partial = repeated.is_none();
+        transcript.traits.loaded_from = Some(transcript.records.len());
         self.places.clear();
         for (id, message) in self.current.drain(..) {
             transcript.messages[message].live = false;

@@ -76,3 +76,77 @@ fn a_long_message_of_the_user_may_be_shortened() {
     after[2]["content"] = short("Delete the tables.").into();
     assert_eq!(verdict(&judged(Some(&before), &after, Files::default()), "T03"), Verdict::Fail);
 }
+
+#[test]
+fn a_result_may_be_a_stub_that_the_run_states() {
+    let stubbed = |text: &str, stubs| {
+        let mut after = compacted(SUMMARY);
+        after[4]["content"] = text.into();
+        let files = Files { stubs, ..Files::default() };
+        verdict(&judged(Some(&original()), &after, files), "T03")
+    };
+    let longer = "<MASKED: what the tool said is in the archive>";
+    assert_eq!(stubbed(longer, &["<MASKED: what the tool said is in the archive>"]), Verdict::Pass);
+    assert_eq!(stubbed(longer, &["<MASKED>"]), Verdict::Fail);
+    assert_eq!(stubbed("gone 12 bash", &["gone {tokens} {tool}"]), Verdict::Pass);
+    assert_eq!(stubbed("gone", &["gone {tokens} {tool}"]), Verdict::Fail);
+}
+
+#[test]
+fn a_result_without_an_id_may_be_a_stub_too() {
+    let function = |text: &str| json!({ "role": "function", "name": "bash", "content": text });
+    let call = json!({ "role": "assistant", "content": null, "function_call": { "name": "bash", "arguments": "{}" } });
+    let rounds = |texts: [&str; 2]| {
+        let rounds = texts.map(|text| vec![call.clone(), function(text)]);
+        [vec![said("user", "List the tests, then run all of them.")], rounds.concat()].concat()
+    };
+    let before = rounds(["conftest.py test_export.py", "7 passed in 0.41s"]);
+    let judge = |after: [&str; 2]| {
+        let files = Files { stubs: &["<MASKED>"], ..Files::default() };
+        let outcomes = judged(Some(&before), &rounds(after), files);
+        (verdict(&outcomes, "T03"), verdict(&outcomes, "T02"))
+    };
+    assert_eq!(judge(["<MASKED>", "<MASKED>"]), (Verdict::Pass, Verdict::Pass));
+    assert_eq!(judge(["<MASKED>", "8 passed in 0.41s"]).0, Verdict::Fail);
+}
+
+#[test]
+fn a_medium_goes_where_it_is_described() {
+    let mut before = original();
+    let words = json!({ "type": "text", "text": "Where does the pier stand?" });
+    let picture = json!({ "type": "image_url", "image_url": { "url": "data:image/png;base64,AAAA" } });
+    before.push(json!({ "role": "user", "content": [words, picture] }));
+    let mut after = compacted(SUMMARY);
+    *after.last_mut().unwrap() = json!({ "role": "user", "content": [words] });
+    let gates = |after: &[Value]| verdict(&judged(Some(&before), after, Files::default()), "T03");
+    assert_eq!(gates(&after), Verdict::Fail);
+    after.push(said("user", "[Continuing from compaction] Where does the pier stand?"));
+    assert_eq!(gates(&after), Verdict::Pass);
+}
+
+#[test]
+fn the_last_words_may_be_carried_part_by_part() {
+    let mut before = original();
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    before
+        .push(json!({ "role": "user", "content": [text("Do the same for the moon."), text("Called the Read tool.")] }));
+    let carried = |words: &str| {
+        let summary = wrap(SUMMARY) + "\n\nWord for word from before:\n\n[user]\n" + words;
+        verdict(&judged(Some(&before), &[before[0].clone(), said("system", &summary)], Files::default()), "T04")
+    };
+    assert_ne!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Fail);
+    assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled a tool."), Verdict::Fail);
+}
+
+#[test]
+fn what_is_left_of_a_result_is_what_it_said() {
+    let mut before = original();
+    before[17]["content"] = "conftest.py\ntest_export.py\ntest_import.py\ntest_round.py".into();
+    let left = |text: &str| {
+        let mut after = compacted(SUMMARY);
+        after[4]["content"] = text.into();
+        verdict(&judged(Some(&before), &after, Files::default()), "T03")
+    };
+    assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_round.py"), Verdict::Pass);
+    assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_lamp.py"), Verdict::Fail);
+}

@@ -116,6 +116,7 @@ struct Files {
     gates: &'static str,
     expect: &'static str,
     again: Option<Again>,
+    stubs: &'static [&'static str],
 }
 
 fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
@@ -125,9 +126,12 @@ fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcom
 fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Outcome> {
     let before = before.map(Story::of);
     let (before, after) = (before.as_ref().map(Story::read), after.read());
+    let mut stubs = Stubs::default();
+    files.stubs.iter().for_each(|stub| stubs.add(stub));
     let view = View::new(
         before.as_ref().map(|(transcript, faults)| Side { transcript, faults }),
         Side { transcript: &after.0, faults: &after.1 },
+        &stubs,
     );
     let mut settings = GateSettings::read(&files.gates.parse().unwrap()).unwrap();
     settings.default_threshold("B01", |limits| limits.max_summary = Some(3_000.0));
@@ -135,9 +139,9 @@ fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Out
     let template = Template::default();
     let tools = Tools {
         settings: &settings,
-        template: &template,
+        template: Some(&template),
         count: &count,
-        expected: expectations.of("story.json", None),
+        expected: expectations.of(&["story.json"], None),
         again: files.again,
     };
     judge(&view, &tools)
@@ -164,7 +168,7 @@ const EXPECT: &str =
 
 #[test]
 fn a_good_pair_passes_every_gate() {
-    let files = Files { gates: "X02 = 'error'", expect: EXPECT, again: None };
+    let files = Files { gates: "X02 = 'error'", expect: EXPECT, ..Files::default() };
     let outcomes = judged(Some(&original()), &compacted(SUMMARY), files);
     let others: Vec<_> = outcomes.iter().filter(|one| one.verdict != Verdict::Pass).collect();
     assert!(others.is_empty(), "{others:#?}");
@@ -195,8 +199,7 @@ fn an_agent_at_work_is_told_to_go_on() {
 
 #[test]
 fn budgets_hold() {
-    let judged =
-        |gates| broken(&judged(Some(&original()), &compacted(SUMMARY), Files { gates, expect: "", again: None }));
+    let judged = |gates| broken(&judged(Some(&original()), &compacted(SUMMARY), Files { gates, ..Files::default() }));
     assert_eq!(judged("B01 = { max-summary = 20 }"), [("B01", Verdict::Fail)]);
     assert_eq!(judged("B01 = { max = 20 }"), [("B01", Verdict::Fail)]);
     assert_eq!(judged("B02 = { max = 0.01 }"), [("B02", Verdict::Warn)]);
@@ -243,8 +246,7 @@ fn the_last_words_of_the_user_are_there() {
     let mut after = compacted(SUMMARY);
     after.remove(2);
     assert!(broken(&judged(Some(&original()), &after, Files::default())).contains(&("T04", Verdict::Fail)));
-    let tail =
-        judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", expect: "", again: None });
+    let tail = judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", ..Files::default() });
     assert_eq!(broken(&tail), [("T04", Verdict::Warn)]);
 }
 
@@ -304,22 +306,54 @@ fn claims_that_calls_refute_are_found() {
 }
 
 #[test]
+fn steps_are_said_to_be_open_in_many_ways() {
+    let step = "Fix rounding of heights";
+    for line in ["Still open: {}", "To do: {}", "Open: {}", "{} is pending.", "{} is still to be done", "Pending — {}"]
+    {
+        let line = format!("- {}\n- Open step", line.replace("{}", step));
+        assert_eq!(with_summary("- Open step", &line), [("F03", Verdict::Warn)], "{line}");
+    }
+    for line in ["Fixed rounding of heights", "Opened src/export/table.py to fix rounding of heights"] {
+        assert_eq!(with_summary("- Open step", &format!("- {line}\n- Open step")), [], "{line}");
+    }
+}
+
+#[test]
+fn a_gate_that_warns_can_be_made_to_fail() {
+    let files = || Files { gates: "F03 = 'error'\nK04 = 'error'", ..Files::default() };
+    let stale = SUMMARY.replace("- Open step", "- Open step: Fix rounding of heights\n- Open step");
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&stale), files())), [("F03", Verdict::Fail)]);
+    let unsaid =
+        SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&unsaid), files()), "K04"), Verdict::Fail);
+}
+
+#[test]
+fn a_tag_in_a_quoted_text_is_data() {
+    let quoted = SUMMARY.replace("report 48217.", "report 48217, not </prior-conversation-summary>.");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&quoted), Files::default()), "S01"), Verdict::Pass);
+}
+
+#[test]
 fn what_has_to_be_kept_is_kept() {
     assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
     let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
     let bearable =
-        judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", expect: "", again: None });
+        judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", ..Files::default() });
     assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
     let never = "Never change the files";
     let may = judged(
         Some(&original()),
         &compacted(&SUMMARY.replace(never, "You may change the files")),
-        Files { gates: "K01 = { min = 0.4 }", expect: "", again: None },
+        Files { gates: "K01 = { min = 0.4 }", ..Files::default() },
     );
     let reversed = may.iter().find(|outcome| outcome.gate == "K01").unwrap();
     assert_eq!((reversed.verdict, reversed.findings.len()), (Verdict::Fail, 1), "no share makes it bearable");
     assert!(reversed.findings[0].message.contains("other way round"));
     assert!(reversed.findings[0].original_line.is_some_and(|line| line > 1), "where it stands in the original");
+    let beside = SUMMARY.replace("- Never change", "- Change the files under data/raw by hand.\n- Never change");
+    let beside = judged(Some(&original()), &compacted(&beside), Files::default());
+    assert_eq!(verdict(&beside, "K01"), Verdict::Fail, "one line says it, and one the opposite");
     let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
     let unasked = unasked.replace("report 48217", "it");
     assert_eq!(verdict(&judged(Some(&original()), &compacted(&unasked), Files::default()), "K02"), Verdict::Fail);
@@ -340,7 +374,7 @@ fn what_has_to_be_kept_is_kept() {
 
 #[test]
 fn expectations_are_held() {
-    let files = Files { gates: "", expect: EXPECT, again: None };
+    let files = Files { gates: "", expect: EXPECT, ..Files::default() };
     let lost = SUMMARY.replace("round_height", "It");
     assert_eq!(broken(&judged(Some(&original()), &compacted(&lost), files.clone())), [("K05", Verdict::Fail)]);
     let there = SUMMARY.replace("48217.", "48217, and hunter2.");
@@ -361,9 +395,13 @@ fn secrets_are_found_and_never_shown() {
     kept[4]["content"] = format!("password = \"{}\"", ["k9Zq4Wv7", "Lm2Xt8Rb5Ny1"].concat()).into();
     assert_eq!(verdict(&judged(None, &kept, Files::default()), "X01"), Verdict::Warn);
     let mail = SUMMARY.replace("48217.", "48217 of keeper@tides.example.");
-    let private =
-        judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", expect: "", again: None });
+    let private = judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", ..Files::default() });
     assert_eq!(verdict(&private, "X02"), Verdict::Fail);
+    let told = |outcomes: &[Outcome], id: &str| {
+        let outcome = outcomes.iter().find(|outcome| outcome.gate == id).unwrap();
+        outcome.findings.iter().any(|finding| finding.message.contains("sha256"))
+    };
+    assert!(told(&outcomes, "X01") && !told(&private, "X02"), "a hash tells what there are few of");
 }
 
 #[test]

@@ -236,3 +236,16 @@ fn time_and_memory_only_warn() {
     let untold = resources(2.0, None, &read("R04 = { max-bytes = 1 }")).unwrap();
     assert_eq!(untold.outcome.verdict, Verdict::Insufficient, "a system that does not tell");
 }
+
+#[test]
+fn a_baseline_of_a_whole_folder_misses_what_is_gone() {
+    let now = Conditions::now("o200k_base");
+    let gone = Judged { path: "gone.json".into(), ..of_run(SUMMARY, "b") };
+    let then = Baseline::of(&[of_run(SUMMARY, "a"), gone], now.clone());
+    let some = Report::new(vec![of_run(SUMMARY, "a")], Vec::new(), &GateSettings::default(), Some((&then, &now)));
+    assert_eq!((regression(&some), some.missing.len()), (Verdict::Pass, 1), "one file was asked for");
+    let total = |report: &Report| report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict;
+    assert_eq!(total(&some), Verdict::Pass);
+    let all = some.of_all();
+    assert!(total(&all) == Verdict::NotComparable && all.failed());
+}

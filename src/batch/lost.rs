@@ -1,0 +1,84 @@
+//! What gates over a folder would not see: originals whose compacted transcript is not there.
+
+use super::digest::Gauge;
+use super::discover::{Found, Input, Search};
+use super::filter::Filter;
+use super::naming::packed_or_not;
+use super::record::report_path;
+use super::source::Source;
+use super::stated::{Stated, report_folders};
+use super::{Batch, BatchError};
+use crate::format::{Detected, detect};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The transcripts of a folder of originals that the folders of the inputs lack, each with the reason. Inputs that are
+/// named, or listed, ask for these files only.
+pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec<(String, String)>, BatchError> {
+    if !originals.is_dir() || batch.filters.files_from.is_some() {
+        return Ok(Vec::new());
+    }
+    let filter = Filter::new(&batch.filters, batch.now)?;
+    let never: Vec<PathBuf> = found.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+    let search = Search { inputs: &batch.inputs, list: None, filter: &filter, never: &never, mirrored: false };
+    let mut lost = Vec::new();
+    for (folder, inputs) in search.counterparts(originals)? {
+        let left_out = LeftOut::of(&folder);
+        let own = |input: &&Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
+        for input in inputs.iter().filter(own) {
+            let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
+            let there = packed_or_not(&folder.join(place)).any(|path| path.exists());
+            if !there && !left_out.has(place) && is_transcript(batch, &input.path) {
+                let original = input.path.display();
+                let what = format!("not comparable: it is not there, and its original {original} is a transcript");
+                let reason = what + "; compact it, or leave it out with --exclude";
+                lost.push((folder.join(place).display().to_string(), reason));
+            }
+        }
+    }
+    Ok(lost)
+}
+
+/// Whether a file holds something that is read as a transcript, whatever format is stated for all files.
+pub(super) fn is_transcript(batch: &Batch, path: &Path) -> bool {
+    let (path, none) = (path.to_owned(), PathBuf::new());
+    let input = Input { path, relative: none.clone(), root: none, size: 0, named: true, part: None };
+    let Ok(source) = Source::open(&input, &batch.streams, Gauge::new(false)) else { return false };
+    let blank = source.complete && source.is_blank();
+    !blank && matches!(detect(&source.sample, source.complete), Ok(Detected { format: Some(_), .. }))
+}
+
+/// The files that the run which wrote a folder left out on purpose (`--changed-only`), by its reports.
+#[derive(Default)]
+struct LeftOut(BTreeMap<String, bool>);
+
+/// A line of `report.jsonl`; other keys do not matter here.
+#[derive(Deserialize)]
+struct Told {
+    path: String,
+    outcome: String,
+}
+
+impl LeftOut {
+    fn of(folder: &Path) -> Self {
+        let mut all = Self::default();
+        if !Stated::of(folder).is_some_and(|stated| stated.changed_only) {
+            return all;
+        }
+        let texts = report_folders(folder).into_iter().filter_map(|own| fs::read(own.join("report.jsonl")).ok());
+        for text in texts {
+            let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Told>(line).ok());
+            for Told { path, outcome } in lines {
+                let unchanged = ["unchanged", "skipped"].contains(&&*outcome);
+                all.0.entry(path).and_modify(|all| *all &= unchanged).or_insert(unchanged);
+            }
+        }
+        all
+    }
+
+    fn has(&self, place: &Path) -> bool {
+        self.0.get(&report_path(place)).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,102 @@
+//! What a folder says of the run that wrote it, in its reports: the settings, and what was done with each file.
+
+use super::placement::own_folder;
+use super::reports::REPORT;
+use super::shard::Shard;
+use super::{Compactor, OWN_FOLDER};
+use crate::gates::Stubs;
+use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
+use crate::summary::{DEFAULT_TEMPLATE, Template};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What a `report.json` says; other keys do not matter here.
+#[derive(Deserialize)]
+struct Written {
+    settings: Stated,
+}
+
+/// The settings of a run.
+#[derive(Deserialize)]
+pub(super) struct Stated {
+    preset: String,
+    pub(super) settings: Settings,
+    #[serde(default)]
+    lenient: bool,
+    #[serde(default)]
+    from: Option<String>,
+    /// What was written is of another format, and not what the compactor wrote.
+    #[serde(default)]
+    to: Option<String>,
+    /// What nothing was done to was left out.
+    #[serde(default)]
+    pub(super) changed_only: bool,
+    /// Not all files were written by the same settings.
+    #[serde(default)]
+    overrides: Option<serde_json::Value>,
+}
+
+impl Stated {
+    /// What a folder states, if it does; of several shares the first that does: all have one run's settings.
+    pub(super) fn of(folder: &Path) -> Option<Self> {
+        let read = |folder: PathBuf| std::fs::read(folder.join(REPORT)).ok();
+        let texts = report_folders(folder).into_iter().filter_map(read);
+        texts.filter_map(|text| serde_json::from_slice::<Written>(&text).ok()).map(|written| written.settings).next()
+    }
+
+    /// The template that summaries were written by.
+    pub(super) fn template(&self) -> Option<Template> {
+        let summary = &self.settings.summary;
+        let file = summary.template.as_ref().map(std::fs::read_to_string).transpose().ok()?;
+        let text = file.or_else(|| summary.template_text.clone());
+        let free = summary.free_form && text.is_some();
+        Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &summary.sections, free).ok()
+    }
+
+    /// The compactor that wrote all of it, if there was one.
+    pub(super) fn compactor(&self) -> Option<Compactor<'static>> {
+        if self.to.is_some() || self.overrides.is_some() || self.settings.summary.hook.is_some() {
+            return None;
+        }
+        let compactor = Compactor::new(&self.preset, self.settings.clone(), self.template()?).ok()?;
+        let from = self.from.as_deref().and_then(crate::format::by_name);
+        Some(Compactor { lenient: self.lenient, from, ..compactor })
+    }
+}
+
+/// The folders in which the reports of a run are, or of its shares.
+pub(super) fn report_folders(folder: &Path) -> Vec<PathBuf> {
+    let own = own_folder(folder, None);
+    let entries = std::fs::read_dir(folder.join(OWN_FOLDER)).into_iter().flatten().flatten();
+    let shares = entries.filter(|entry| entry.file_name().to_str().and_then(Shard::named).is_some());
+    let mut all: Vec<PathBuf> = shares.map(|entry| entry.path()).collect();
+    all.sort();
+    all.insert(0, own);
+    all
+}
+
+/// Whether a policy writes summaries that have sections, and no mere note of what is gone.
+pub(super) fn has_sections(settings: &Settings) -> bool {
+    !matches!(settings.summary.by, SummarizerKind::Drop | SummarizerKind::Note)
+}
+
+/// The stubs of all presets that come with epitome: those of the systems that they are named after.
+pub(super) fn known_stubs() -> Stubs {
+    let mut stubs = Stubs::default();
+    let layers = presets().filter_map(|preset| preset_layers(preset.name).ok());
+    for merged in layers.filter_map(|layers| merge(&layers).ok()) {
+        add_stubs(&mut stubs, &merged.settings.prune);
+    }
+    stubs
+}
+
+/// Adds the stubs that a policy writes.
+pub(super) fn add_stubs(stubs: &mut Stubs, prune: &PruneSettings) {
+    stubs.add(&prune.stub);
+    stubs.add(&prune.superseded_stub);
+    prune.rules.iter().filter_map(|rule| rule.stub.as_deref()).for_each(|stub| stubs.add(stub));
+    let clears = |arguments: Arguments| arguments == Arguments::Clear;
+    if clears(prune.arguments) || prune.rules.iter().any(|rule| rule.arguments.is_some_and(clears)) {
+        stubs.add_arguments(&prune.arguments_stub);
+    }
+}

@@ -1,0 +1,187 @@
+//! Whether a line says the opposite of a sentence in nearly its own words: negated, turned round (`tabs instead of
+//! spaces`), or with the other end of a scale (`more than`, `less than`).
+
+use super::{Source, pattern};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Share of the words of both that have to be the same.
+const ALIKE: f64 = 0.8;
+/// Fewer words than this are alike by chance.
+const LEAST: usize = 4;
+
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’./+-]*\w"));
+/// Words that turn a sentence into its opposite.
+static NEGATION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:never|not|no|none|nor|cannot|without|avoid|refrain)\b|n['’]t\b"));
+/// Words that come and go with a negation, and words that bind.
+const POLARITY: &[&str] = &[
+    "never", "not", "no", "none", "nor", "cannot", "without", "avoid", "refrain", "from", "always", "only", "do",
+    "does", "did", "can", "could", "must", "should", "may", "shall", "will", "please",
+];
+/// What stands between two things of which one is to be preferred to the other.
+static PIVOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:instead of|rather than|before|after)\b|, not\b"));
+/// The ends of scales.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("more", "less"),
+    ("more", "fewer"),
+    ("most", "least"),
+    ("maximum", "minimum"),
+    ("max", "min"),
+    ("above", "below"),
+    ("over", "under"),
+    ("before", "after"),
+    ("enable", "disable"),
+    ("include", "exclude"),
+    ("add", "remove"),
+    ("longer", "shorter"),
+    ("larger", "smaller"),
+    ("higher", "lower"),
+    ("older", "newer"),
+];
+
+/// What a sentence says, as far as it is compared.
+#[derive(Debug, Clone, Default)]
+pub struct Saying {
+    /// Its words without those of [`POLARITY`] and [`OPPOSITES`], in order of the alphabet.
+    words: Vec<String>,
+    /// The ends of scales that it names.
+    ends: Vec<&'static str>,
+    negations: usize,
+    /// The word between two things, and the words beside it.
+    pivot: Option<[String; 3]>,
+}
+
+impl Saying {
+    /// What a sentence says.
+    pub fn of(sentence: &str) -> Self {
+        let lower = sentence.to_lowercase();
+        let negations = NEGATION.find_iter(&lower).count();
+        let (mut words, mut ends) = (Vec::new(), Vec::new());
+        for word in WORD.find_iter(&lower).map(|word| word.as_str().trim_start_matches(['.', '-', '/', '+'])) {
+            let end = OPPOSITES.iter().flat_map(|(one, other)| [*one, *other]).find(|end| *end == word);
+            match end {
+                Some(end) => ends.push(end),
+                None if POLARITY.contains(&word) || word.ends_with("n't") || word.ends_with("n’t") => {}
+                None => words.push(word.to_owned()),
+            }
+        }
+        words.sort_unstable();
+        Self { words, ends, negations, pivot: pivot(&lower) }
+    }
+
+    /// Whether another says the opposite in nearly the same words.
+    pub fn opposes(&self, other: &Self) -> bool {
+        let longest = self.words.len().max(other.words.len());
+        if self.words.len() < LEAST || (self.common(other) as f64) < ALIKE * longest as f64 {
+            return false;
+        }
+        let has = |one: &Self, end: &str| one.ends.contains(&end);
+        let flipped = |here: &Self, there: &Self, (one, two): (&str, &str)| {
+            has(here, one) && !has(here, two) && has(there, two) && !has(there, one)
+        };
+        let scale = OPPOSITES.iter().any(|&pair| flipped(self, other, pair) || flipped(other, self, pair));
+        let negated = (self.negations + other.negations) % 2 == 1;
+        negated ^ scale ^ self.is_turned(other)
+    }
+
+    /// How many words both have.
+    fn common(&self, other: &Self) -> usize {
+        let (mut here, mut there) = (self.words.iter().peekable(), other.words.iter().peekable());
+        let mut common = 0;
+        while let (Some(one), Some(two)) = (here.peek(), there.peek()) {
+            match one.cmp(two) {
+                std::cmp::Ordering::Less => drop(here.next()),
+                std::cmp::Ordering::Greater => drop(there.next()),
+                std::cmp::Ordering::Equal => {
+                    common += 1;
+                    here.next();
+                    there.next();
+                }
+            }
+        }
+        common
+    }
+
+    /// Both prefer one of the same two things, and not the same.
+    fn is_turned(&self, other: &Self) -> bool {
+        let Some(([left, word, right], [other_left, other_word, other_right])) =
+            self.pivot.as_ref().zip(other.pivot.as_ref())
+        else {
+            return false;
+        };
+        word == other_word && left != right && left == other_right && right == other_left
+    }
+}
+
+fn pivot(text: &str) -> Option<[String; 3]> {
+    let found = PIVOT.find(text)?;
+    let telling = |word: &regex::Match<'_>| !["the", "a", "an", "you", "any"].contains(&word.as_str());
+    let left = WORD.find_iter(&text[..found.start()]).filter(telling).last()?;
+    let right = WORD.find_iter(&text[found.end()..]).find(telling)?;
+    Some([left.as_str().to_owned(), found.as_str().to_owned(), right.as_str().to_owned()])
+}
+
+/// The sentences of lines, without those that the source says as they stand there: it may say one thing and later another.
+pub fn sayings(lines: &[&str], source: &Source<'_>) -> Vec<Saying> {
+    let sentences = lines.iter().flat_map(|line| super::constraints::split(line));
+    let bare = sentences.map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r', '“', '”', '"', '…']));
+    bare.filter(|sentence| !sentence.is_empty() && !is_said(sentence, source)).map(Saying::of).collect()
+}
+
+/// Whether the source says a sentence, and nothing before it turns it round.
+fn is_said(sentence: &str, source: &Source<'_>) -> bool {
+    source.before(sentence).any(|before| {
+        let start = before.rfind(['\n', '.', '!', '?', ';', ':']).map_or(0, |at| at + 1);
+        !NEGATION.is_match(&before[start..])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    fn opposes(one: &str, other: &str) -> bool {
+        Saying::of(one).opposes(&Saying::of(other))
+    }
+
+    #[test]
+    fn a_sentence_can_be_turned_round_in_its_own_words() {
+        for (rule, turned) in [
+            (
+                "You must keep the public API of the crate stable.",
+                "You must not keep the public API of the crate stable.",
+            ),
+            ("Always run the linter before you commit.", "Never run the linter before you commit."),
+            ("Always run the linter before you commit.", "Don't run the linter before you commit."),
+            ("Only use the standard library for dates.", "Do not use the standard library for dates."),
+            ("Please use snake_case for new functions.", "Please avoid snake_case for new functions."),
+            ("Never delete files below data without asking.", "Delete files below data without asking."),
+            ("Use tabs instead of spaces in every file.", "Use spaces instead of tabs in every file."),
+            ("Never spend more than 300 tokens on a reply.", "Never spend less than 300 tokens on a reply."),
+            ("Run the linter before each commit.", "Run the linter after each commit."),
+        ] {
+            assert!(opposes(rule, turned) && opposes(turned, rule), "{turned}");
+            assert!(!opposes(rule, rule), "{rule}");
+        }
+        for (rule, same) in [
+            ("Never spend more than 300 tokens on a reply.", "Spend less than 300 tokens on a reply, never more."),
+            ("Do not commit before the tests ran.", "The tests ran before any commit of ours."),
+            ("Make sure that the tests of the parser pass.", "The tests of the parser do not pass yet."),
+            ("Never touch src/lexer.rs!", "Edited src/lexer.rs"),
+        ] {
+            assert!(!opposes(rule, same), "{same}");
+        }
+    }
+
+    #[test]
+    fn what_the_user_said_later_is_no_opposite() {
+        let mut transcript = sketch("u");
+        transcript.messages[0].parts[0].text = "Never push to the main branch. Push to the main branch now.".into();
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        let source = Source::new(&messages);
+        assert!(sayings(&["- Push to the main branch now."], &source).is_empty());
+        assert_eq!(sayings(&["- push to the main branch."], &source).len(), 1);
+    }
+}
