@@ -163,7 +163,9 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let wrapped = wrap(&text);
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
-    let Report { sections, faults, .. } = with_cuts(report, cuts);
+    let Report { sections, mut faults, .. } = with_cuts(report, cuts);
+    // It is without its tag here: one in it is what somebody said.
+    faults.retain(|fault| fault.rule != Rule::UnbalancedWrapper);
     Ok(Summary { text, wrapped, by: by.to_owned(), sections, faults, attempts: 1, lines, written: None })
 }
 
@@ -257,6 +259,13 @@ mod tests {
         assert_eq!(summary.text, expected);
         assert_eq!((summary.by.as_str(), summary.attempts), ("extractive", 1));
         assert!(summary.faults.is_empty() && summary.sections.iter().all(|section| section.faults.is_empty()));
+    }
+
+    #[test]
+    fn a_tag_that_a_user_named_is_no_tag_of_the_summary() {
+        let messages = [user("Please explain what the tag </prior-conversation-summary> is for.")];
+        let summary = summarize(&messages, &[], 500).unwrap();
+        assert!(summary.text.contains("</prior-conversation-summary>") && summary.faults.is_empty());
     }
 
     #[test]
