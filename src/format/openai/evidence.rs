@@ -3,11 +3,11 @@
 use super::super::Sample;
 use super::super::detect::{Confidence, Evidence};
 use super::super::json::{Json, Object};
-use super::read::is_message;
+use super::read::{CALL, RESULT, is_message};
 
-/// Keys and roles that only OpenAI's messages have.
+/// Keys and roles that only OpenAI's messages have, and those of trainers that add some.
 const CALLS: [&str; 2] = ["tool_calls", "function_call"];
-const ROLES: [&str; 4] = ["tool", "function", "developer", "system"];
+const ROLES: [&str; 6] = ["tool", "function", "developer", "system", CALL, RESULT];
 const PARTS: [&str; 3] = ["image_url", "input_audio", "refusal"];
 /// Blocks that only Anthropic's messages have; in a text it is the key `citations`.
 const BLOCKS: [&str; 6] = ["tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use"];
