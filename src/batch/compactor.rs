@@ -191,7 +191,7 @@ impl Compactor<'_> {
             None => Err(self.unchanged(&before, &compaction)),
             Some(script) => {
                 let marks = Marks {
-                    stub: &self.settings.prune.stub,
+                    stub: self.settings.prune.general_stub(),
                     compacted_at: self.now.or(before.newest),
                     fresh_ids: self.fresh_ids,
                 };

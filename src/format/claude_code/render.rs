@@ -6,7 +6,7 @@ use super::new_records::Envelope;
 use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::part_edits::replacement;
+use crate::format::part_edits::{copies_of, replacement};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
@@ -201,7 +201,11 @@ impl<'t> Rendering<'_, 't> {
             UiCopies::Keep => {}
             UiCopies::Drop => changes.extend(without_field(self.transcript.source, copy)),
             UiCopies::Stub if self.is_shortened(record) => {
-                changes.extend(stub_strings(self.transcript.source, copy, self.stub));
+                let stub = match record.class {
+                    Class::Message(message) => copies_of(self.transcript, self.script, (message, self.stub)),
+                    _ => self.stub,
+                };
+                changes.extend(stub_strings(self.transcript.source, copy, stub));
             }
             UiCopies::Stub => {}
         }
