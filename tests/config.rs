@@ -86,3 +86,16 @@ fn one_file_is_read_once_and_what_it_names_lies_beside_it() {
     let gates = settings(temp.path(), &[("EPITOME_CONFIG", "own.toml")], &[]).unwrap_err();
     assert!(gates.contains("[gates] belongs into the epitome.toml of a project"), "{gates}");
 }
+
+#[test]
+fn a_preset_of_ones_own_that_nobody_could_use_is_not_printed() {
+    let temp = tempfile::tempdir().unwrap();
+    fs::write(temp.path().join("u.toml"), "[presets.mine]\nextends = 'mine'\n[presets.lost]\nextends = 'nope'\n")
+        .unwrap();
+    for (name, told) in [("mine", "it extends itself"), ("lost", "unknown preset `nope`")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+        let output = command.current_dir(temp.path()).args(["presets", name, "--config", "u.toml"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+    }
+}

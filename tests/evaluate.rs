@@ -166,6 +166,44 @@ fn all_presets_are_those_of_epitome_and_ones_own_behind_them() {
 }
 
 #[test]
+fn a_program_that_fails_leaves_the_tail_and_counts_a_fault() {
+    let field = Field::new();
+    field.write("fails.sh", "exit 3\n");
+    field.write("empty.sh", "cat > /dev/null; echo '{}'\n");
+    field.write("hangs.sh", "exec sleep 600\n");
+    field.write("keeps.sh", "cat > /dev/null; echo '{\"keep\":[]}'\n");
+    let programs = ["fails", "empty", "hangs", "keeps"].map(|name| format!("--exec={name}=sh {name}.sh"));
+    let mut args = vec!["evaluate", "made", "--policy", "tail-rule", "--json", "--exec-timeout", "1"];
+    args.extend(programs.iter().map(String::as_str));
+    let output = field.run(&args);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    for why in
+        ["fails: sh: it ended with exit status: 3", "neither `summary` nor `keep`", "hangs: sh: no answer within 1 s"]
+    {
+        assert!(told.contains(why), "{told}");
+    }
+    let board: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = board["groups"][0]["rows"].as_array().unwrap();
+    let mean = |policy: &str, measure: &str| {
+        let row = rows.iter().find(|row| row["policy"] == policy).unwrap();
+        row["means"][measure]["mean"].as_f64().unwrap()
+    };
+    for policy in ["fails", "empty", "hangs", "keeps"] {
+        let faults = if policy == "keeps" { 0.0 } else { 1.0 };
+        assert_eq!(mean(policy, "faults"), faults, "{policy}");
+        for measure in ["recall", "tokens"] {
+            assert_eq!(mean(policy, measure), mean("tail-rule", measure), "{policy}");
+        }
+    }
+    for unnamed in ["=./x", "x="] {
+        let refused = field.run(&["evaluate", "made", "--exec", unnamed]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("write NAME=COMMAND"));
+    }
+}
+
+#[test]
 fn the_page_is_the_same_twice_and_tells_no_path_from_the_root() {
     let field = Field::new();
     let (page, folder) = (field.0.path().join("page.html"), field.0.path().join("made"));

@@ -11,7 +11,7 @@ use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome};
 use crate::summary::{Summarize, Template, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply, new_faults};
+use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -191,7 +191,7 @@ impl Compactor<'_> {
             None => Err(self.unchanged(&before, &compaction)),
             Some(script) => {
                 let marks = Marks {
-                    stub: &self.settings.prune.stub,
+                    stub: self.settings.prune.general_stub(),
                     compacted_at: self.now.or(before.newest),
                     fresh_ids: self.fresh_ids,
                 };
@@ -311,8 +311,8 @@ impl Compactor<'_> {
         let messages = before.transcript.messages.iter();
         let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));
         let after = self.see(format, transcript, &known);
-        if let Some(fault) = new_faults(&before.faults, &after.faults).first() {
-            return Err(self.broken(fault));
+        if let Some(fault) = before.new_fault(&after) {
+            return Err(self.broken(&fault));
         }
         let most = self.settings.limits.max_tokens.unwrap_or(u64::MAX);
         let left = if self.appends() { after.live } else { after.tokens };

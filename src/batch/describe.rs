@@ -1,5 +1,6 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
+use crate::check::faults_at_rest;
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::format::json::Json;
@@ -12,7 +13,7 @@ use crate::report::{
 use crate::split::usage_sum;
 use crate::transcript::{
     Author, Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript,
-    tokens_left,
+    new_faults, tokens_left,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,15 @@ impl<'s> Seen<'s> {
         let newest = transcript.messages.iter().filter_map(|message| message.timestamp.as_deref()).max();
         let newest = newest.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(|time| time.as_millisecond());
         Self { transcript, faults, tokens, live, newest }
+    }
+
+    /// A fault of `after` that this does not have. A call that the input ends on is open there and no fault at rest, so
+    /// whether the conversation goes on behind it in the output is compared apart.
+    pub(super) fn new_fault(&self, after: &Seen<'_>) -> Option<Fault> {
+        let new = |before: &[Fault], after: &[Fault]| new_faults(before, after).first().map(|fault| (*fault).clone());
+        let at_rest = |seen: &Seen<'_>| faults_at_rest(&seen.transcript);
+        let open = after.faults.iter().any(|fault| fault.rule == "unanswered_call");
+        new(&self.faults, &after.faults).or_else(|| open.then(|| new(&at_rest(self), &at_rest(after)))?)
     }
 }
 

@@ -100,12 +100,15 @@ impl<'s> Call<'s> {
     }
 }
 
-/// The messages of the model that a transcript ends on: behind them come results at most. A harness that goes on there
-/// answers their calls, or takes them back itself.
+/// The messages of the model that a transcript ends on: behind them come results at most, and a format's own record of a
+/// compaction, whose summary the model is told before what it keeps. A harness that goes on there answers their calls, or
+/// takes them back itself.
 pub(super) fn open_messages(transcript: &Transcript<'_>) -> HashSet<usize> {
     let told = |index: &usize| !transcript.messages[*index].abandoned;
     let author = |index: usize| transcript.messages[index].author;
-    let mut back = (0..transcript.messages.len()).rev().filter(told).skip_while(|index| author(*index) == Author::Tool);
+    let record = |index: usize| transcript.traits.native_summary && author(index) == Author::Summary;
+    let behind = |index: &usize| author(*index) == Author::Tool || record(*index);
+    let mut back = (0..transcript.messages.len()).rev().filter(told).skip_while(behind);
     let model = |index: &usize| transcript.messages[*index].role == Role::Assistant && author(*index) == Author::Model;
     let last: Vec<_> = back.by_ref().take_while(model).collect();
     let groups: HashSet<_> = last.iter().filter_map(|&index| transcript.messages[index].group.as_deref()).collect();
@@ -130,6 +133,17 @@ mod tests {
             assert_eq!((faults_at_rest(&transcript), faults(&transcript).len()), (vec![], 1), "{drawing}");
         }
         assert_eq!(names(&faults_at_rest(&sketch("u t u a"))), [(2, "unanswered_call")]);
+    }
+
+    #[test]
+    fn the_record_of_a_compaction_does_not_go_on_behind_an_open_call() {
+        let mut recorded = sketch("u t S");
+        assert_eq!(names(&faults_at_rest(&recorded)), [(2, "unanswered_call")], "a message does");
+        recorded.traits.native_summary = true;
+        assert_eq!(faults_at_rest(&recorded), []);
+        let mut told = sketch("u t S c");
+        told.traits.native_summary = true;
+        assert_eq!(names(&faults_at_rest(&told)), [(2, "unanswered_call")], "a continuation does");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, write_file};
+use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, ask, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::report::Line;
@@ -15,10 +15,10 @@ use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use anyhow::{anyhow, bail, ensure};
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Tokens of the summaries where nothing else is stated.
 const SUMMARY_TOKENS: u64 = 2_000;
@@ -161,9 +161,11 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow
         policies.push(Policy::Preset(Box::new(whole)));
     }
     for stated in &args.exec {
-        let Some((name, command)) = stated.split_once('=') else { bail!("--exec {stated}: write NAME=COMMAND") };
-        let command = command.to_owned();
-        let run = move |question: &str| answer(&command, question);
+        let named =
+            stated.split_once('=').filter(|(name, command)| !name.trim().is_empty() && !command.trim().is_empty());
+        let Some((name, command)) = named else { bail!("--exec {stated}: write NAME=COMMAND") };
+        let (command, limit) = (command.to_owned(), Duration::from_secs(args.exec_timeout));
+        let run = move |question: &str| answer(&command, limit, question);
         policies.push(Policy::External(Arc::new(External::new(name.to_owned(), Box::new(run)))));
     }
     if args.policy.is_empty() {
@@ -178,24 +180,13 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow
 }
 
 /// Asks a program: the question goes to its standard input, its answer is what it prints.
-fn answer(command: &str, question: &str) -> Result<String, String> {
+fn answer(command: &str, limit: Duration, question: &str) -> Result<String, String> {
     let mut words = command.split_whitespace();
     let program = words.next().ok_or("--exec names no program")?;
-    let mut child = Command::new(program)
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("{program} does not start: {error}"))?;
-    let input = child.stdin.take();
-    std::thread::scope(|scope| {
-        scope.spawn(move || input.map(|mut input| input.write_all(question.as_bytes())));
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(format!("{program} ended with {}", output.status));
-        }
-        String::from_utf8(output.stdout).map_err(|_| format!("{program} wrote no UTF-8"))
-    })
+    let mut command = Command::new(program);
+    command.args(words);
+    let answer = ask(command, limit, question).map_err(|why| format!("{program}: {why}"))?;
+    String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 
 fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {

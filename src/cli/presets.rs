@@ -3,7 +3,7 @@
 use super::args::PresetsArgs;
 use super::config::{configs, own};
 use super::{ExitStatus, Terminal};
-use crate::preset::{OwnPreset, presets};
+use crate::preset::{OwnPreset, layers_of, presets};
 
 /// Lists the presets, or prints one.
 pub(super) fn run(args: &PresetsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -18,6 +18,7 @@ pub(super) fn run(args: &PresetsArgs, terminal: &Terminal) -> anyhow::Result<Exi
 
 fn one(name: &str, own: &[OwnPreset]) -> anyhow::Result<String> {
     if let Some(preset) = own.iter().rfind(|preset| preset.name == name) {
+        layers_of(name, own)?;
         return Ok(preset.text());
     }
     let preset = presets().find(|preset| preset.name == name);

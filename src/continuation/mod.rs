@@ -86,13 +86,15 @@ fn is_told(message: &Message<'_>) -> bool {
     message.is_content() && !message.abandoned && message.author != Author::Harness
 }
 
-/// A call of the last assistant message, all its pieces taken together, has no result behind it. Ids may be reused.
+/// A call of the messages of the model that come last, all their pieces taken together, has no result behind it: a
+/// message there would go on without it. Ids may be reused.
 fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
-    let group = told[last].group.as_deref();
-    let is_piece = |message: &Message<'_>| group.is_some() && message.group.as_deref() == group;
-    let first = told.iter().position(|message| is_piece(message)).unwrap_or(last);
+    let run = told[..last].iter().rposition(|message| message.role != Role::Assistant).map_or(0, |before| before + 1);
+    let groups: HashSet<&str> = told[run..=last].iter().filter_map(|message| message.group.as_deref()).collect();
+    let is_piece = |message: &Message<'_>| message.group.as_deref().is_some_and(|group| groups.contains(group));
+    let first = told[..run].iter().position(|message| is_piece(message)).unwrap_or(run);
     let answered: HashSet<&str> = told[first..].iter().flat_map(|message| message.results()).collect();
-    let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at == last || is_piece(message));
+    let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at >= run || is_piece(message));
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 

@@ -13,6 +13,7 @@ fn the_state_is_how_the_transcript_ends() {
     assert_eq!(judged("s u a m"), "media");
     assert_eq!(judged("u t"), "open_call");
     assert_eq!(judged("u p r"), "open_call");
+    assert_eq!(judged("u t a"), "open_call", "what the model said beside the call is no result");
     assert_eq!(judged("u t r"), "mid_task");
     assert_eq!(judged("u p r r"), "mid_task");
     assert_eq!(judged("u m a"), "idle", "a picture that was answered is no new work");

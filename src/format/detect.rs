@@ -227,6 +227,18 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_file_of_lettas_is_no_row_of_chats() {
+        let messages = r#""messages":[{"role":"tool","content":[{"type":"text","text":"t"}],"tool_call_id":"a"}]"#;
+        let agent = format!(r#"{{"agent_type":"memgpt_agent","core_memory":[],"llm_config":{{}},{messages}}}"#);
+        assert_eq!(name(&agent), "letta Certain");
+        assert_eq!(name(&agent.replace(',', ",\n")), "letta Certain");
+        let later =
+            r#"{"agents":[{"agent_type":"letta_v1_agent","in_context_message_ids":[],"messages":[]}],"tools":[]}"#;
+        assert_eq!(name(later), "letta Certain");
+        assert_eq!(name(&format!(r#"{{"agent_type":"coder",{messages}}}"#)), "openai-chat Certain");
+    }
+
+    #[test]
     fn words_about_a_format_are_no_evidence() {
         let about = r#"{"role":"user","content":"{\"type\":\"session_meta\",\"payload\":{}} tool_use \"system\":"}"#;
         assert_eq!(name(about), "openai-messages Assumed");

@@ -41,7 +41,8 @@ pub(super) fn path(
     path
 }
 
-/// For each record itself, if it is kept, or else its nearest ancestor that is. Every record is walked once.
+/// For each record itself, if it is kept, or else its nearest ancestor that is; the parent of a broken link is the record
+/// before, as for a path. Every record is walked once.
 pub(super) fn nearest(
     transcript: &Transcript<'_>,
     keep: &[bool],
@@ -51,13 +52,18 @@ pub(super) fn nearest(
     let count = transcript.records.len();
     let mut found: Vec<Option<usize>> = (0..count).map(|at| kept(at).then_some(at)).collect();
     let mut known: Vec<bool> = (0..count).map(kept).collect();
+    let before = |record: usize| (0..record).rev().find(|at| transcript.records[*at].id.is_some());
+    let parent = |record: usize| {
+        let id = transcript.records[record].parent.as_ref()?;
+        index.get(id).copied().or_else(|| before(record))
+    };
     for start in 0..count {
         let mut walked = Vec::new();
         let mut at = Some(start);
         while let Some(record) = at.filter(|at| !known[*at]) {
             known[record] = true;
             walked.push(record);
-            at = transcript.records[record].parent.as_ref().and_then(|id| index.get(id).copied());
+            at = parent(record);
         }
         let end = at.and_then(|at| found[at]);
         walked.into_iter().for_each(|record| found[record] = end);

@@ -19,6 +19,9 @@ mod codex;
 mod copilot_cli;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
+mod copy_tests;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus_tests;
 mod cursor;
 mod detect;
@@ -193,7 +196,7 @@ impl Default for ReadOptions {
 /// What a renderer may write that the edit script does not say.
 #[derive(Debug, Clone, Default)]
 pub struct Marks<'a> {
-    /// The stub text, for UI copies of pruned results.
+    /// The general stub, for UI copies of results that went otherwise; it names nothing of a result.
     pub stub: &'a str,
     /// Milliseconds since 1970 for `time.compacted`: the newest timestamp of the file, or `--now`; never the clock.
     pub compacted_at: Option<i64>,

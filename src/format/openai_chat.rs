@@ -1,6 +1,7 @@
 //! The format `openai-chat`: rows `{"messages":[…], …}`, as OpenAI and others train on them.
 //!
-//! One a line, in one array, or one document over several lines.
+//! One a line, in one array, or one document over several lines. Rows of preferences, as ms-swift has them, hold the
+//! worse conversation in `rejected_messages`: there what both start with is compacted.
 
 use super::openai::{ChatRows, Content, Turns, chat_evidence};
 
@@ -9,10 +10,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     name: "openai-chat",
     key: "messages",
     evidence: chat_evidence,
-    find: |fields| {
-        let array = fields.get("messages")?;
-        Turns::all(fields, array).map(Content::Turns)
-    },
+    find: |fields| Turns::all_or_shared(fields, ["messages", "rejected_messages"]).map(Content::Turns),
 };
 
 #[cfg(test)]
@@ -59,5 +57,44 @@ mod tests {
             read(&FORMAT, r#"{"messages":[1,{"role":"judge","content":"x"},{"role":"user","content":5}]}"#);
         assert_eq!(transcript.records.iter().filter(|record| record.class == Class::Opaque).count(), 2);
         assert_eq!(transcript.messages[0].parts[0].text, "5");
+    }
+
+    #[test]
+    fn a_worse_conversation_beside_the_messages_is_edited_like_them() {
+        let side = |answer: &str| {
+            let turns = r#"{"role":"user","content":"old"},{"role":"tool_call","content":"{\"name\":\"f\",\"arguments\":{}}"},{"role":"tool_response","content":"long"}"#;
+            format!(r#"[{turns}, {{"role":"assistant","content":"{answer}"}}]"#)
+        };
+        let row = format!(r#"{{"messages": {}, "rejected_messages": {}}}"#, side("good"), side("bad"));
+        assert_eq!((read(&FORMAT, &row).records.len(), faults(&FORMAT, &row)), (3, vec![]));
+        let out = edited(&FORMAT, &row, |transcript, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::User, "it")];
+            stub_results(transcript, script);
+        });
+        let new = r#"{"role":"user","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+        let expected = row.replace(r#"{"role":"user","content":"old"}"#, new).replace("\"long\"", "\"<stub />\"");
+        assert_eq!(out, expected);
+        let none = row.replace(&side("bad"), "null");
+        assert_eq!(read(&FORMAT, &none).records.len(), 4);
+    }
+
+    #[test]
+    fn calls_of_one_answer_are_not_parted_and_do_not_interrupt_each_other() {
+        let call = |name: &str| format!(r#"{{"role":"tool_call","content":"{{\"name\":\"{name}\"}}"}}"#);
+        let result = |text: &str| format!(r#"{{"role":"tool_response","content":"{text}"}}"#);
+        let both = [r#"{"role":"user","content":"u"}"#, &call("f"), &call("g"), &result("1"), &result("2")].join(",");
+        let answer = r#"{"role":"assistant","content":"x"}"#;
+        let row = format!(r#"{{"messages":[{both},{answer}]}}"#);
+        assert_eq!(faults(&FORMAT, &row), []);
+        let transcript = read(&FORMAT, &row);
+        let units = crate::transcript::units(&transcript, |_, _| true);
+        assert_eq!(
+            units.iter().map(|unit| unit.messages.clone()).collect::<Vec<_>>(),
+            [vec![0], vec![1, 2, 3, 4], vec![5]]
+        );
+        let one = both.replace(&result("2"), &result("3"));
+        let pair = format!(r#"{{"messages":[{both},{answer}],"rejected_messages":[{one},{answer}]}}"#);
+        assert_eq!(read(&FORMAT, &pair).records.len(), 1, "no call without its result");
     }
 }

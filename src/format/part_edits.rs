@@ -5,7 +5,7 @@
 use super::array::Members;
 use super::document::without;
 use super::json::{Json, quoted};
-use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Shape, Transcript};
+use crate::transcript::{Change, EditScript, Part, PartEdit, PartKind, Patch, PatchKind, Shape, Transcript};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -55,6 +55,27 @@ pub(super) fn replacement_by(part: &Part<'_>, change: &Change, kind: &str) -> Op
         (Shape::Fixed, _) => return None,
     };
     Some(stub(span.clone(), with))
+}
+
+/// What a copy of a result says that only a user interface reads: the stub that became of the result, else the general
+/// one.
+pub(super) fn copy_of<'s>(change: Option<&'s Change>, general: &'s str) -> &'s str {
+    match change {
+        Some(Change::Stub(text)) => text,
+        _ => general,
+    }
+}
+
+/// The same for what is a copy of all results of a message: the first that became a stub counts.
+pub(super) fn copies_of<'s>(
+    transcript: &Transcript<'_>,
+    script: &'s EditScript,
+    (message, general): (usize, &'s str),
+) -> &'s str {
+    let parts = &transcript.messages[message].parts;
+    let is_result = |part: usize| parts.get(part).is_some_and(|part| matches!(part.kind, PartKind::Result { .. }));
+    let stubbed = |edit: &&PartEdit| is_result(edit.part) && matches!(edit.change, Change::Stub(_));
+    copy_of(script.changes_of(message).iter().find(stubbed).map(|edit| &edit.change), general)
 }
 
 /// What can stand where an object stood: the text, if it is one, else an empty one.

@@ -7,7 +7,8 @@
 //! the streams `codex-exec`, `claude-stream-json` and `droid-stream-json`; telemetry; settings, states and summaries that
 //! lie beside a session. Refused for now: `kimi`, a journal of events in which messages are put together from parts, and
 //! whose compactions count the messages before them, by rules that changed between versions; `continue`, whose items hold
-//! results twice, in the state of their calls and in messages of their own, depending on the program that wrote them.
+//! results twice, in the state of their calls and in messages of their own, depending on the program that wrote them;
+//! `letta`, whose agent files hold messages like OpenAI's, and say apart which of them are in context and what is memory.
 
 use super::Sample;
 use super::json::{Json, Object};
@@ -90,6 +91,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
+    known("letta", "an agent's `core_memory` or `in_context_message_ids` beside its `messages`", |s| {
+        all_ways(s, |r| is_letta(r) || first(r, "agents").is_some_and(|agent| is_letta(&agent)))
+    }),
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
@@ -161,6 +165,11 @@ fn both(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
     sample.most(&is) || elements(sample, &is)
 }
 
+/// The same, or the file is one such row over several lines.
+fn all_ways(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+    sample.fields.as_ref().is_some_and(&is) || both(sample, is)
+}
+
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
     record.array(key)?.into_iter().next().and_then(Json::object)
 }
@@ -169,6 +178,12 @@ pub(super) fn is_pi(sample: &Sample<'_>) -> bool {
     let header =
         |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
     sample.any(header) && sample.most(|r| kind(r, &PI))
+}
+
+/// An agent of Letta: alone in a file of the first version, in a list in those of the second.
+fn is_letta(record: &Object<'_>) -> bool {
+    record.has("agent_type")
+        && ["core_memory", "in_context_message_ids", "memory_blocks"].iter().any(|key| record.has(key))
 }
 
 fn first_of_turns(record: &Object<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Layers of settings: presets, configuration, environment, flags; merged key by key, each value with its origin.
 
-use super::{Settings, presets};
+use super::{About, Settings, presets};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,12 +47,7 @@ impl Layer {
     /// Names the origin, the line and the key.
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
         let mut table = parse(text, &origin)?;
-        if let Some(Value::String(name)) = table.remove("preset") {
-            let reason = format!(
-                "preset = \"{name}\" chooses nothing: write extends = \"{name}\" below [preset], or say --preset"
-            );
-            return Err(PresetError::Broken { origin: origin.to_string(), reason });
-        }
+        table.remove("preset").map_or(Ok(()), |preset| heading(preset, &origin))?;
         // Gates are read by those who judge, and what is for some files only by `overrides`.
         table.remove("gates");
         table.remove("override");
@@ -83,6 +78,19 @@ impl Layer {
             table = inner;
         }
     }
+}
+
+/// Whether the table `[preset]` holds what it can hold; the settings themselves stand beside it.
+fn heading(preset: Value, origin: &Origin) -> Result<(), PresetError> {
+    if let Value::String(name) = preset {
+        let reason =
+            format!("preset = \"{name}\" chooses nothing: write extends = \"{name}\" below [preset], or say --preset");
+        return Err(broken(&origin.to_string(), &reason));
+    }
+    let wrong = |err: toml::de::Error| {
+        broken(&origin.to_string(), &format!("[preset]: {}; settings stand in tables of their own", err.message()))
+    };
+    About::deserialize(preset).map(drop).map_err(wrong)
 }
 
 /// Why settings can't be read.
@@ -210,7 +218,14 @@ mod tests {
         let merged = merge(&layers).unwrap();
         assert_eq!(merged.settings.split.tail_tokens, Some(7));
         assert_eq!(merged.origins["split.tail-tokens"].1, Origin::Flag);
-        let error = Layer::parse("[split]\ntail-tokenz = 1", Origin::Config("epitome.toml".into())).unwrap_err();
-        assert!(error.to_string().contains("tail-tokenz"), "{error}");
+        for (text, told) in [
+            ("[split]\ntail-tokenz = 1", "tail-tokenz"),
+            ("[preset]\nextends = 'opencode'\nfoo = 1", "[preset]: unknown field `foo`"),
+            ("[preset]\nprune.stub = 'x'", "settings stand in tables of their own"),
+            ("preset = 3", "[preset]"),
+        ] {
+            let error = Layer::parse(text, Origin::Config("epitome.toml".into())).unwrap_err().to_string();
+            assert!(error.contains(told) && error.contains("epitome.toml"), "{error}");
+        }
     }
 }

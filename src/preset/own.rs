@@ -65,6 +65,10 @@ fn read(name: String, one: Value, origin: &Origin) -> Result<OwnPreset, PresetEr
         Some(_) => Err(broken(origin, &format!("presets.{name}.{key} is no text"))),
     };
     let (description, extends) = (text("description")?, text("extends")?);
+    // Tables of a whole file, which a layer passes over.
+    if let Some(key) = ["preset", "presets", "gates", "override"].into_iter().find(|key| table.contains_key(*key)) {
+        return Err(broken(origin, &format!("presets.{name}.{key}: a preset has settings only")));
+    }
     let own = Origin::Preset(format!("{name} of {origin}"));
     let layer = Layer::parse(&toml::to_string(&table).unwrap_or_default(), own)?;
     Ok(OwnPreset { name, description, extends: extends.unwrap_or_else(|| DEFAULT.into()), layer })
@@ -147,6 +151,8 @@ mod tests {
             ("presets.a = 3", "no table"),
             ("[presets.a]\nextends = 3", "presets.a.extends"),
             ("[presets.a]\nsplit.bugdet = 3", "bugdet"),
+            ("[presets.a]\npreset.extends = 'lean'", "presets.a.preset"),
+            ("[presets.a.gates]\nT01 = 'off'", "presets.a.gates"),
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains("c.toml") && error.contains(told), "{error}");

@@ -1,6 +1,7 @@
 //! T9: the settings of pruning.
 
 use super::choices::{Arguments, Estimate, PrunePolicy, PruneScope, Superseded, ToolAction};
+use crate::transcript::fixed_texts::STUBS;
 use serde::{Deserialize, Serialize};
 
 /// T9: which tool outputs are stubbed.
@@ -83,6 +84,13 @@ pub struct ToolRule {
     pub tail_lines: Option<usize>,
     /// What becomes of the arguments of their calls.
     pub arguments: Option<Arguments>,
+}
+
+impl PruneSettings {
+    /// The stub where there is no result that could fill it in.
+    pub fn general_stub(&self) -> &str {
+        if self.stub.contains('{') { STUBS[0] } else { &self.stub }
+    }
 }
 
 impl Default for PruneSettings {

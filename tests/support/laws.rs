@@ -67,6 +67,8 @@ impl<'b> Case<'b> {
         let after = after.read(&work.tokenizer).expect("the output can be read");
         let (had, has) = (faults(self.format, &before), faults(self.format, &after));
         assert_eq!(new_faults(&had, &has), Vec::<&Fault>::new(), "new faults");
+        let (had, has) = (epitome::check::faults_at_rest(&before), epitome::check::faults_at_rest(&after));
+        assert_eq!(new_faults(&had, &has), Vec::<&Fault>::new(), "new faults of a transcript at rest");
         assert_records(&before, &after, done);
         assert_report(&before, &after, done);
         if !work.settings.strict {

@@ -12,6 +12,7 @@ mod elements;
 mod in_place;
 mod lines;
 mod memory;
+mod open_ends;
 mod packed;
 mod reruns;
 mod resume;

@@ -223,6 +223,9 @@ pub(super) struct EvaluateArgs {
     /// A program that is given the messages as JSON and answers with a summary; can be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(super) exec: Vec<String>,
+    /// End such a program when it has not answered at one cut within this time
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub(super) exec_timeout: u64,
     /// Have a model summarize, too: `llm` or `hybrid` (see Models); can be repeated
     #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
     pub(super) summarizer: Vec<String>,

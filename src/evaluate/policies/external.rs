@@ -48,13 +48,27 @@ struct Called<'t> {
     arguments: &'t str,
 }
 
-/// What it answers: a summary, and the messages that it keeps beside it (by default the tail).
+/// What it answers: a summary, the messages that it keeps beside the tail, or both.
 #[derive(Deserialize)]
 struct Answer {
     #[serde(default)]
-    summary: String,
+    summary: Option<String>,
     #[serde(default)]
     keep: Option<Vec<usize>>,
+}
+
+/// What an answer looks like, for one that does not.
+const EXPECTED: &str = r#"print {"summary": "…"}, or with it or alone "keep": [index, …]"#;
+
+impl Answer {
+    fn read(text: &str) -> Result<Self, String> {
+        let answer: Self =
+            serde_json::from_str(text).map_err(|error| format!("its answer can't be read: {error}; {EXPECTED}"))?;
+        match (&answer.summary, &answer.keep) {
+            (None, None) => Err(format!("its answer has neither `summary` nor `keep`: {EXPECTED}")),
+            _ => Ok(answer),
+        }
+    }
 }
 
 impl External {
@@ -76,10 +90,9 @@ impl External {
     ) -> Context {
         let messages = head.iter().map(|&index| said(transcript, index)).collect();
         let question = Question { version: 1, tail_tokens: budget.tail, summary_tokens: budget.summary, messages };
-        let answer = serde_json::to_string(&question).map_err(|error| error.to_string()).and_then(|text| {
-            let answer = (self.run)(&text)?;
-            serde_json::from_str::<Answer>(&answer).map_err(|error| format!("its answer is no JSON of ours: {error}"))
-        });
+        let answer = serde_json::to_string(&question)
+            .map_err(|error| error.to_string())
+            .and_then(|text| Answer::read(&(self.run)(&text)?));
         match answer {
             Ok(Answer { summary, keep }) => {
                 let named = keep.map(|keep| {
@@ -90,7 +103,7 @@ impl External {
                     kept.dedup();
                     kept
                 });
-                Context { kept: named.unwrap_or(tail), summary, ..Context::default() }
+                Context { kept: named.unwrap_or(tail), summary: summary.unwrap_or_default(), ..Context::default() }
             }
             Err(why) => {
                 if let Ok(mut failures) = self.failures.lock()
@@ -98,7 +111,7 @@ impl External {
                 {
                     failures.push(why);
                 }
-                Context::default()
+                Context { kept: tail, faults: 1, ..Context::default() }
             }
         }
     }

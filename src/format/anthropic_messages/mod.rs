@@ -126,6 +126,7 @@ fn push<'a>(
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use super::super::detect::detect;
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
     use crate::transcript::{Author, Change, PartEdit, SummaryRole};
@@ -161,9 +162,30 @@ mod tests {
             stub_results(transcript, script);
         });
         let tail = TAIL.replace(r#""text":"long""#, r#""text":"<stub />""#);
-        assert_eq!(out, format!(r#"{{"messages":[{{"role":"user","content":"{}"}},{tail}]}}"#, wrapped("it")));
+        assert_eq!(out, format!(r#"{{"messages":[{},{tail}]}}"#, user_block(&wrapped("it"))));
         assert_eq!(faults(&FORMAT, &out), []);
         assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+    }
+
+    /// A message of the user, as it is written where others have blocks.
+    fn user_block(text: &str) -> String {
+        format!(r#"{{"role":"user","content":[{{"type":"text","text":"{text}","citations":null}}]}}"#)
+    }
+
+    #[test]
+    fn what_is_left_without_any_tool_is_still_anthropics() {
+        let array = format!(r#"[{{"role":"user","content":"u"}},{TAIL}]"#);
+        let lines = array.trim_matches(['[', ']']).replace(r#"},{"role""#, "}\n{\"role\"");
+        for source in [array, lines] {
+            assert_eq!(detect(source.as_bytes(), true).unwrap().name, "anthropic-messages", "{source}");
+            let out = edited(&FORMAT, &source, |transcript, script| {
+                let last = transcript.records.len() - 1;
+                script.keep[..last].fill(false);
+                script.inserts = vec![summary(last, SummaryRole::Assistant, "it")];
+            });
+            assert!(!out.contains("tool_"), "{out}");
+            assert_eq!(detect(out.as_bytes(), true).unwrap().name, "anthropic-messages", "{out}");
+        }
     }
 
     #[test]
@@ -247,7 +269,7 @@ mod tests {
             script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(4)];
             stub_results(transcript, script);
         });
-        let user = format!(r#"{{"role":"user","content":"{}"}}"#, wrapped("it"));
+        let user = user_block(&wrapped("it"));
         // A continuation behind results would repeat the role, so there is none.
         assert_eq!(out, one_a_line(&[r#"{"note":1}"#, &user, call, &result.replace("long", "<stub />")]));
         assert_eq!(faults(&FORMAT, &out), []);

@@ -64,9 +64,22 @@ impl Place<'_> {
     }
 }
 
+/// How new messages are written among those of a transcript: with a block where others have blocks.
+pub(super) fn writer(transcript: &Transcript<'_>) -> Writer<'static> {
+    let messages = transcript.messages.iter().filter(|message| message.role != Role::System);
+    let starts = messages.flat_map(|message| &message.parts).map(|part| transcript.source.get(part.slot.part.start));
+    if starts.into_iter().any(|start| start == Some(&b'{')) { &block } else { &plain }
+}
+
 /// A message with nothing but a role and a text.
-pub(super) fn plain(role: &str, text: &str, _: usize) -> String {
+fn plain(role: &str, text: &str, _: usize) -> String {
     format!(r#"{{"role":"{role}","content":{}}}"#, quoted(text))
+}
+
+/// The same with the text in a block. The API's own key `citations`, which a text may have without any, tells it from
+/// OpenAI's blocks: it may be all that is left to say whose messages these are, once no tool's block is.
+fn block(role: &str, text: &str, _: usize) -> String {
+    format!(r#"{{"role":"{role}","content":[{{"type":"text","text":{},"citations":null}}]}}"#, quoted(text))
 }
 
 /// The messages that a script adds to a bare list of them.

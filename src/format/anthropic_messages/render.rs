@@ -4,7 +4,7 @@ use super::super::array::{Members, New};
 use super::super::part_edits;
 use super::super::record_lines::{self, NewLine};
 use super::super::rows::{Row, row};
-use super::order::{self, Form, Place, places, plain};
+use super::order::{self, Form, Place, places, writer};
 use super::system::System;
 use crate::transcript::{EditScript, Patch, PatchKind, Transcript};
 
@@ -23,7 +23,7 @@ fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Ve
     let before = system.records();
     let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
     let places = places(transcript, script, row.array.raw().len() == row.whole.raw().len());
-    let new = places.iter().flat_map(|place| place.messages(&plain));
+    let new = places.iter().flat_map(|place| place.messages(writer(transcript)));
     let new: Vec<_> = new.map(|new| New { before: new.before.saturating_sub(before), ..new }).collect();
     let members = Members::of_array(transcript.source, row.array, &row.elements);
     let mut patches = members.patches(|index| keeps(index + before), &new, PatchKind::Drop);
@@ -38,7 +38,7 @@ fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Ve
 }
 
 fn in_lines(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let new = order::messages(transcript, script, &plain).into_iter();
+    let new = order::messages(transcript, script, writer(transcript)).into_iter();
     let new: Vec<_> = new.map(|New { before, text }| NewLine { before, text }).collect();
     let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
     patches.extend(parts(transcript, script, 0));

@@ -13,6 +13,8 @@ mod new_records;
 mod read;
 mod render;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, mending};
 use crate::transcript::{EditScript, Patch, Transcript};

@@ -6,7 +6,7 @@ use super::new_records::Envelope;
 use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::part_edits::replacement;
+use crate::format::part_edits::{copies_of, replacement};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
@@ -120,11 +120,13 @@ impl<'t> Rendering<'_, 't> {
         let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
         let parent = self.ids.parent(self.transcript, at);
         match parent {
-            Some(parent) if self.stays(parent) || self.copy_stays(parent) => return,
+            Some(parent) if self.stays(parent) || self.copy_stays(parent, at) => return,
             None if side || self.root.is_none() => return,
             _ => {}
         }
         let ancestor = parent.and_then(|parent| self.ancestor(parent));
+        // One that stands behind what it led to is reached through a copy only: from there the chain would come back.
+        let ancestor = ancestor.filter(|ancestor| *ancestor < at || parent > Some(at));
         let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
         let fallback =
             || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
@@ -139,10 +141,12 @@ impl<'t> Rendering<'_, 't> {
         self.script.keep[record] && self.root.as_ref().is_none_or(|(_, cut)| record >= *cut)
     }
 
-    /// Another record with the id of this one stays.
-    fn copy_stays(&self, record: usize) -> bool {
+    /// Another record with the id of this one stays, on the same side of the record that follows it: one that only a
+    /// later copy is left for would lead forward, and the chain in a circle.
+    fn copy_stays(&self, record: usize, follower: usize) -> bool {
         let id = self.transcript.records[record].id.as_deref();
-        id.is_some_and(|id| self.ids.all(id).iter().any(|&copy| self.stays(copy)))
+        let copies = id.map(|id| self.ids.all(id)).unwrap_or_default().iter();
+        copies.copied().any(|copy| self.stays(copy) && (copy < follower || record > follower))
     }
 
     /// The nearest record that stays, from this one up. Each record is walked over once.
@@ -201,7 +205,11 @@ impl<'t> Rendering<'_, 't> {
             UiCopies::Keep => {}
             UiCopies::Drop => changes.extend(without_field(self.transcript.source, copy)),
             UiCopies::Stub if self.is_shortened(record) => {
-                changes.extend(stub_strings(self.transcript.source, copy, self.stub));
+                let stub = match record.class {
+                    Class::Message(message) => copies_of(self.transcript, self.script, (message, self.stub)),
+                    _ => self.stub,
+                };
+                changes.extend(stub_strings(self.transcript.source, copy, stub));
             }
             UiCopies::Stub => {}
         }

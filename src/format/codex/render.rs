@@ -5,7 +5,7 @@ use super::rules::ordinal;
 use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::part_edits::replacement_by;
+use crate::format::part_edits::{copies_of, replacement_by};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::fields;
 use crate::transcript::{
@@ -228,10 +228,18 @@ impl Rendering<'_, '_> {
         let inner = fields.object("item");
         let outputs = OUTPUTS.iter().flat_map(|key| [fields.get(key), inner.as_ref().and_then(|item| item.get(key))]);
         let outputs: Vec<_> = outputs.flatten().chain(contents(&fields)).collect();
-        let stub = quoted(self.stub);
+        let stub = quoted(self.stub_of(owner));
         for value in outputs.into_iter().filter(|value| value.is_string() && value.raw().len() > stub.len()) {
             let span = value.span_in(self.transcript.source);
             self.changes.push(Patch { span, with: stub.clone().into_bytes(), kind: PatchKind::UiCopy });
+        }
+    }
+
+    /// What became of the results that a record holds.
+    fn stub_of(&self, owner: usize) -> &str {
+        match self.transcript.records.get(owner).map(|record| &record.class) {
+            Some(Class::Message(message)) => copies_of(self.transcript, self.script, (*message, self.stub)),
+            _ => self.stub,
         }
     }
 

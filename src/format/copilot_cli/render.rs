@@ -6,15 +6,15 @@ use crate::format::array::Members;
 use crate::format::document::{self, hash, stub_copies};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::links::Chain;
-use crate::format::part_edits::replacement;
+use crate::format::part_edits::{copies_of, copy_of, replacement};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings};
 use crate::format::synthetic::QUESTION;
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript,
-    UiCopies,
+    Change, Class, EditScript, Insert, InsertKind, Part, PartEdit, PartKind, Patch, PatchKind, Record, SummaryRole,
+    Transcript, UiCopies,
 };
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Fields of a result, and beside it, that only the timeline and statistics read.
 const COPIES: [&str; 4] = ["detailedContent", "contents", "structuredContent", "uiResource"];
@@ -61,10 +61,12 @@ fn place(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> usi
     passed.filter(owned).last().unwrap_or(before)
 }
 
-/// The texts of the results that become stubs or excerpts.
-fn shortened<'t>(transcript: &'t Transcript<'_>, script: &EditScript) -> HashSet<&'t str> {
-    let parts = script.parts.iter().filter_map(|edit| transcript.messages.get(edit.message)?.parts.get(edit.part));
-    parts.filter(|part| matches!(part.kind, PartKind::Result { .. })).map(|part| &*part.text).collect()
+/// The texts of the results that become stubs or excerpts, with what becomes of them.
+fn shortened<'t>(transcript: &'t Transcript<'_>, script: &'t EditScript) -> HashMap<&'t str, &'t Change> {
+    let part = |edit: &PartEdit| transcript.messages.get(edit.message)?.parts.get(edit.part);
+    let parts = script.parts.iter().filter_map(|edit| Some((part(edit)?, &edit.change)));
+    let results = parts.filter(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+    results.map(|(part, change)| (&*part.text, change)).collect()
 }
 
 struct Rendering<'r, 't> {
@@ -72,7 +74,7 @@ struct Rendering<'r, 't> {
     script: &'r EditScript,
     stub: &'r str,
     chain: Chain<'r, 't>,
-    shortened: HashSet<&'r str>,
+    shortened: HashMap<&'r str, &'r Change>,
     lines: Vec<NewLine>,
     /// The newest new event: the record that it stands before, and its id.
     newest: Option<(usize, String)>,
@@ -108,40 +110,41 @@ impl Rendering<'_, '_> {
             patches.extend(without(source, value, data, (&REASONING, PatchKind::Stub)));
         }
         let shortened = edits.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
-        patches.extend(self.copies(value, data, shortened));
+        let stub = shortened.then(|| copies_of(self.transcript, self.script, (message, self.stub)));
+        patches.extend(self.copies(value, data, stub));
         patches
     }
 
-    /// What only the timeline and statistics read of a result.
-    fn copies(&self, value: Json<'_>, data: &Object<'_>, shortened: bool) -> Vec<Patch> {
+    /// What only the timeline and statistics read of a result, which is shortened if there is a stub for it.
+    fn copies(&self, value: Json<'_>, data: &Object<'_>, stub: Option<&str>) -> Vec<Patch> {
         let source = self.transcript.source;
         let result = data.get("result").and_then(|value| Some((value, value.object()?)));
-        match self.script.ui_copies {
-            UiCopies::Drop => {
+        match (self.script.ui_copies, stub) {
+            (UiCopies::Drop, _) => {
                 let own = result.map(|(value, own)| without(source, value, &own, (&COPIES, PatchKind::UiCopy)));
                 let beside = without(source, value, data, (&["toolTelemetry"], PatchKind::UiCopy));
                 own.into_iter().flatten().chain(beside).collect()
             }
-            UiCopies::Stub if shortened => {
+            (UiCopies::Stub, Some(stub)) => {
                 let own = result.iter().flat_map(|(_, own)| COPIES.iter().map(|key| own.get(key)));
-                own.chain([data.get("toolTelemetry")]).flatten().flat_map(|copy| self.stubbed(copy)).collect()
+                own.chain([data.get("toolTelemetry")]).flatten().flat_map(|copy| self.stubbed(copy, stub)).collect()
             }
-            UiCopies::Stub | UiCopies::Keep => Vec::new(),
+            (UiCopies::Stub | UiCopies::Keep, _) => Vec::new(),
         }
     }
 
-    fn stubbed(&self, copy: Json<'_>) -> Vec<Patch> {
+    fn stubbed(&self, copy: Json<'_>, text: &str) -> Vec<Patch> {
         let stub = if copy.is_string() { stub_strings } else { stub_copies };
-        stub(self.transcript.source, copy, self.stub)
+        stub(self.transcript.source, copy, text)
     }
 
     /// What a hook was told of a result that is shortened.
     fn hook(&self, data: &Object<'_>) -> Vec<Patch> {
         let told = data.object("input").and_then(|input| input.get("toolResult"));
         let text = told.and_then(Json::object).and_then(|result| result.text("textResultForLlm"));
-        let is_copy = text.is_some_and(|text| self.shortened.contains(&*text));
-        let copy = told.filter(|_| is_copy && self.script.ui_copies == UiCopies::Stub);
-        copy.map(|copy| stub_strings(self.transcript.source, copy, self.stub)).unwrap_or_default()
+        let change = text.and_then(|text| self.shortened.get(&*text).copied());
+        let copy = told.filter(|_| change.is_some() && self.script.ui_copies == UiCopies::Stub);
+        copy.map(|copy| stub_strings(self.transcript.source, copy, copy_of(change, self.stub))).unwrap_or_default()
     }
 
     fn insert(&mut self, before: usize, insert: &Insert) {

@@ -7,6 +7,7 @@ use crate::format::array::{Members, New};
 use crate::format::document::{self, Document, hash};
 use crate::format::gemini_parts::replacement;
 use crate::format::json::{Json, Object, quoted};
+use crate::format::part_edits::copy_of;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::synthetic::QUESTION;
 use crate::transcript::{
@@ -179,21 +180,21 @@ impl Rendering<'_, '_> {
             let change = self.script.change(index, at);
             patches.extend(change.and_then(|change| replacement(part, change)));
             if matches!(part.kind, PartKind::Result { .. }) && (change.is_some() || drops) {
-                patches.extend(self.display(part));
+                patches.extend(self.display(part, copy_of(change, self.marks.stub)));
             }
         }
         patches
     }
 
     /// Treats the copy of a result that is only shown.
-    fn display(&self, part: &Part<'_>) -> Vec<Patch> {
+    fn display(&self, part: &Part<'_>, stub: &str) -> Vec<Patch> {
         let source = self.transcript.source;
         let text = source.get(part.slot.part.clone()).and_then(|text| std::str::from_utf8(text).ok());
         let call = text.and_then(|text| Json::parse(text).ok());
         let display = call.and_then(Json::object).and_then(|fields| fields.get("resultDisplay"));
         match (self.script.ui_copies, call, display) {
             (UiCopies::Drop, Some(call), _) => document::unset_field(source, call, "resultDisplay", PatchKind::UiCopy),
-            (UiCopies::Stub, _, Some(display)) => document::stub_copies(source, display, self.marks.stub),
+            (UiCopies::Stub, _, Some(display)) => document::stub_copies(source, display, stub),
             _ => Vec::new(),
         }
     }

@@ -51,7 +51,11 @@ fn parts(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, in
     for edit in script.changes_of(index).iter().filter(|_| script.ui_copies != UiCopies::Keep) {
         let part = transcript.messages[index].parts.get(edit.part);
         let replaced = part.filter(|_| edit.change != crate::transcript::Change::Remove);
-        patches.extend(replaced.map(|part| copies(transcript.source, part, marks.stub)).unwrap_or_default());
+        patches.extend(
+            replaced
+                .map(|part| copies(transcript.source, part, part_edits::copy_of(Some(&edit.change), marks.stub)))
+                .unwrap_or_default(),
+        );
     }
     patches
 }

@@ -3,8 +3,9 @@
 use super::{ATTACHMENTS, PROTOCOL};
 use crate::format::array::Members;
 use crate::format::json::{Json, Object, quoted};
+use crate::format::part_edits::copy_of;
 use crate::transcript::{EditScript, PartKind, Patch, PatchKind, Transcript, UiCopies};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Fields of a sample that tell what happened, with copies of its messages: events, the pools that they refer to, and
@@ -25,7 +26,7 @@ pub(super) fn patches(
     let mut patches = match script.ui_copies {
         UiCopies::Keep => Vec::new(),
         UiCopies::Stub => {
-            let copies = Copies { source, gone: &gone(transcript, script), stub: &quoted(stub) };
+            let copies = Copies { source, gone: &gone(transcript, script, stub) };
             EVENTS.iter().chain([&ATTACHMENTS]).filter_map(|key| fields.get(key)).flat_map(|it| copies.of(it)).collect()
         }
         UiCopies::Drop => dropped(source, sample, &fields),
@@ -40,33 +41,40 @@ pub(super) fn patches(
     patches
 }
 
-/// The long results that become stubs or excerpts, or go with the head, but for those that also stay somewhere.
-fn gone<'t>(transcript: &'t Transcript<'_>, script: &EditScript) -> HashSet<&'t str> {
-    let (mut gone, mut stays) = (HashSet::new(), HashSet::new());
+/// The long results that become stubs or excerpts, or go with the head, but for those that also stay somewhere; each with
+/// what its copies say, as JSON.
+fn gone<'t>(transcript: &'t Transcript<'_>, script: &EditScript, general: &str) -> HashMap<&'t str, String> {
+    let (mut gone, mut stays) = (HashMap::new(), HashSet::new());
     for (index, message) in transcript.messages.iter().enumerate() {
         let dropped = script.keep.get(message.record) == Some(&false);
         for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| part.text.len() > COPY) {
             let result = matches!(part.kind, PartKind::Result { .. });
-            match dropped || script.change(index, at).is_some() {
-                true if result => gone.insert(&*part.text),
-                true => false,
-                false => stays.insert(&*part.text),
-            };
+            let change = script.change(index, at);
+            match dropped || change.is_some() {
+                true if result => drop(gone.insert(&*part.text, quoted(copy_of(change, general)))),
+                true => {}
+                false => drop(stays.insert(&*part.text)),
+            }
         }
     }
-    &gone - &stays
+    gone.retain(|text, _| !stays.contains(text));
+    gone
 }
 
 /// The stubbing of copies.
 struct Copies<'c> {
     source: &'c [u8],
-    /// The texts that are stubbed.
-    gone: &'c HashSet<&'c str>,
-    /// The stub as JSON.
-    stub: &'c str,
+    /// The texts that are stubbed, each with its stub as JSON.
+    gone: &'c HashMap<&'c str, String>,
 }
 
 impl Copies<'_> {
+    /// The stub for a value that is a copy.
+    fn stub(&self, value: Json<'_>) -> Option<&str> {
+        let text = value.text().filter(|_| value.raw().len() > COPY)?;
+        self.gone.get(&*text).map(String::as_str)
+    }
+
     /// The patches that put the stub for every copy in a value.
     fn of(&self, value: Json<'_>) -> Vec<Patch> {
         let mut patches = Vec::new();
@@ -76,8 +84,8 @@ impl Copies<'_> {
                 open.extend(object.fields().iter().map(|(_, value)| *value));
             } else if let Some(array) = value.array() {
                 open.extend(array);
-            } else if value.raw().len() > COPY && value.text().is_some_and(|text| self.gone.contains(&*text)) {
-                let with = self.stub.as_bytes().to_vec();
+            } else if let Some(stub) = self.stub(value) {
+                let with = stub.as_bytes().to_vec();
                 patches.push(Patch { span: value.span_in(self.source), with, kind: PatchKind::UiCopy });
             }
         }

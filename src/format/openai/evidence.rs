@@ -3,13 +3,13 @@
 use super::super::Sample;
 use super::super::detect::{Confidence, Evidence};
 use super::super::json::{Json, Object};
-use super::read::is_message;
+use super::read::{CALL, RESULT, is_message};
 
-/// Keys and roles that only OpenAI's messages have.
+/// Keys and roles that only OpenAI's messages have, and those of trainers that add some.
 const CALLS: [&str; 2] = ["tool_calls", "function_call"];
-const ROLES: [&str; 4] = ["tool", "function", "developer", "system"];
+const ROLES: [&str; 6] = ["tool", "function", "developer", "system", CALL, RESULT];
 const PARTS: [&str; 3] = ["image_url", "input_audio", "refusal"];
-/// Blocks that only Anthropic's messages have.
+/// Blocks that only Anthropic's messages have; in a text it is the key `citations`.
 const BLOCKS: [&str; 6] = ["tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use"];
 
 /// Whose message it is.
@@ -128,12 +128,14 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
     let blocks: Vec<_> = message.array("content").unwrap_or_default().into_iter().filter_map(Json::object).collect();
     let has =
         |kinds: &[&str]| blocks.iter().any(|block| block.text("type").is_some_and(|kind| kinds.contains(&&*kind)));
-    let source =
-        blocks.iter().any(|block| block.has("source") && block.text("type").is_some_and(|kind| kind == "image"));
+    let with = |key: &str, kind: &str| {
+        blocks.iter().any(|block| block.has(key) && block.text("type").is_some_and(|found| found == kind))
+    };
+    let (source, cites) = (with("source", "image"), with("citations", "text"));
     let role = message.text("role").unwrap_or_default();
     let calls = CALLS.iter().any(|key| message.get(key).is_some_and(|value| !value.is_null()));
     match () {
-        () if has(&BLOCKS) || source => Vendor::Anthropic,
+        () if has(&BLOCKS) || source || cites => Vendor::Anthropic,
         () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,
         () => Vendor::Either,
     }

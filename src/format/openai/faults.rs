@@ -45,6 +45,8 @@ fn faults_of(message: &Message<'_>) -> impl Iterator<Item = (&'static str, Strin
 struct Pairs {
     line: usize,
     faults: Vec<Fault>,
+    /// The group of the newest message that is no tool's.
+    group: Option<String>,
     /// Calls of the newest assistant message that no other message has followed yet, and whether each is answered.
     open: HashMap<String, bool>,
     /// Unanswered calls that another message has followed, with the line of that call.
@@ -57,7 +59,11 @@ struct Pairs {
 impl Pairs {
     fn read(&mut self, message: &Message<'_>) {
         if message.role != Role::Tool {
-            self.close();
+            // Pieces of one answer do not stand between each other and their results.
+            if message.group.is_none() || message.group.as_deref() != self.group.as_deref() {
+                self.close();
+            }
+            self.group = message.group.as_deref().map(str::to_owned);
         }
         for part in &message.parts {
             match &part.kind {

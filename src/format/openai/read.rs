@@ -19,6 +19,8 @@ pub(crate) struct Reader<'a> {
     tools: HashMap<Cow<'a, str>, Cow<'a, str>>,
     /// Calls without an id that wait for their result: the id made up for each, and its tool.
     nameless: VecDeque<(String, Cow<'a, str>)>,
+    /// The newest message is nothing but a call.
+    after_call: bool,
 }
 
 /// Whether an object is a message: it has one of the known roles, and something to say.
@@ -31,16 +33,34 @@ fn role(object: &Object<'_>) -> Option<Role> {
     Some(match &*object.text("role")? {
         "system" | "developer" => Role::System,
         "user" => Role::User,
-        "assistant" => Role::Assistant,
-        "tool" | "function" => Role::Tool,
+        "assistant" | CALL => Role::Assistant,
+        "tool" | "function" | RESULT => Role::Tool,
         _ => return None,
     })
+}
+
+/// The role of a message that is a call, written as JSON in its content. ms-swift has them, and joins those of the model
+/// that follow each other to one answer; the results come behind all calls, in their order.
+pub(super) const CALL: &str = "tool_call";
+/// The role of its result, which may also be `tool`.
+pub(super) const RESULT: &str = "tool_response";
+
+/// Whether a message is nothing but a call.
+pub(super) fn is_call(object: &Object<'_>) -> bool {
+    object.text("role").is_some_and(|role| role == CALL)
 }
 
 impl<'a> Reader<'a> {
     /// A reader of messages that stand in `source`.
     pub(crate) fn new(source: &'a [u8]) -> Self {
-        Self { source, messages: Vec::new(), marks: Vec::new(), tools: HashMap::default(), nameless: VecDeque::new() }
+        Self {
+            source,
+            messages: Vec::new(),
+            marks: Vec::new(),
+            tools: HashMap::default(),
+            nameless: VecDeque::new(),
+            after_call: false,
+        }
     }
 
     /// Reads a message and gives its index, or `None` if the value is no message.
@@ -48,8 +68,13 @@ impl<'a> Reader<'a> {
         let object = value.object()?;
         let role = role(&object)?;
         let metadata = object.object("metadata").unwrap_or_default();
+        let group = self.answer(role, is_call(&object));
+        if role != Role::Tool && group.is_none() {
+            self.nameless.clear();
+        }
         let parts = match role {
             Role::Tool => vec![self.result(value, &object, &metadata)],
+            _ if self.after_call => self.called(value, object.get("content")),
             _ => self.parts(&object),
         };
         let time = metadata.object("time").unwrap_or_default();
@@ -59,7 +84,7 @@ impl<'a> Reader<'a> {
             author: author(role),
             parts,
             record,
-            group: None,
+            group,
             belongs_to: None,
             live: true,
             model: object.text("model"),
@@ -70,6 +95,28 @@ impl<'a> Reader<'a> {
             stale_usage: false,
         });
         Some(self.messages.len() - 1)
+    }
+
+    /// The group of a message that goes on with the answer before it, as calls of their own do, and what follows them.
+    fn answer(&mut self, role: Role, is_call: bool) -> Option<Cow<'a, str>> {
+        let joins = role == Role::Assistant && (is_call || self.after_call);
+        self.after_call = is_call;
+        let at = self.messages.len().checked_sub(1)?;
+        let before = self.messages.get_mut(at).filter(|before| joins && before.role == Role::Assistant)?;
+        Some(before.group.get_or_insert_with(|| Cow::Owned(format!("#{at}"))).clone())
+    }
+
+    /// The calls that fill the content of a message; what can't be told apart is one call.
+    fn called(&mut self, message: Json<'a>, content: Option<Json<'a>>) -> Vec<Part<'a>> {
+        let value = content.unwrap_or(message);
+        let mut parts = Vec::new();
+        if call_text::calls(&spelled(value)).is_some() {
+            self.written_call(value, value, &mut parts);
+            return parts;
+        }
+        let id = self.made_up(Cow::Borrowed(""));
+        let text = content.map(spelled).unwrap_or_default();
+        vec![part(PartKind::Call { id, name: Cow::Borrowed("") }, text, fixed(self.source, value))]
     }
 
     /// Adds a message that was read already, and gives its index.
@@ -101,7 +148,6 @@ impl<'a> Reader<'a> {
     }
 
     fn calls(&mut self, object: &Object<'a>, parts: &mut Vec<Part<'a>>) {
-        self.nameless.clear();
         for (block, value) in content_calls(object) {
             self.written_call(block, value, parts);
         }
@@ -115,9 +161,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Calls that a block of the content spells as text.
+    /// Calls that the content, or a block of it, spells as text.
     fn written_call(&mut self, block: Json<'a>, value: Json<'a>, parts: &mut Vec<Part<'a>>) {
-        let text = value.text().unwrap_or_default();
+        let text = spelled(value);
         let Some(calls) = call_text::calls(&text) else {
             return parts.push(part(PartKind::Text, text, fixed(self.source, block)));
         };
@@ -255,6 +301,31 @@ mod tests {
         let call: Vec<_> = messages[0].calls().collect();
         assert_eq!(messages[1].results().collect::<Vec<_>>(), call);
         assert_ne!(messages[2].results().collect::<Vec<_>>(), call);
+    }
+
+    #[test]
+    fn calls_and_results_with_roles_of_their_own_are_linked_by_their_order() {
+        let messages = read(&[
+            r#"{"role":"assistant","content":"look"}"#,
+            r#"{"role":"tool_call","content":"{\"name\":\"f\",\"arguments\":{\"a\":1}}"}"#,
+            r#"{"role":"tool_call","content":"{\"name\":\"g\",\"arguments\":{}}"}"#,
+            r#"{"role":"tool_response","content":"1"}"#,
+            r#"{"role":"tool","content":"2"}"#,
+            r#"{"role":"tool_call","content":"Action: h"}"#,
+            r#"{"role":"tool_response","content":"3"}"#,
+            r#"{"role":"assistant","content":"done"}"#,
+        ]);
+        let calls: Vec<_> = messages.iter().flat_map(|message| message.calls()).collect();
+        assert_eq!(messages.iter().flat_map(|message| message.results()).collect::<Vec<_>>(), calls);
+        assert_eq!(messages[1].parts[0].text, r#"{"a":1}"#);
+        assert_eq!(messages[5].parts[0].text, "Action: h");
+        let groups: Vec<_> = messages.iter().map(|message| message.group.as_deref()).collect();
+        assert_eq!(groups, [Some("#0"), Some("#0"), Some("#0"), None, None, None, None, None]);
+        let tool = |index: usize| match &messages[index].parts[0].kind {
+            PartKind::Result { tool, .. } => tool.as_deref(),
+            _ => None,
+        };
+        assert_eq!([tool(3), tool(4), tool(6)], [Some("f"), Some("g"), None]);
     }
 
     #[test]

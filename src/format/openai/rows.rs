@@ -9,11 +9,13 @@ use super::super::json::{Json, Object};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::super::{media_columns, part_edits, rows};
 use super::prompt::{self, Places, Prompt};
+use super::read::{CALL, RESULT};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
 use crate::transcript::{
     Class, EditScript, InsertKind, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
 };
+use std::borrow::Cow;
 
 /// A format that keeps conversations in rows.
 pub(crate) struct ChatRows {
@@ -57,9 +59,12 @@ impl<'a> Array<'a> {
         Some(Self { value, elements: value.array()? })
     }
 
-    fn answers_a_call(&self, index: usize) -> bool {
-        let role = self.elements.get(index).and_then(|it| it.object()?.text("role").map(|role| role.into_owned()));
-        role.is_some_and(|role| matches!(&*role, "tool" | "function"))
+    /// Whether a message answers a call that stands before it, or goes on with the calls there.
+    fn goes_on_with_calls(&self, index: usize) -> bool {
+        let role = |index: usize| self.elements.get(index)?.object()?.text("role").map(Cow::into_owned);
+        let is = |index: usize, roles: &[&str]| role(index).is_some_and(|role| roles.contains(&&*role));
+        let answers = is(index, &["tool", "function", RESULT]);
+        answers || (is(index, &[CALL]) && index.checked_sub(1).is_some_and(|before| is(before, &["assistant", CALL])))
     }
 }
 
@@ -73,12 +78,20 @@ impl<'a> Turns<'a> {
     /// The messages of a prompt; calls that are only answered in one of the `answers` stay as they are.
     pub(crate) fn prompt(fields: Object<'a>, array: Json<'a>, answers: &[&str]) -> Option<Self> {
         let mut answers = answers.iter().filter_map(|key| Array::new(fields.get(key)?));
-        let goes_on = answers.any(|answer| answer.answers_a_call(0));
+        let goes_on = answers.any(|answer| answer.goes_on_with_calls(0));
         let mut turns = Self { prompt: true, ..Self::all(fields, array)? };
         if goes_on {
             turns.count = turns.before_open_call(turns.count.saturating_sub(1));
         }
         Some(turns)
+    }
+
+    /// All messages of one array, unless another column holds the same conversation with another answer.
+    pub(crate) fn all_or_shared(fields: Object<'a>, [key, other]: [&str; 2]) -> Option<Self> {
+        match fields.array(other) {
+            Some(_) => Self::shared(fields, [key, other]),
+            None => fields.get(key).and_then(|array| Self::all(fields, array)),
+        }
     }
 
     /// The messages that two arrays both start with; at least one of each is an answer.
@@ -101,9 +114,9 @@ impl<'a> Turns<'a> {
         Self::all(Object::default(), opens.then(|| document(source, 1).ok()).flatten()?)
     }
 
-    /// The last place up to `count` at which no results of earlier calls follow.
+    /// The last place up to `count` at which no results of earlier calls follow, nor more calls of one answer.
     fn before_open_call(&self, mut count: usize) -> usize {
-        while count > 0 && self.arrays.iter().any(|array| array.answers_a_call(count)) {
+        while count > 0 && self.arrays.iter().any(|array| array.goes_on_with_calls(count)) {
             count -= 1;
         }
         count
@@ -256,6 +269,9 @@ impl Format for ChatRows {
             faults.extend(media_columns::faults(transcript, &turns.fields));
             if turns.prompt {
                 faults.retain(|fault| fault.rule != "no_assistant");
+            }
+            // What two conversations share may end anywhere.
+            if turns.prompt && turns.arrays.len() == 1 {
                 faults.extend(ends_on_answer(transcript));
             }
         }

@@ -175,16 +175,16 @@ impl<'t> Rendering<'_, 't> {
                 continue;
             }
             match change {
-                Some(Change::Stub(_)) => patches.extend(self.pruned(part)),
+                Some(Change::Stub(stub)) => patches.extend(self.pruned(part, stub)),
                 None if !drops => {}
-                _ => patches.extend(self.copies(part)),
+                _ => patches.extend(self.copies(part, self.marks.stub)),
             }
         }
         patches
     }
 
     /// Says when a result was pruned, and takes away what only it had.
-    fn pruned(&self, part: &Part<'_>) -> Vec<Patch> {
+    fn pruned(&self, part: &Part<'_>, stub: &str) -> Vec<Patch> {
         let source = self.transcript.source;
         let Some((state, fields)) = state(part, source) else { return Vec::new() };
         let at = self.marks.compacted_at.map(|at| at.to_string());
@@ -194,16 +194,16 @@ impl<'t> Rendering<'_, 't> {
             .map(|(time, at)| document::set_field(source, time, "compacted", &at, PatchKind::Stub))
             .unwrap_or_default();
         patches.extend(document::unset_field(source, state, "attachments", PatchKind::Stub));
-        patches.extend(self.copies(part));
+        patches.extend(self.copies(part, stub));
         patches
     }
 
     /// Stubs the copies of an output that only a user interface shows.
-    fn copies(&self, part: &Part<'_>) -> Vec<Patch> {
+    fn copies(&self, part: &Part<'_>, stub: &str) -> Vec<Patch> {
         let source = self.transcript.source;
         let metadata = state(part, source).and_then(|(_, fields)| fields.get("metadata"));
         let Some(metadata) = metadata.filter(|_| self.script.ui_copies != UiCopies::Keep) else { return Vec::new() };
-        let mut patches = document::stub_copies(source, metadata, self.marks.stub);
+        let mut patches = document::stub_copies(source, metadata, stub);
         patches.retain(|patch| patch.span != part.slot.content);
         patches
     }

@@ -4,7 +4,7 @@ use super::render::events_of;
 use crate::format::Marks;
 use crate::format::document::{self, stub_copies};
 use crate::format::json::Object;
-use crate::format::part_edits::{replacement, stub};
+use crate::format::part_edits::{copies_of, replacement, stub};
 use crate::format::session_lines::{stub_strings_over, without_field};
 use crate::transcript::{EditScript, Message, Part, PartKind, Patch, Shape, Transcript, UiCopies};
 use std::collections::HashSet;
@@ -31,11 +31,12 @@ pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, marks: &
         .filter_map(|(part, change)| replacement(part, change))
         .collect();
     let shortened = changed.clone().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+    let pruned = copies_of(transcript, script, (index, marks.stub));
     for event in events_of(transcript, index) {
         patches.extend(removals(source, &event, &gone));
         let copies = match script.ui_copies {
-            UiCopies::Stub if shortened => copies(source, &event, marks.stub),
-            UiCopies::Drop => all_copies(source, &event, marks.stub),
+            UiCopies::Stub if shortened => copies(source, &event, pruned),
+            UiCopies::Drop => all_copies(source, &event, pruned),
             UiCopies::Stub | UiCopies::Keep => Vec::new(),
         };
         patches.extend(copies.into_iter().filter(|copy| !is_content(message, &copy.span)));

@@ -5,7 +5,7 @@ use crate::format::Marks;
 use crate::format::array::Members;
 use crate::format::json::{Object, quoted};
 use crate::format::links::{by_id, nearest};
-use crate::format::part_edits::replacement;
+use crate::format::part_edits::{copies_of, replacement};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
@@ -125,16 +125,17 @@ impl Rendering<'_, '_> {
             changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
         }
         if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) {
-            changes.append(&mut self.details(&inner, !edits.is_empty()));
+            changes.append(&mut self.details(&inner, (message, !edits.is_empty())));
         }
     }
 
     /// Treats the `details` of a result, which no model reads, as the settings say.
-    fn details(&self, message: &Object<'_>, shortened: bool) -> Vec<Patch> {
-        let Some(details) = message.get("details") else { return Vec::new() };
+    fn details(&self, fields: &Object<'_>, (message, shortened): (usize, bool)) -> Vec<Patch> {
+        let Some(details) = fields.get("details") else { return Vec::new() };
+        let stub = copies_of(self.transcript, self.script, (message, self.stub));
         match self.script.ui_copies {
             UiCopies::Drop => without_field(self.transcript.source, details).into_iter().collect(),
-            UiCopies::Stub if shortened => stub_strings(self.transcript.source, details, self.stub),
+            UiCopies::Stub if shortened => stub_strings(self.transcript.source, details, stub),
             UiCopies::Stub | UiCopies::Keep => Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use crate::format::document::{self, uuid};
 use crate::format::gemini_parts::replacement;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::links::Chain;
+use crate::format::part_edits::copies_of;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::fields;
 use crate::transcript::{
@@ -77,17 +78,18 @@ impl<'t> Rendering<'_, 't> {
         patches.extend(changed.iter().filter_map(|(part, change)| replacement(part, change)));
         let shortened = changed.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
         if let Some(copy) = fields.get("toolCallResult").filter(|_| shortened || drops) {
-            patches.extend(self.ui_copy(copy));
+            patches.extend(self.ui_copy(copy, index));
         }
         patches
     }
 
     /// Treats what is shown of a result, which no model reads.
-    fn ui_copy(&self, copy: Json<'_>) -> Vec<Patch> {
+    fn ui_copy(&self, copy: Json<'_>, message: usize) -> Vec<Patch> {
         let source = self.transcript.source;
+        let stub = copies_of(self.transcript, self.script, (message, self.stub));
         match self.script.ui_copies {
             UiCopies::Keep => Vec::new(),
-            UiCopies::Stub => document::stub_copies(source, copy, self.stub),
+            UiCopies::Stub => document::stub_copies(source, copy, stub),
             UiCopies::Drop => document::unset_field(source, copy, "resultDisplay", PatchKind::UiCopy),
         }
     }

@@ -144,6 +144,19 @@ fn a_file_of_a_subagent_is_a_transcript_and_a_side_of_a_session_is_not() {
 }
 
 #[test]
+fn what_followed_a_record_without_its_parent_goes_on_from_the_record_before() {
+    let line = |id: &str, parent: &str| {
+        format!(
+            r#"{{"uuid":"{id}","parentUuid":{parent},"sessionId":"s","type":"user","message":{{"role":"user","parts":[{{"text":"{id}"}}]}}}}"#
+        )
+    };
+    let session = [line("a", "null"), line("b", "\"a\""), line("c", "\"x\""), line("d", "\"c\"")].join("\n");
+    assert!(read(&Qwen, &session).messages.iter().all(|message| message.live));
+    let out = edited(&Qwen, &session, |_, script| script.keep[2] = false);
+    assert_eq!(out, [line("a", "null"), line("b", "\"a\""), line("d", "\"b\"")].join("\n"));
+}
+
+#[test]
 fn rules_of_a_session() {
     let line = |id: &str, parent: &str, session: &str| {
         format!(

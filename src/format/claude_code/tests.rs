@@ -1,0 +1,50 @@
+//! Links of sessions whose records are repeated.
+
+use super::super::test_support::{edited, faults, summary};
+use super::ClaudeCode;
+use crate::transcript::SummaryRole;
+
+fn record(id: &str, parent: &str, role: &str) -> String {
+    let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
+    format!(
+        r#"{{"type":"{role}","uuid":"{id}","parentUuid":{parent},"sessionId":"s","isSidechain":false,"message":{{"role":"{role}","content":"{id}"}}}}"#
+    )
+}
+
+/// A session after its first records went, with a summary in their place.
+fn compacted(records: &[String], gone: usize) -> String {
+    edited(&ClaudeCode, &records.join("\n"), |_, script| {
+        script.keep[..gone].fill(false);
+        script.inserts = vec![summary(gone, SummaryRole::System, "it")];
+    })
+}
+
+#[test]
+fn a_copy_that_stands_later_is_no_parent() {
+    let session = [
+        record("a", "", "user"),
+        record("b", "a", "assistant"),
+        record("c", "b", "user"),
+        record("d", "c", "assistant"),
+        record("c", "b", "user"),
+        record("e", "d", "user"),
+    ];
+    let out = compacted(&session, 3);
+    assert!(!out.contains(r#""uuid":"d","parentUuid":"c""#), "{out}");
+    assert!(out.ends_with(&session[5]), "{out}");
+    assert_eq!(faults(&ClaudeCode, &out), []);
+}
+
+#[test]
+fn what_leads_past_copies_to_a_later_record_follows_the_summary() {
+    let session = [
+        record("c", "b", "assistant"),
+        record("d", "c", "user"),
+        record("a", "", "user"),
+        record("b", "a", "user"),
+        record("c", "b", "assistant"),
+        record("d", "c", "user"),
+    ];
+    let out = compacted(&session, 1);
+    assert!(faults(&ClaudeCode, &out).iter().all(|(rule, _)| *rule == "duplicate_uuid"), "{out}");
+}
