@@ -11,10 +11,8 @@ const STEPS: usize = 8;
 const LONGEST: usize = 160;
 /// What an open step begins with, so that the next compaction can tell that a newer plan replaces it.
 pub(in crate::summary) const OPEN_STEP: &str = "Open step";
-/// What is said of steps that nobody crossed off when the agent had answered and the user asked for something else; and
-/// what they lose.
+/// What is said of steps that nobody crossed off when the agent had answered and the user asked for something else.
 const PAST: &str = " of an earlier request";
-const AGED: i64 = 250;
 
 /// A list of steps, with the message that changed it last.
 #[derive(Default)]
@@ -37,7 +35,7 @@ pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
             }
         }
     }
-    let (past, rank) = if list.is_past(turns) { (PAST, rank - AGED) } else { ("", rank) };
+    let past = if list.is_past(turns) { PAST } else { "" };
     let open = list.steps.iter().filter(|step| !step.is_closed());
     open.take(STEPS).map(|step| Item::new(text(step, past), list.message, rank)).collect()
 }
@@ -90,7 +88,7 @@ fn text(step: &Step, past: &str) -> String {
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::corpus::{act, agent, user};
     use crate::transcript::Message;
 
     fn opened(calls: &[(&str, &str, &str)]) -> Vec<String> {
@@ -118,5 +116,17 @@ mod tests {
         let plan = ("TodoWrite", r#"{"todos":[{"content":"New","status":"pending"}]}"#, "ok");
         assert_eq!(opened(&[added, plan]), ["Open step: New"]);
         assert_eq!(opened(&[plan, added]), ["Open step: Old"]);
+    }
+
+    #[test]
+    fn steps_that_nobody_crossed_off_are_those_of_an_earlier_request() {
+        let plan = act("update_plan", r#"{"plan":[{"step":"Test it","status":"in_progress"}]}"#, "ok", false);
+        let mut messages = vec![user("Mend the tide table.")];
+        messages.extend(plan);
+        messages.extend([agent("It is mended and all tests pass."), user("Now draw the harbour map.")]);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), 0).remove(0).text;
+        assert_eq!(told(&head), "Open step of an earlier request (in progress): Test it");
+        assert_eq!(told(&head[..3]), "Open step (in progress): Test it");
     }
 }
