@@ -39,8 +39,8 @@ fn share(source: Option<Source>) -> u64 {
     match source {
         Some(Source::Goal) => 8,
         Some(Source::Instructions) => 32,
-        Some(Source::Discoveries) => 26,
-        Some(Source::Accomplished) => 31,
+        Some(Source::Discoveries) => 28,
+        Some(Source::Accomplished) => 29,
         Some(Source::Files) => 18,
         None => 0,
     }

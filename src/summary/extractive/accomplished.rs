@@ -13,9 +13,8 @@ use foldhash::HashMap;
 use std::collections::BTreeMap;
 
 const LONGEST: usize = 240;
-/// Worth of a request and of its answer over the steps between them, and of a request over its answer.
-const STORY: i64 = 500;
-const ANSWER: i64 = 100;
+/// Worth of what was asked and answered over the steps between.
+const STORY: i64 = 250;
 /// Bytes of a sentence that may only lead up to the next one, and how many sentences may do so.
 const SHORT: usize = 40;
 const OPENING: usize = 4;
@@ -54,7 +53,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) ->
         let start = items.len();
         if let Some(asked) = &turn.asked {
             let most = if goals.contains(&asked.message) { BRIEF } else { shown_of_request(turns.len()) };
-            let more = if most == BRIEF { BINDING } else { 0 };
+            let more = if most == BRIEF { BINDING } else { STORY };
             items.extend(
                 Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more)),
             );
@@ -93,7 +92,7 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + STORY + more)
+    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + more)
 }
 
 /// What else the user said in a request: the sentences behind its brief.
@@ -123,7 +122,10 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let agrees = first.filter(|said| said.agrees());
     let said = agrees.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
     let text = cut(&said.sentence, LONGEST).into_owned();
-    Some(Item { answers: true, ..Item::new(text, said.message, rank(newness, 0) + STORY - ANSWER) })
+    // What was done is told by its own words; another answer says nothing without its request, which comes with it.
+    let answers = said.kind != Kind::Done;
+    let more = if answers { 2 * STORY } else { STORY };
+    Some(Item { answers, ..Item::new(text, said.message, rank(newness, 0) + more) })
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.
