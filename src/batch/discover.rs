@@ -90,7 +90,7 @@ impl Search<'_> {
     }
 
     /// For each folder that was typed, what is below its place in another tree.
-    pub(super) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Vec<Input>)>, BatchError> {
+    pub(super) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Found)>, BatchError> {
         let prefix = |path: &PathBuf| if self.inputs.len() == 1 { PathBuf::new() } else { own_name(path) };
         let mut all = Vec::new();
         for folder in self.inputs.iter().filter(|path| path.is_dir()) {
@@ -98,7 +98,7 @@ impl Search<'_> {
             let root = tree.join(&prefix);
             if root.is_dir() {
                 finder.walk(&root, &prefix, &root)?;
-                all.push((folder.clone(), finder.finish()?.inputs));
+                all.push((folder.clone(), finder.finish()?));
             }
         }
         Ok(all)

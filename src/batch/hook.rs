@@ -59,7 +59,7 @@ impl Heeded {
             return Ok(Self { template: None, instructions: own });
         };
         let named = |error: String| format!("the hook {}: {error}", hook.display());
-        let answer = ask(hook, Duration::from_secs(summary.hook_timeout), &question).map_err(named)?;
+        let answer = ask(hook, Duration::from_secs(summary.hook_timeout), question).map_err(named)?;
         let parse = |prompt: String| Template::parse(&bare(&prompt), &summary.sections, summary.free_form);
         let template = answer.prompt.map(parse).transpose().map_err(|error| named(format!("its prompt: {error}")))?;
         let told: Vec<String> = own.into_iter().chain(answer.context.iter().map(|text| bare(text))).collect();
@@ -68,7 +68,7 @@ impl Heeded {
 }
 
 /// Runs a hook; it is ended when its time is up.
-fn ask(hook: &Path, limit: Duration, question: &str) -> Result<Answer, String> {
+fn ask(hook: &Path, limit: Duration, question: String) -> Result<Answer, String> {
     let mut command = Command::new(hook);
     command.stderr(Stdio::null());
     let answer = program::ask(command, limit, question)?;

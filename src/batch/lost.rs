@@ -9,6 +9,7 @@ use super::source::Source;
 use super::stated::{Stated, report_folders};
 use super::{Batch, BatchError};
 use crate::format::{Detected, detect};
+use crate::report::Outcome;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +25,9 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
     let never: Vec<PathBuf> = found.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
     let search = Search { inputs: &batch.inputs, list: None, filter: &filter, never: &never, mirrored: false };
     let mut lost = Vec::new();
-    for (folder, inputs) in search.counterparts(originals)? {
+    for (folder, Found { inputs, problems, .. }) in search.counterparts(originals)? {
+        let failed = problems.into_iter().filter(|problem| problem.outcome == Outcome::Failed);
+        lost.extend(failed.map(|it| (it.path.display().to_string(), format!("among the originals: {}", it.error))));
         let left_out = LeftOut::of(&folder);
         let own = |input: &&Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
         for input in inputs.iter().filter(own) {
@@ -72,7 +75,7 @@ impl LeftOut {
             let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Told>(line).ok());
             for Told { path, outcome } in lines {
                 let unchanged = ["unchanged", "skipped"].contains(&&*outcome);
-                all.0.entry(path).and_modify(|all| *all &= unchanged).or_insert(unchanged);
+                all.0.entry(path).and_modify(|before| *before &= unchanged).or_insert(unchanged);
             }
         }
         all

@@ -128,7 +128,9 @@ impl Gatekeeper {
         let mut stubs = known.clone();
         add_stubs(&mut stubs, &settings.prune);
         let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
-        let template = self.template.clone().or_else(|| has_sections(settings).then(own));
+        // Sections that nobody knows are not judged.
+        let known = has_sections(settings) && !stated.as_ref().is_some_and(Stated::is_mixed);
+        let template = self.template.clone().or_else(|| known.then(own));
         let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.of(gate).fixed_point);
         let compactor = match fixed_point {
             None | Some(Some(false)) => None,

@@ -44,6 +44,11 @@ impl Stated {
         texts.filter_map(|text| serde_json::from_slice::<Written>(&text).ok()).map(|written| written.settings).next()
     }
 
+    /// Whether files may have templates or stubs of their own: by `[[override]]`, or by what a hook answered.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.overrides.is_some() || self.settings.summary.hook.is_some()
+    }
+
     /// The template that summaries were written by.
     pub(super) fn template(&self) -> Option<Template> {
         let summary = &self.settings.summary;
@@ -55,7 +60,7 @@ impl Stated {
 
     /// The compactor that wrote all of it, if there was one.
     pub(super) fn compactor(&self) -> Option<Compactor<'static>> {
-        if self.to.is_some() || self.overrides.is_some() || self.settings.summary.hook.is_some() {
+        if self.to.is_some() || self.is_mixed() {
             return None;
         }
         let compactor = Compactor::new(&self.preset, self.settings.clone(), self.template()?).ok()?;

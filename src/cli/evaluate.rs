@@ -185,7 +185,7 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     let program = words.next().ok_or("--exec names no program")?;
     let mut command = Command::new(program);
     command.args(words);
-    let answer = ask(command, limit, question).map_err(|why| format!("{program}: {why}"))?;
+    let answer = ask(command, limit, question.to_owned()).map_err(|why| format!("{program}: {why}"))?;
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 

@@ -77,6 +77,8 @@ mod tests {
         assert_eq!(out, expected);
         let none = row.replace(&side("bad"), "null");
         assert_eq!(read(&FORMAT, &none).records.len(), 4);
+        let empty = row.replace(&side("bad"), "[]");
+        assert_eq!(read(&FORMAT, &empty).records.len(), 4);
     }
 
     #[test]

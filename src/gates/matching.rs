@@ -74,7 +74,12 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     kept.moved = out_of_order(&pairs);
     kept.same = pairs.len();
     kept.originals = pairs.iter().map(|(_, original)| *original).collect();
-    let sorter = Sorter { before, after, pairs: &pairs, stubs };
+    let moved: HashSet<usize> = kept.moved.iter().copied().collect();
+    let settled = pairs.iter().copied().filter(|(at, _)| !moved.contains(at)).collect();
+    let marks = [fixed_texts::MEDIA_DESCRIBED, fixed_texts::ONLY_MEDIA];
+    let describes = |message: &Message<'_>| marks.iter().any(|mark| message.text().starts_with(mark));
+    let described = after.iter().any(|message| message.role == Role::User && describes(message));
+    let sorter = Sorter { before, after, pairs: &pairs, settled, described, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
 }
@@ -109,6 +114,10 @@ struct Sorter<'s, 'm> {
     after: &'s [Message<'m>],
     /// What is the same on both sides, by its place in the compacted transcript.
     pairs: &'s [(usize, usize)],
+    /// Those of them that stand in their order.
+    settled: Vec<(usize, usize)>,
+    /// A message of the user describes media.
+    described: bool,
     stubs: &'s Stubs,
 }
 
@@ -170,19 +179,16 @@ impl Sorter<'_, '_> {
         if !stated && !results {
             return None;
         }
-        let settled = || self.pairs.iter().filter(|(place, _)| !kept.moved.contains(place));
-        let low = settled().rfind(|(place, _)| *place < at).map_or(0, |(_, original)| original + 1);
-        let high = settled().find(|(place, _)| *place > at).map_or(self.before.len(), |(_, original)| *original);
+        let behind = self.settled.partition_point(|(place, _)| *place <= at);
+        let low = behind.checked_sub(1).map_or(0, |last| self.settled[last].1 + 1);
+        let high = self.settled.get(behind).map_or(self.before.len(), |(_, original)| *original);
         (low..high.max(low)).rev().find(same).or_else(|| (0..self.before.len()).rev().find(same))
     }
 
     /// The message whose media a later one describes.
     fn described_from(&self, message: &Message<'_>, taken: &HashSet<usize>) -> Option<usize> {
-        let marks = [fixed_texts::MEDIA_DESCRIBED, fixed_texts::ONLY_MEDIA];
-        let describes = |other: &Message<'_>| marks.iter().any(|mark| other.text().starts_with(mark));
-        let described = self.after.iter().any(|other| other.role == Role::User && describes(other));
         let whole = |at: &usize| !taken.contains(at) && lacks_media(&self.before[*at], message);
-        (0..self.before.len()).rev().filter(|_| described).find(whole)
+        (0..self.before.len()).rev().filter(|_| self.described).find(whole)
     }
 }
 

@@ -26,7 +26,7 @@ const LONG: usize = 3;
 /// A number with its unit, or a time of day.
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(\d+(?:[.,]\d+)*)(%|[nuµm]s|s|secs?|min|m|h|hrs?|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
+        r"(\d+(?:[.,]\d+)*)(%|[nuµm]s|secs?|s|min|m|hrs?|h|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
         r"|(\d{1,2}:\d{2}(?::\d{2})?)"
     ))
 });
@@ -65,14 +65,22 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
     let apart = ["", " ", "\u{a0}", "-"];
     let spelled =
         || words.iter().any(|word| apart.iter().any(|gap| source.begins_number(number, &format!("{gap}{word}"))));
+    let bare = number.replace(',', "");
     let thousands = match unit {
-        "k" | "K" => Some("000"),
-        "M" => Some("000000"),
+        "k" | "K" => whole(&bare, 3),
+        "M" => whole(&bare, 6),
         _ => None,
     };
     (long && source.has_number(number))
         || spelled()
-        || thousands.is_some_and(|zeros| source.has_number(&format!("{number}{zeros}")))
+        || thousands.is_some_and(|whole| source.has_number(&whole))
+        || bare != number && is_measured(&bare, unit, source)
+}
+
+/// A number of so many zeros written out: `12.5` of three is 12500.
+fn whole(number: &str, zeros: usize) -> Option<String> {
+    let (before, decimals) = number.split_once('.').unwrap_or((number, ""));
+    (decimals.len() <= zeros).then(|| format!("{before}{decimals}{}", "0".repeat(zeros - decimals.len())))
 }
 
 /// No piece of a name, a path or a version, and none that the summarizer counted (`4×`, `and 12 more`, `(4200 tokens)`).
@@ -104,7 +112,7 @@ mod tests {
     fn found(summary: &str) -> Vec<String> {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = "test result: 7 passed; 0 failed; took 318 ms; 2 errors at 10.5; \
-            1.54s at 09:12, 64 MiB, 73 percent, 12,000 rows, 3 times"
+            1.54s at 09:12, 64 MiB, 73 percent, 12,000 rows, 3 times, 7,500 calls, 1800 ms"
             .into();
         let messages: Vec<_> = transcript.messages.iter().collect();
         unsupported(summary, &Source::new(&messages))
@@ -122,7 +130,18 @@ mod tests {
 
     #[test]
     fn measures_stand_in_the_source_in_some_spelling() {
-        for line in ["1.54s at 09:12", "64MiB", "73%", "12k rows", "3x", "318ms", "took 1.54 seconds", "down by -5%"] {
+        for line in [
+            "1.54s at 09:12",
+            "64MiB",
+            "73%",
+            "12k rows",
+            "3x",
+            "318ms",
+            "took 1.54 seconds",
+            "down by -5%",
+            "7.5k calls",
+            "1,800ms",
+        ] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");
         }
         for (line, measure) in [
@@ -134,6 +153,8 @@ mod tests {
             ("4x as fast", "4x"),
             ("at 10:45", "10:45"),
             ("54s", "54s"),
+            ("8 took 77secs", "77secs"),
+            ("9.5k calls", "9.5k"),
         ] {
             assert_eq!(found(line), [format!("1 {measure}")], "{line}");
         }

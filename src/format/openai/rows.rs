@@ -89,8 +89,8 @@ impl<'a> Turns<'a> {
     /// All messages of one array, unless another column holds the same conversation with another answer.
     pub(crate) fn all_or_shared(fields: Object<'a>, [key, other]: [&str; 2]) -> Option<Self> {
         match fields.array(other) {
-            Some(_) => Self::shared(fields, [key, other]),
-            None => fields.get(key).and_then(|array| Self::all(fields, array)),
+            Some(worse) if !worse.is_empty() => Self::shared(fields, [key, other]),
+            _ => fields.get(key).and_then(|array| Self::all(fields, array)),
         }
     }
 

@@ -240,7 +240,10 @@ impl<'i> Filling<'i> {
                 self.items[at].state = State::Repeated;
                 continue;
             }
-            let request = self.request_of(at);
+            let Ok(request) = self.request_of(at) else {
+                self.items[at].state = State::Repeated;
+                continue;
+            };
             let both = [Some(at), request].into_iter().flatten();
             let price = both.clone().map(|at| self.items[at].priced(tools, below)).sum::<u64>();
             if self.spent + price <= cap {
@@ -261,11 +264,16 @@ impl<'i> Filling<'i> {
         self.spent > before
     }
 
-    /// The line of the request that an answer is to, where it is not chosen yet.
-    fn request_of(&self, at: usize) -> Option<usize> {
-        let turn = self.items[at].item.turn.filter(|_| self.items[at].item.answers)?;
-        let before = self.items[..at].iter().rposition(|entry| entry.item.turn == Some(turn) && entry.asks())?;
-        (self.items[before].state == State::Open).then_some(before)
+    /// The line of the request that an answer is to, where it is not chosen yet; an error where it never will be.
+    fn request_of(&self, at: usize) -> Result<Option<usize>, ()> {
+        let Some(turn) = self.items[at].item.turn.filter(|_| self.items[at].item.answers) else { return Ok(None) };
+        let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
+        let request = own.filter(|at| self.items[*at].asks()).last().ok_or(())?;
+        match self.items[request].state {
+            State::Open => Ok(Some(request)),
+            State::Chosen => Ok(None),
+            State::Repeated | State::Named => Err(()),
+        }
     }
 
     /// Chooses the first line, if it is not, cut until it fits below `cap`: a summary without a goal is of no use.

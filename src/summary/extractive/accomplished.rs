@@ -62,8 +62,8 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) ->
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
-        let told = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
-        items.extend(done(turn, newness).into_iter().filter(|item| !told(item)));
+        let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
+        items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
         items.extend(changes(turn, root, newness));
         items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
@@ -119,8 +119,8 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     // “No, I would keep it.” is an answer, too, where it comes first.
     let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
     let first = closing.first().filter(|said| !asks(said));
-    let agrees = first.filter(|said| said.agrees());
-    let said = agrees.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
+    let plain = first.filter(|said| said.says_yes_or_no());
+    let said = plain.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
     let text = cut(&said.sentence, LONGEST).into_owned();
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
     let answers = said.kind != Kind::Done;
@@ -223,7 +223,9 @@ pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 /// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
 fn unmended(turns: &[Turn<'_>]) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
-        Action::Run(command) if act.outcome != Outcome::Unknown => Some((shown(command), act)),
+        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
+            Some((shown(command), act))
+        }
         _ => None,
     });
     let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();

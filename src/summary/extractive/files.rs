@@ -4,7 +4,7 @@ use super::act::{Action, FileOp};
 use super::command::reads;
 use super::folders::Folders;
 use super::outcome::Outcome;
-use super::paths::{Root, is_absolute, line};
+use super::paths::{Root, UNKNOWN_ROOT, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
 use foldhash::HashMap;
@@ -28,7 +28,7 @@ struct File {
     last: usize,
 }
 
-/// The files as items, most important first, and the folder that most of them are below.
+/// The files as items, most important first, and the folder below which they are shown.
 pub(super) fn items(turns: &[Turn<'_>], folders: &Folders) -> (Vec<Item>, Root) {
     let mut files = files(turns, folders);
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
@@ -106,10 +106,12 @@ impl File {
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        // A path that nobody wrote in full is shown below the folder, or as it was written.
+        // A path that nobody wrote in full, and that is below another folder, is shown as it was written.
         let short = root.short(&self.path);
-        let shown = if short == self.path { &*self.named } else { short };
-        let text = line(shown, &self.story());
+        let text = match short == self.path && self.named != self.path {
+            true => line(&format!("{UNKNOWN_ROOT}{}", self.named), &self.story()),
+            false => line(short, &self.story()),
+        };
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 
 /// Arguments that name the folder in which a command runs.
-const KEYS: &[&str] = &["workdir", "working_directory", "cwd", "dir_path"];
+const KEYS: &[&str] = &["workdir", "working_directory", "cwd"];
 
 /// The folder that a call states, if it is a whole one.
 pub(super) fn stated(args: &Args<'_>) -> Option<String> {

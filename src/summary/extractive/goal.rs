@@ -2,7 +2,7 @@
 
 use super::turns::{Asked, Turn};
 use crate::summary::items::Item;
-use crate::summary::text::{key, words};
+use crate::summary::text::{cut, key, words};
 
 const LONGEST: usize = 300;
 /// Characters of a last sentence that is told, too.
@@ -38,10 +38,10 @@ fn wanted(asked: &Asked) -> String {
         return whole.clone();
     }
     let brief = asked.brief(LONGEST);
-    let few = asked.sentences.len() <= MOST;
-    let last =
-        asked.sentences.last().filter(|last| few && last.chars().count() <= CLOSING && !brief.contains(last.as_str()));
-    let between = if brief.ends_with('…') { " " } else { " … " };
+    let told = |sentence: &String| brief.contains(cut(sentence, CLOSING / 4).trim_end_matches('…'));
+    let left: Vec<&String> = asked.sentences.iter().skip_while(|sentence| told(sentence)).collect();
+    let last = left.last().filter(|last| asked.sentences.len() <= MOST && last.chars().count() <= CLOSING);
+    let between = if left.len() > 1 && !brief.ends_with('…') { " … " } else { " " };
     last.map_or(brief.clone(), |last| format!("{brief}{between}{last}"))
 }
 

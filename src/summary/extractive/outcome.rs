@@ -62,8 +62,8 @@ impl Outcome {
         let start = first_bytes(text, 40).to_lowercase();
         let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
         let status = flags.status.or_else(|| exit_status(first_bytes(text, STATUS)));
-        // A search that finds nothing ends with 1, too.
-        let nothing = status == Some(1) && !lines(first_bytes(text, ENDS)).any(names_error);
+        // A search that finds nothing ends with 1, too, and prints nothing.
+        let nothing = status == Some(1) && lines(first_bytes(text, ENDS)).next().is_none();
         let ended = status.is_some_and(|status| status != 0) && !nothing;
         if flags.error && !nothing || failed || ended {
             return Self::of(text, Flags { error: true, ..flags });
@@ -71,16 +71,20 @@ impl Outcome {
         Self::Done(String::new())
     }
 
-    /// The name of the session in which a command goes on, where its result says that it does; empty where only asked
-    /// for.
+    /// The name of the session in which a command goes on, where its result says that it does, before its output or
+    /// behind it.
     pub(super) fn session(result: &str) -> Option<&str> {
-        let start = first_bytes(result, STATUS);
-        if start.contains("<status>running<") {
-            return Some("");
-        }
-        let behind = RUNNING.iter().find_map(|words| Some(&start[start.find(words)? + words.len()..]))?;
-        let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
-        (!id.is_empty()).then_some(id)
+        [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter().find_map(|part| {
+            let behind = RUNNING.iter().find_map(|words| Some(&part[part.find(words)? + words.len()..]))?;
+            let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
+            (!id.is_empty()).then_some(id)
+        })
+    }
+
+    /// Whether a result says how a command ended, or that it did not yet.
+    pub(super) fn tells_end(result: &str, flags: Flags) -> bool {
+        let ends = [first_bytes(result, STATUS), last_bytes(result, STATUS)];
+        flags.status.is_some() || ends.into_iter().any(|part| exit_status(part).is_some())
     }
 
     /// The error of a failed call, unless it only says how the harness works.
@@ -147,19 +151,21 @@ fn says_failed(verdict: &str) -> bool {
     verdict.contains("FAIL") || counts(verdict).any(some)
 }
 
+/// What a failed result begins with.
+const STARTS: &[&str] = &[
+    "error:",
+    "error ",
+    "traceback",
+    "fatal:",
+    "exception",
+    "<tool_use_error>",
+    "panic:",
+    "your proposed edit has introduced",
+    "no replacement was performed",
+];
+
 fn begins_with_error(text: &str) -> bool {
     let start = first_bytes(text.trim_start(), 40).to_lowercase();
-    const STARTS: &[&str] = &[
-        "error:",
-        "error ",
-        "traceback",
-        "fatal:",
-        "exception",
-        "<tool_use_error>",
-        "panic:",
-        "your proposed edit has introduced",
-        "no replacement was performed",
-    ];
     STARTS.iter().any(|word| start.starts_with(word))
 }
 
@@ -223,10 +229,6 @@ const HINTS: &[&str] = &["ERROR", "not found"];
 /// What a line begins with that says what passed.
 const PASSES: &[&str] = &["(pass)", "✓", "✔", "PASS", "ok ", "--- PASS"];
 
-fn names_error(line: &str) -> bool {
-    names(line, ERRORS) || names(line, HINTS)
-}
-
 fn names(line: &str, words: &[&str]) -> bool {
     let passes = PASSES.iter().any(|start| line.starts_with(start));
     line.len() <= 400 && !passes && words.iter().any(|word| line.contains(word))
@@ -285,6 +287,8 @@ mod tests {
     fn a_search_that_finds_nothing_does_not_fail() {
         assert_eq!(Outcome::of_shown("Process exited with code 1\nOutput:\n", OK), Outcome::Done(String::new()));
         assert!(matches!(Outcome::of_shown("exit code 2\nrg: error: no such file", OK), Outcome::Failed(_)));
+        let missing = "Exit code 1\ncat: tides.csv: No such file or directory";
+        assert_eq!(Outcome::of_shown(missing, ERROR), failed("cat: tides.csv: No such file or directory"));
     }
 
     #[test]
@@ -293,6 +297,10 @@ mod tests {
         assert_eq!(Outcome::session(codex), Some("4711"));
         assert_eq!(Outcome::session("Command running in background with ID: b1f. Output is written"), Some("b1f"));
         assert_eq!(Outcome::session("Process exited with code 0"), None);
+        let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
+        assert_eq!(Outcome::session(&copilot), Some("3"));
+        assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>", OK));
+        assert!(!Outcome::tells_end("Successfully killed shell: b1f", OK));
     }
 
     #[test]

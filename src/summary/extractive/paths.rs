@@ -11,7 +11,7 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 const SHORTEST: usize = 8;
 const LONGEST_NOTE: usize = 160;
 /// What a relative path begins with that is not below the folder.
-const UNKNOWN_ROOT: &str = "…/";
+pub(super) const UNKNOWN_ROOT: &str = "…/";
 /// Between a path and what is said about it.
 const DASH: &str = " — ";
 
@@ -25,7 +25,7 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices(SEPARATORS).map(|(at, _)| &path[..=at])
 }
 
-/// The folder that most absolute paths are below, with its slash; empty where there is none.
+/// The folder below which paths are shown, with its slash; empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::summary) struct Root(String);
 

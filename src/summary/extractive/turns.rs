@@ -60,7 +60,7 @@ pub(super) struct Said {
 
 impl Said {
     /// Whether it begins with yes or no.
-    pub(super) fn agrees(&self) -> bool {
+    pub(super) fn says_yes_or_no(&self) -> bool {
         let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
         YES_OR_NO.contains(&first.to_lowercase().as_str()) && words(&self.sentence) > 3
     }
@@ -161,12 +161,9 @@ impl<'t> Reader<'t> {
 
     fn call(&mut self, id: &'t str, mut act: Act<'t>, arguments: &Part<'_>) {
         let at = self.turns.len() - 1;
-        if !self.running.is_empty() {
-            act.asks = session(&arguments.text).and_then(|session| self.running.get(&*session)).copied();
-        }
-        if act.asks.is_some() {
-            act.action = Action::Quiet;
-        }
+        let may_ask = !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Quiet);
+        let session = may_ask.then(|| session(&arguments.text)).flatten();
+        act.asks = session.and_then(|session| self.running.get(&*session)).copied();
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
         turn.acts.push(act);
@@ -174,11 +171,20 @@ impl<'t> Reader<'t> {
 
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
         let Some(own) = self.open.remove(id) else { return };
-        let place = self.act(own).and_then(|act| act.asks).unwrap_or(own);
         let text = if pruned { "" } else { &*part.text };
-        let session = Outcome::session(text).filter(|_| !error);
-        let Some(act) = self.act(place) else { return };
         let flags = Flags { error, status: part.status };
+        let session = Outcome::session(text).filter(|_| !error);
+        // How a command went on or ended is told where it was started; a call that only asks is none of its own.
+        let asked = self.act(own).and_then(|act| act.asks);
+        let started = asked.filter(|_| session.is_some() || Outcome::tells_end(text, flags));
+        if let (Some(_), Some(act)) = (started, self.act(own)) {
+            act.action = Action::Quiet;
+        }
+        if let Some(started) = started {
+            self.running.retain(|_, place| *place != started);
+        }
+        let place = started.unwrap_or(own);
+        let Some(act) = self.act(place) else { return };
         act.outcome = match (pruned && !error, act.action.only_shows()) {
             (true, _) => Outcome::Unknown,
             (false, true) => Outcome::of_shown(text, flags),
