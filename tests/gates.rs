@@ -155,7 +155,10 @@ fn gates_take_presets_of_ones_own() {
 fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").to_str().unwrap().to_owned();
-    epitome(&["compact", "samples", "-o", &out, "--preset", preset, "--when", "always", "--tail-tokens", "400"]);
+    let options = ["--preset", preset, "--when", "always", "--tail-tokens", "400", "--json"];
+    let (_, report) = epitome(&[&["compact", "samples", "-o", &out], &options[..]].concat());
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert!(report["totals"]["outcomes"]["compacted"].as_u64() > Some(20), "{preset}: {report}");
     let select: Vec<&str> = gates.iter().flat_map(|gate| ["--select", gate]).collect();
     let (_, text) = epitome(&[&["check", &out, "--original", "samples"], check, &*select].concat());
     text.lines().filter(|line| line.contains(" error: ")).map(str::to_owned).collect()

@@ -58,17 +58,7 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
             None => foreign.push(at),
         }
     }
-    // One that was there stands between the messages between which it stood; another is new.
-    for at in continuations {
-        let next = pairs.iter().filter(|(other, _)| *other > at).map(|(_, original)| *original).min();
-        let last = pairs.iter().filter(|(other, _)| *other < at).map(|(_, original)| *original).max();
-        let fits = |place: &usize| last.is_none_or(|last| *place > last) && next.is_none_or(|next| *place < next);
-        let places = known.get_mut(&words(&after[at]));
-        match places.and_then(|places| places.iter().rposition(fits).map(|place| places.remove(place))) {
-            Some(original) => pairs.push((at, original)),
-            None => foreign.push(at),
-        }
-    }
+    place_continuations(&continuations, after, &mut known, (&mut pairs, &mut foreign));
     pairs.sort_unstable();
     foreign.sort_unstable();
     kept.moved = out_of_order(&pairs);
@@ -82,6 +72,25 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let sorter = Sorter { before, after, pairs: &pairs, settled, described, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
+}
+
+/// A continuation that was there stands between the messages between which it stood; another is new.
+fn place_continuations(
+    continuations: &[usize],
+    after: &[Message<'_>],
+    known: &mut HashMap<String, Vec<usize>>,
+    (pairs, foreign): (&mut Vec<(usize, usize)>, &mut Vec<usize>),
+) {
+    for &at in continuations {
+        let next = pairs.iter().filter(|(other, _)| *other > at).map(|(_, original)| *original).min();
+        let last = pairs.iter().filter(|(other, _)| *other < at).map(|(_, original)| *original).max();
+        let fits = |place: &usize| last.is_none_or(|last| *place > last) && next.is_none_or(|next| *place < next);
+        let places = known.get_mut(&words(&after[at]));
+        match places.and_then(|places| places.iter().rposition(fits).map(|place| places.remove(place))) {
+            Some(original) => pairs.push((at, original)),
+            None => foreign.push(at),
+        }
+    }
 }
 
 /// Takes the last of these places, which ascend, before another one, or the last of all where there is none.

@@ -7,9 +7,10 @@ use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
 use super::super::text::cut;
+use super::candidate::Candidate;
 use crate::transcript::Tokens;
 use foldhash::HashMap;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Lines that may be passed over for being too long before a section is full.
@@ -118,35 +119,6 @@ pub(super) enum State {
     /// A line of the index names its file.
     Named,
 }
-
-/// A line that is left, and what it was worth when it was looked at last.
-struct Candidate {
-    value: f64,
-    /// Of lines of the same value the first one counts.
-    before: Reverse<usize>,
-    /// Its index.
-    at: usize,
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.value.total_cmp(&other.value).then(self.before.cmp(&other.before))
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Candidate {}
 
 impl Entry<'_> {
     /// What it adds to the lines that are chosen, for its length; nothing where it tells nothing new.

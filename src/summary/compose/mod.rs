@@ -1,5 +1,6 @@
 //! Chooses the lines that fit the budget and prints them below the headings of the template.
 
+mod candidate;
 mod filling;
 mod index;
 

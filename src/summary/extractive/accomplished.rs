@@ -3,6 +3,7 @@
 use super::act::{Action, FileOp};
 use super::command::{is_quiet, runs_tests, shown};
 use super::cues::{Kind, instruction_strength};
+use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
 use super::steps;
@@ -41,7 +42,7 @@ const RUNS: &str = "still running";
 pub(in crate::summary) const ASKED: &str = "Asked: ";
 
 /// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
-pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) -> Vec<Item> {
+pub(super) fn items(turns: &[Turn<'_>], paths: (&Root, &Folders), goals: &[Option<usize>]) -> Vec<Item> {
     let last_runs = last_runs(turns);
     let unmended = unmended(turns);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
@@ -64,7 +65,7 @@ pub(super) fn items(turns: &[Turn<'_>], root: &Root, goals: &[Option<usize>]) ->
         items.extend(answer);
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
-        items.extend(changes(turn, root, newness));
+        items.extend(changes(turn, paths, newness));
         items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
@@ -161,30 +162,32 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
 }
 
 /// One line for all files that a turn changed.
-fn changes(turn: &Turn<'_>, root: &Root, newness: i64) -> Option<Item> {
-    let mut counts: BTreeMap<(FileOp, usize), (&str, usize)> = BTreeMap::new();
-    let mut places: HashMap<&str, usize> = HashMap::default();
+fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) -> Option<Item> {
+    let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
+    let mut places: HashMap<String, usize> = HashMap::default();
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| matches!(act.outcome, Outcome::Done(_))) {
         let Action::Files(files) = &act.action else { continue };
         for (op, path) in files.iter().filter(|(op, _)| *op != FileOp::Read) {
+            let whole = folders.join(act.folder.as_deref(), path);
+            let shown = root.shown(&whole, path);
             let next = places.len();
-            let place = *places.entry(path).or_insert(next);
-            counts.entry((*op, place)).or_insert((path, 0)).1 += 1;
+            let place = *places.entry(whole.into_owned()).or_insert(next);
+            counts.entry((*op, place)).or_insert((shown, 0)).1 += 1;
             origin = Some(act.message);
         }
     }
-    let text = changes_text(&counts, root);
+    let text = changes_text(&counts);
     origin.map(|origin| Item::new(text, origin, rank(newness, 2) + TIER / 2))
 }
 
-fn changes_text(counts: &BTreeMap<(FileOp, usize), (&str, usize)>, root: &Root) -> String {
+fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {
     let mut text = String::new();
     let mut before = None;
     for ((op, _), (path, times)) in counts.iter().take(FILES) {
         let verb = if before == Some(op) { ", ".to_owned() } else { verb(*op, before.is_none()) };
         before = Some(op);
-        text += &format!("{verb}`{}`", root.short(path));
+        text += &format!("{verb}`{path}`");
         if *times > 1 {
             text += &format!(" ({times}×)");
         }
@@ -304,7 +307,10 @@ mod tests {
 
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        items(&turns(&head, &[]), &Root::default(), &[]).into_iter().map(|item| item.text).collect()
+        items(&turns(&head, &[]), (&Root::default(), &Folders::default()), &[])
+            .into_iter()
+            .map(|item| item.text)
+            .collect()
     }
 
     #[test]

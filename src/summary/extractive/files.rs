@@ -4,7 +4,7 @@ use super::act::{Action, FileOp};
 use super::command::reads;
 use super::folders::Folders;
 use super::outcome::Outcome;
-use super::paths::{Root, UNKNOWN_ROOT, is_absolute, line};
+use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
 use foldhash::HashMap;
@@ -106,12 +106,7 @@ impl File {
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        // A path that nobody wrote in full, and that is below another folder, is shown as it was written.
-        let short = root.short(&self.path);
-        let text = match short == self.path && self.named != self.path {
-            true => line(&format!("{UNKNOWN_ROOT}{}", self.named), &self.story()),
-            false => line(short, &self.story()),
-        };
+        let text = line(&root.shown(&self.path, &self.named), &self.story());
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
@@ -124,5 +119,32 @@ impl File {
             _ => format!("{word} {count}×"),
         });
         told.collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::act;
+    use crate::transcript::Message;
+
+    #[test]
+    fn a_file_is_one_however_calls_name_it_and_those_of_other_folders_are_others() {
+        let read = |folder: &str, path: &str| {
+            let args = format!(r#"{{"cmd":"cat {path}","workdir":"{folder}"}}"#);
+            act("exec_command", &args, "x", false)
+        };
+        let whole = act("Edit", r#"{"file_path":"/work/site/src/a.rs"}"#, "ok", false);
+        let calls =
+            [read("/work/site", "src/a.rs"), read("/work/site/src", "a.rs"), read("/work/app", "src/a.rs"), whole];
+        let messages: Vec<Message<'_>> = calls.into_iter().flatten().chain(read("/work/site", "b.md")).collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        let folders = Folders::of(turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.folder.as_deref()));
+        let (items, root) = items(&turns, &folders);
+        let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
+        assert_eq!(texts, ["`src/a.rs` — edited, read 2×", "`b.md` — read", "`…/src/a.rs` — read"]);
+        assert_eq!(root.note().as_deref(), Some("Paths are shown without `/work/site/`"));
     }
 }

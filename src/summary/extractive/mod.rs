@@ -71,7 +71,7 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
         goal,
         instructions: instructions::items(&turns),
         discoveries: discoveries::items(&turns, &endings),
-        accomplished: accomplished::items(&turns, &root, &goals),
+        accomplished: accomplished::items(&turns, (&root, &folders), &goals),
         files,
     };
     items.without_findings_told_as_steps();

@@ -11,7 +11,7 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 const SHORTEST: usize = 8;
 const LONGEST_NOTE: usize = 160;
 /// What a relative path begins with that is not below the folder.
-pub(super) const UNKNOWN_ROOT: &str = "…/";
+const UNKNOWN_ROOT: &str = "…/";
 /// Between a path and what is said about it.
 const DASH: &str = " — ";
 
@@ -55,6 +55,17 @@ impl Root {
     pub(in crate::summary) fn short<'p>(&self, path: &'p str) -> &'p str {
         let below = path.strip_prefix(self.0.as_str()).filter(|below| !self.0.is_empty() && !below.is_empty());
         below.unwrap_or(path)
+    }
+
+    /// A path as it is shown that a call named so: one that nobody wrote in full, and that is below another folder, as
+    /// it was named.
+    pub(super) fn shown(&self, whole: &str, named: &str) -> String {
+        let short = self.short(whole);
+        match short == whole && named != whole {
+            true if self.0.is_empty() => named.to_owned(),
+            true => format!("{UNKNOWN_ROOT}{named}"),
+            false => short.to_owned(),
+        }
     }
 
     /// Marks a path of an earlier summary that is relative to nobody knows what.
