@@ -170,7 +170,7 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) ->
         let Action::Files(files) = &act.action else { continue };
         for (op, path) in files.iter().filter(|(op, _)| *op != FileOp::Read) {
             let whole = folders.join(act.folder.as_deref(), path);
-            let shown = root.shown(&whole, path);
+            let shown = root.shown(&whole, path).to_owned();
             let next = places.len();
             let place = *places.entry(whole.into_owned()).or_insert(next);
             counts.entry((*op, place)).or_insert((shown, 0)).1 += 1;

@@ -106,7 +106,12 @@ impl File {
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        let text = line(&root.shown(&self.path, &self.named), &self.story());
+        let shown = root.shown(&self.path, &self.named);
+        // One that was named below another folder than the rest is told with it.
+        let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| root.short(&self.path) == self.path);
+        let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
+        let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
+        let text = line(shown, &format!("{}{place}", self.story()));
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
@@ -144,7 +149,7 @@ mod tests {
         let folders = Folders::of(turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.folder.as_deref()));
         let (items, root) = items(&turns, &folders);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
-        assert_eq!(texts, ["`src/a.rs` — edited, read 2×", "`b.md` — read", "`…/src/a.rs` — read"]);
+        assert_eq!(texts, ["`src/a.rs` — edited, read 2×", "`b.md` — read", "`src/a.rs` — read; in `/work/app`"]);
         assert_eq!(root.note().as_deref(), Some("Paths are shown without `/work/site/`"));
     }
 }

@@ -59,13 +59,9 @@ impl Root {
 
     /// A path as it is shown that a call named so: one that nobody wrote in full, and that is below another folder, as
     /// it was named.
-    pub(super) fn shown(&self, whole: &str, named: &str) -> String {
+    pub(super) fn shown<'p>(&self, whole: &'p str, named: &'p str) -> &'p str {
         let short = self.short(whole);
-        match short == whole && named != whole {
-            true if self.0.is_empty() => named.to_owned(),
-            true => format!("{UNKNOWN_ROOT}{named}"),
-            false => short.to_owned(),
-        }
+        if short == whole { named } else { short }
     }
 
     /// Marks a path of an earlier summary that is relative to nobody knows what.
