@@ -34,6 +34,12 @@ pub(super) struct Input {
 }
 
 impl Input {
+    /// A file that was named, and stands in no output tree.
+    pub(super) fn alone(path: &Path) -> Self {
+        let (relative, root) = (PathBuf::new(), PathBuf::new());
+        Self { path: path.to_owned(), relative, root, size: 0, named: true, part: None }
+    }
+
     /// The place of the whole file in the output tree.
     pub(super) fn whole(&self) -> &Path {
         self.part.as_ref().map_or(&self.relative, |part| &part.of)

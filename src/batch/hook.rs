@@ -3,7 +3,7 @@
 //! JSON goes to its standard input, and it answers with `{"context": […], "prompt": …}`, as opencode's plugins do: context
 //! is added to what a model is told, and a prompt replaces the template. What it prints besides is not read.
 
-use super::program;
+use super::program::ask_program;
 use crate::preset::Settings;
 use crate::secrets::redact;
 use crate::summary::Template;
@@ -71,6 +71,6 @@ impl Heeded {
 fn ask(hook: &Path, limit: Duration, question: String) -> Result<Answer, String> {
     let mut command = Command::new(hook);
     command.stderr(Stdio::null());
-    let answer = program::ask(command, limit, question)?;
+    let answer = ask_program(command, limit, question)?;
     serde_json::from_slice(&answer).map_err(|error| format!("no answer that can be read: {error}"))
 }

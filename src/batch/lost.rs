@@ -5,6 +5,7 @@ use super::discover::{Found, Input, Search};
 use super::filter::Filter;
 use super::naming::packed_or_not;
 use super::record::report_path;
+use super::reports::LINES;
 use super::source::Source;
 use super::stated::{Stated, report_folders};
 use super::{Batch, BatchError};
@@ -46,9 +47,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
 
 /// Whether a file holds something that is read as a transcript, whatever format is stated for all files.
 pub(super) fn is_transcript(batch: &Batch, path: &Path) -> bool {
-    let (path, none) = (path.to_owned(), PathBuf::new());
-    let input = Input { path, relative: none.clone(), root: none, size: 0, named: true, part: None };
-    let Ok(source) = Source::open(&input, &batch.streams, Gauge::new(false)) else { return false };
+    let Ok(source) = Source::open(&Input::alone(path), &batch.streams, Gauge::new(false)) else { return false };
     let blank = source.complete && source.is_blank();
     !blank && matches!(detect(&source.sample, source.complete), Ok(Detected { format: Some(_), .. }))
 }
@@ -70,7 +69,7 @@ impl LeftOut {
         if !Stated::of(folder).is_some_and(|stated| stated.changed_only) {
             return all;
         }
-        let texts = report_folders(folder).into_iter().filter_map(|own| fs::read(own.join("report.jsonl")).ok());
+        let texts = report_folders(folder).into_iter().filter_map(|own| fs::read(own.join(LINES)).ok());
         for text in texts {
             let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Told>(line).ok());
             for Told { path, outcome } in lines {

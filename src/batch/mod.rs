@@ -75,7 +75,7 @@ pub use overrides::Override;
 pub use packing::Compress;
 pub use pairs::{Gated, Gatekeeper};
 pub use pen::Pen;
-pub use program::ask;
+pub use program::ask_program;
 pub use redacting::Redacting;
 pub use restore::{Recorded, Restored, Unrecorded, copy_untouched, is_beside, restore};
 pub use run::Summary;

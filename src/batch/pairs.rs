@@ -183,9 +183,9 @@ impl Gatekeeper {
     }
 
     pub(super) fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
-        let (path_of, none) = (path.to_owned(), PathBuf::new());
-        let input = Input { path: path_of, relative: none.clone(), root: none, size: 0, named: true, part: None };
-        let loaded = self.load(batch, &input).map_err(|error| format!("its original {}: {error}", path.display()))?;
+        let loaded = self
+            .load(batch, &Input::alone(path))
+            .map_err(|error| format!("its original {}: {error}", path.display()))?;
         loaded.ok_or_else(|| format!("its original {} is empty", path.display()))
     }
 

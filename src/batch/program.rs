@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 /// Says why there is no answer: it does not start, takes too long, prints too much or ends otherwise than well.
-pub fn ask(mut command: Command, limit: Duration, question: String) -> Result<Vec<u8>, String> {
+pub fn ask_program(mut command: Command, limit: Duration, question: String) -> Result<Vec<u8>, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
     let printed = talk(&mut child, question);

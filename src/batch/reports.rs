@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// The name of the report that holds settings and totals.
 pub(super) const REPORT: &str = "report.json";
+/// The file with one line for each transcript.
+pub(super) const LINES: &str = "report.jsonl";
 
 /// The folder of the reports, checked to be writable, if there is one.
 pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {
@@ -26,7 +28,7 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
 
 /// Writes both reports.
 pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
-    let (json, jsonl) = (folder.join(REPORT), folder.join("report.jsonl"));
+    let (json, jsonl) = (folder.join(REPORT), folder.join(LINES));
     write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
     write_whole(&json, |out| summary.report(batch).write(out)).map_err(BatchError::io("writing", &json))
 }

@@ -7,7 +7,7 @@ use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, ask, write_file};
+use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, ask_program, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::report::Line;
@@ -185,7 +185,7 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     let program = words.next().ok_or("--exec names no program")?;
     let mut command = Command::new(program);
     command.args(words);
-    let answer = ask(command, limit, question.to_owned()).map_err(|why| format!("{program}: {why}"))?;
+    let answer = ask_program(command, limit, question.to_owned()).map_err(|why| format!("{program}: {why}"))?;
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 

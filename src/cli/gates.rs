@@ -91,14 +91,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     if settings.continuation.place == Place::None {
         gates.default_level("S03", Level::Warn);
     }
-    let original = args.gates.original.clone();
-    if let Some(path) = original.as_ref().filter(|path| !path.exists()) {
-        anyhow::bail!("--original {}: there is no such folder or file", path.display());
-    }
-    let single = matches!(&*args.inputs, [only] if !only.is_dir());
-    if let Some(path) = original.as_ref().filter(|path| !path.is_dir() && !single) {
-        anyhow::bail!("--original {}: a file is the original of one file; name a folder", path.display());
-    }
+    let original = original(args)?;
     let expectations = args.gates.expect.as_ref().map(|path| {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
@@ -119,6 +112,19 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         compactor,
     };
     Ok((keeper, path))
+}
+
+/// Where the originals are: a folder that is there, or the file that one input is compared with.
+fn original(args: &CheckArgs) -> anyhow::Result<Option<PathBuf>> {
+    let original = args.gates.original.clone();
+    if let Some(path) = original.as_ref().filter(|path| !path.exists()) {
+        anyhow::bail!("--original {}: there is no such folder or file", path.display());
+    }
+    let single = matches!(&*args.inputs, [only] if !only.is_dir());
+    if let Some(path) = original.as_ref().filter(|path| !path.is_dir() && !single) {
+        anyhow::bail!("--original {}: a file is the original of one file; name a folder", path.display());
+    }
+    Ok(original)
 }
 
 /// Whose recall is judged: a preset, of one's own or not, or a policy of `epitome evaluate`.

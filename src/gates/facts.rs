@@ -5,7 +5,7 @@ use crate::facts::Class;
 use crate::measure::numbers::{self, Number};
 use crate::measure::status::{Claim, contradictions_beside};
 use crate::measure::support::{Unsupported, support};
-use crate::measure::{Share, constraints::content_words, constraints::says};
+use crate::measure::{Share, constraints::content_words, constraints::says, pattern};
 use crate::summary::{DeedKind, deeds};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -74,11 +74,6 @@ static OPEN: LazyLock<Regex> = LazyLock::new(|| {
     let ends = r"\b(?:is|are|remains?) (?:still |yet )?(?:pending|open|unfinished|outstanding|undone|not done|to be done|to do)\b";
     pattern(&format!("(?i){begins}|{ends}"))
 });
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
-}
 
 /// F03: no step is said to be open that the newest plan has done.
 pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {

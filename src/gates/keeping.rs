@@ -59,15 +59,10 @@ impl View<'_> {
 
     /// The lines of the summary that may tell how to work: none of what was found, done, and changed.
     fn rule_lines(&self) -> Vec<&str> {
-        let of_text = |text: &str| {
-            let sections: Vec<_> =
-                parse(text).iter().map(|section| (section.line, TOLD.contains(&section.name))).collect();
-            sections
-        };
         let lines = self.summary.iter().flat_map(|summary| {
-            let sections = of_text(&summary.text);
-            let told =
-                move |number: usize| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|it| it.1);
+            let sections: Vec<_> =
+                parse(&summary.text).iter().map(|own| (own.line, TOLD.contains(&own.name))).collect();
+            let told = move |number| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|own| own.1);
             summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number)).map(|(line, _)| line)
         });
         lines.collect()

@@ -33,7 +33,8 @@ impl Share {
     }
 }
 
+/// A pattern that is a constant.
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-fn pattern(text: &str) -> Regex {
+pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }

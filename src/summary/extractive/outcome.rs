@@ -39,8 +39,7 @@ impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
         let (first, last) = (first_bytes(result, ENDS), last_bytes(result, ENDS));
-        let stated = || exit_status(first_bytes(first, STATUS)).or_else(|| exit_status(last_bytes(last, STATUS)));
-        let status = flags.status.or_else(stated);
+        let status = flags.status.or_else(|| stated_status(result));
         if flags.error || status.is_some_and(|status| status != 0) {
             // What failed is counted before the details, which can be many.
             let verdict = verdict(last, ALL).filter(|line| says_failed(line)).or_else(|| verdict(first, ALL));
@@ -81,10 +80,9 @@ impl Outcome {
         })
     }
 
-    /// Whether a result says how a command ended, or that it did not yet.
+    /// Whether a result says with which status a command ended.
     pub(super) fn tells_end(result: &str, flags: Flags) -> bool {
-        let ends = [first_bytes(result, STATUS), last_bytes(result, STATUS)];
-        flags.status.is_some() || ends.into_iter().any(|part| exit_status(part).is_some())
+        flags.status.is_some() || stated_status(result).is_some()
     }
 
     /// The error of a failed call, unless it only says how the harness works.
@@ -103,6 +101,11 @@ const RUNNING: &[&str] = &[
     "command with shellId: ",
     "command started in background with shellId: ",
 ];
+
+/// The exit status that a result states at its beginning or its end.
+fn stated_status(result: &str) -> Option<i32> {
+    exit_status(first_bytes(result, STATUS)).or_else(|| exit_status(last_bytes(result, STATUS)))
+}
 
 /// The number after “exit code” and its other spellings.
 fn exit_status(text: &str) -> Option<i32> {

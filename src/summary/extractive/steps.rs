@@ -29,11 +29,7 @@ struct List {
 pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
     let mut list = List::default();
     for (place, turn) in turns.iter().enumerate() {
-        for act in &turn.acts {
-            if list.follow(act) {
-                list.turn = place;
-            }
-        }
+        turn.acts.iter().for_each(|act| list.follow(act, place));
     }
     let past = if list.is_past(turns) { PAST } else { "" };
     let open = list.steps.iter().filter(|step| !step.is_closed());
@@ -50,8 +46,7 @@ impl List {
         answered && more.into_iter().any(Asked::is_telling)
     }
 
-    /// Whether a call changes the list.
-    fn follow(&mut self, act: &Act<'_>) -> bool {
+    fn follow(&mut self, act: &Act<'_>, turn: usize) {
         match &act.action {
             Action::Plan(steps) => *self = Self { steps: steps.clone(), ..Self::default() },
             Action::Step(StepChange::Added(content)) => {
@@ -62,13 +57,12 @@ impl List {
                 self.steps.push(Step { content: content.clone(), status: String::new() });
             }
             Action::Step(StepChange::Moved(number, status)) => {
-                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return false };
+                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return };
                 self.steps[at].status.clone_from(status);
             }
-            _ => return false,
+            _ => return,
         }
-        self.message = act.message;
-        true
+        (self.message, self.turn) = (act.message, turn);
     }
 }
 

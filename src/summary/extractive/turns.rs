@@ -80,7 +80,7 @@ pub(super) struct Act<'t> {
     pub(super) outcome: Outcome,
     /// Its result.
     pub(super) result: &'t str,
-    /// The call that it only asks how it goes on: turn and place in it.
+    /// The call that it asks about, which goes on in the background: turn and place in it.
     asks: Option<(usize, usize)>,
 }
 
@@ -129,10 +129,9 @@ impl<'t> Reader<'t> {
                 PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
                 PartKind::Result { id, error, pruned, .. } => {
                     self.answer(id, part, *error, *pruned);
-                    said_instead(&part.text)
-                        .filter(|_| *error)
-                        .into_iter()
-                        .for_each(|said| self.ask(Some(index), said));
+                    if let Some(said) = error.then(|| said_instead(&part.text)).flatten() {
+                        self.ask(Some(index), said);
+                    }
                 }
                 _ => {}
             }

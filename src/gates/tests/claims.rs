@@ -1,0 +1,59 @@
+//! What a summary claims: facts, deeds, and steps that are still open.
+
+use super::*;
+
+#[test]
+fn corrupted_facts_are_found_with_their_line() {
+    let cases = [
+        ("src/export/table.py wrong", "src/export/tabel.py wrong", 2),
+        ("src/export/table.py wrong", "src/import/table.py wrong", 2),
+        ("report 48217", "report 48271", 9),
+        ("7 passed", "9 passed", 13),
+        ("round_height", "round_heihgt", 9),
+        ("report 48217", "https://tides.example/48217", 9),
+    ];
+    for (from, to, line) in cases {
+        let outcomes = judged(Some(&original()), &compacted(&SUMMARY.replacen(from, to, 1)), Files::default());
+        let outcome = outcomes.iter().find(|outcome| outcome.gate == "F01").unwrap();
+        assert_eq!(outcome.verdict, Verdict::Fail, "{to}");
+        assert_eq!(outcome.findings[0].summary_line, Some(line), "{to}: {:?}", outcome.findings);
+    }
+}
+
+#[test]
+fn claims_that_calls_refute_are_found() {
+    let claim = "- Edited `tests/test_export.py`\n- Open step";
+    assert_eq!(with_summary("- Open step", claim), [("F02", Verdict::Fail)]);
+    assert_eq!(with_summary("- Open step", "- Ran `make release`: ok\n- Open step"), [("F02", Verdict::Fail)]);
+    assert_eq!(with_summary("- Open step", "- Deployed to the office\n- Open step"), [("F02", Verdict::Warn)]);
+    let mut failed = original();
+    failed[7]["content"] = "1 failed, 6 passed, 7 passed in 0.41s before\n1 failed, 6 passed in 0.40s".into();
+    assert!(broken(&judged(Some(&failed), &compacted(SUMMARY), Files::default())).contains(&("F02", Verdict::Fail)));
+    assert_eq!(
+        with_summary("- Open step", "- Open step: Fix rounding of heights\n- Open step"),
+        [("F03", Verdict::Warn)]
+    );
+}
+
+#[test]
+fn steps_are_said_to_be_open_in_many_ways() {
+    let step = "Fix rounding of heights";
+    for line in ["Still open: {}", "To do: {}", "Open: {}", "{} is pending.", "{} is still to be done", "Pending — {}"]
+    {
+        let line = format!("- {}\n- Open step", line.replace("{}", step));
+        assert_eq!(with_summary("- Open step", &line), [("F03", Verdict::Warn)], "{line}");
+    }
+    for line in ["Fixed rounding of heights", "Opened src/export/table.py to fix rounding of heights"] {
+        assert_eq!(with_summary("- Open step", &format!("- {line}\n- Open step")), [], "{line}");
+    }
+}
+
+#[test]
+fn a_gate_that_warns_can_be_made_to_fail() {
+    let files = || Files { gates: "F03 = 'error'\nK04 = 'error'", ..Files::default() };
+    let stale = SUMMARY.replace("- Open step", "- Open step: Fix rounding of heights\n- Open step");
+    assert_eq!(broken(&judged(Some(&original()), &compacted(&stale), files())), [("F03", Verdict::Fail)]);
+    let unsaid =
+        SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&unsaid), files()), "K04"), Verdict::Fail);
+}
