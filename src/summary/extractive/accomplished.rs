@@ -6,6 +6,7 @@ use super::cues::{Kind, instruction_strength};
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
+use super::shell::only_changes_files;
 use super::steps;
 use super::turns::{Act, Asked, Said, Turn};
 use crate::summary::items::Item;
@@ -167,9 +168,8 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) ->
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| matches!(act.outcome, Outcome::Done(_))) {
-        let Action::Files(files) = &act.action else { continue };
-        for (op, path) in files.iter().filter(|(op, _)| *op != FileOp::Read) {
-            let whole = folders.join(act.folder.as_deref(), path);
+        for (op, path) in act.files().iter().filter(|(op, _)| *op != FileOp::Read) {
+            let whole = folders.join(act.folder(), path);
             let shown = root.shown(&whole, path).to_owned();
             let next = places.len();
             let place = *places.entry(whole.into_owned()).or_insert(next);
@@ -256,6 +256,10 @@ fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, n
 fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
     if let Some(commit) = committed(act) {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
+    }
+    // What it changed stands in the line of changes.
+    if matches!((&act.action, &act.outcome), (Action::Run(command), Outcome::Done(_)) if only_changes_files(command)) {
+        return None;
     }
     let loud = !is_quiet(shown);
     let (ending, tier) = match &act.outcome {

@@ -102,28 +102,6 @@ fn without_pager(line: &str) -> &str {
     if shortens && plain { before } else { line }
 }
 
-/// Programs that print the files that they are given.
-const PRINTERS: &[&str] = &["cat", "sed", "nl", "head", "tail", "less", "more", "bat"];
-
-/// The files that a command prints: arguments of a program that does nothing else.
-pub(super) fn reads(command: &str) -> Vec<String> {
-    let body = command.find("<<").map_or(command, |at| &command[..at]);
-    let steps = body.split(['|', ';', '\n', '&']);
-    let of_step = |step: &str| {
-        let mut words = step.split_whitespace();
-        let prints = words.next().is_some_and(|program| PRINTERS.contains(&program));
-        let writes = step.contains('>') || step.split_whitespace().any(|word| word == "-i");
-        let name = |word: &str| word.trim_matches(['"', '\'']).to_owned();
-        let is_file = |word: &String| {
-            let plain = !word.starts_with('-') && !word.contains(['*', '$', '{', '(', ',', '^']);
-            plain && word.rsplit('/').next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
-        };
-        let files: Vec<String> = words.map(name).filter(is_file).collect();
-        if prints && !writes { files } else { Vec::new() }
-    };
-    steps.flat_map(of_step).collect()
-}
-
 /// Whether all that is shown of a command only looks.
 pub(super) fn is_quiet(shown: &str) -> bool {
     shown.split(" && ").flat_map(|steps| steps.split("; ")).all(is_quiet_step)
@@ -159,12 +137,6 @@ mod tests {
         assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");
         assert_eq!(shown("git commit -m \"One\n\nTwo\"\nmake"), "git commit -m \"One Two\"; make");
         assert_eq!(shown("git reset -q\ncat > x <<EOF\na\nEOF"), "git reset -q; cat > x");
-    }
-
-    #[test]
-    fn printed_files_are_read() {
-        assert_eq!(reads("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""), ["src/a.rs", "b.md"]);
-        assert!(reads("cat > a.rs <<EOF\nx.y\nEOF").is_empty() && reads("sed -i s/a/b/ a.rs").is_empty());
     }
 
     #[test]

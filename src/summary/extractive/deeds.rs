@@ -59,7 +59,12 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
     };
     let kinds = match &act.action {
         Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),
-        Action::Run(command) => vec![of_command(command)],
+        // Of a command that failed nobody knows how far it came. What it changed is there before its tests run.
+        Action::Run(command) => {
+            let stays = |op: &FileOp| !matches!(op, FileOp::Read | FileOp::Deleted) && failed == Some(false);
+            let changed = act.files().iter().filter(|(op, _)| stays(op)).map(|(op, path)| of_file(*op, path));
+            changed.chain([of_command(command)]).collect()
+        }
         Action::Plan(steps) => {
             let (done, open): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.is_closed());
             let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();

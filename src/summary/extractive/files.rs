@@ -1,14 +1,12 @@
 //! Relevant files: paths of calls that worked, changed ones first, with what was done to each.
 
-use super::act::{Action, FileOp};
-use super::command::reads;
+use super::act::FileOp;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
 use foldhash::HashMap;
-use std::borrow::Cow;
 
 /// A changed file is worth more than any file that was only read.
 pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
@@ -16,6 +14,8 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
+/// What a file loses that was only deleted: nobody will open it again.
+const GONE: i64 = 2_000;
 /// What a file in a temporary folder loses.
 const TEMPORARY: i64 = 500_000;
 
@@ -44,13 +44,8 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
-        let touched = match &act.action {
-            Action::Files(touched) => Cow::Borrowed(touched),
-            Action::Run(command) => Cow::Owned(reads(command).into_iter().map(|path| (FileOp::Read, path)).collect()),
-            _ => continue,
-        };
-        for (op, path) in touched.iter() {
-            let whole = folders.join(act.folder.as_deref(), path);
+        for (op, path) in act.files() {
+            let whole = folders.join(act.folder(), path);
             let place = *places.entry(whole.to_string()).or_insert(files.len());
             if place == files.len() {
                 files.push(File { path: whole.into_owned(), named: path.clone(), ..File::default() });
@@ -79,7 +74,8 @@ fn join_relative(files: &mut Vec<File>, root: &Root) {
     *files = joined;
 }
 
-fn is_temporary(path: &str) -> bool {
+/// Whether a file is in a folder that is emptied sooner or later.
+pub(super) fn is_temporary(path: &str) -> bool {
     ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
 }
 
@@ -102,7 +98,8 @@ impl File {
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
-        changed - passing + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
+        let gone = if self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize] { GONE } else { 0 };
+        changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
@@ -146,7 +143,7 @@ mod tests {
         let messages: Vec<Message<'_>> = calls.into_iter().flatten().chain(read("/work/site", "b.md")).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        let folders = Folders::of(turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.folder.as_deref()));
+        let folders = Folders::of(turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref()));
         let (items, root) = items(&turns, &folders);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`src/a.rs` — edited, read 2×", "`b.md` — read", "`src/a.rs` — read; in `/work/app`"]);

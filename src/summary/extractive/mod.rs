@@ -18,6 +18,7 @@ mod paths;
 mod phrases;
 mod places;
 mod prose;
+mod shell;
 mod steps;
 mod told;
 mod turns;
@@ -60,7 +61,7 @@ pub(super) struct Gathered {
 pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fresh: bool) -> Gathered {
     let turns = turns::turns(head, asked);
     let endings = endings(&turns);
-    let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.folder.as_deref());
+    let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
     let folders = Folders::of(stated);
     let (files, root) = files::items(&turns, &folders);
     let goal = goal::items(&turns);

@@ -2,8 +2,9 @@
 
 use super::act::Action;
 use super::args::Args;
-use super::command::{reads, shown};
+use super::command::shown;
 use super::folders::{Folders, stated};
+use super::shell;
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
@@ -49,11 +50,15 @@ pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Ha
 
 fn of_call(tool: &str, arguments: &str, folders: &Folders) -> Place {
     let args = Args::read(arguments);
-    let file = |path: &str| Place::File(folders.join(stated(&args).as_deref(), path).into_owned());
+    let file = |path: &str, gone: Option<String>| {
+        Place::File(folders.join(gone.or_else(|| stated(&args)).as_deref(), path).into_owned())
+    };
     match Action::read(tool, &args) {
-        Action::Files(files) if files.len() == 1 => file(&files[0].1),
-        Action::Run(command) if reads(&command).len() == 1 => file(&reads(&command)[0]),
-        Action::Run(command) => Place::Call(format!("`{}`", program(&shown(&command)))),
+        Action::Files(files) if files.len() == 1 => file(&files[0].1, None),
+        Action::Run(command) => match &*shell::files(&command) {
+            [(_, path)] => file(path, shell::folder(&command)),
+            _ => Place::Call(format!("`{}`", program(&shown(&command)))),
+        },
         _ => Place::Call(fold(tool)),
     }
 }

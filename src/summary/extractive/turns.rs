@@ -1,11 +1,12 @@
 //! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
 
-use super::act::Action;
+use super::act::{Action, FileOp};
 use super::args::Args;
 use super::cues::{Kind, kind};
 use super::folders;
 use super::outcome::{Flags, Outcome};
 use super::prose::{is_structure, sentences, typed};
+use super::shell;
 use super::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
@@ -74,8 +75,12 @@ pub(super) struct Act<'t> {
     pub(super) tool: &'t str,
     /// What it does.
     pub(super) action: Action,
-    /// The folder that it works in, where it states one.
-    pub(super) folder: Option<String>,
+    /// The folder that it states to work in.
+    pub(super) stated: Option<String>,
+    /// The folder that its command goes to.
+    gone: Option<String>,
+    /// What its command does with files.
+    run: Vec<(FileOp, String)>,
     /// How it ended.
     pub(super) outcome: Outcome,
     /// Its result.
@@ -87,8 +92,20 @@ pub(super) struct Act<'t> {
 impl<'t> Act<'t> {
     fn new(message: usize, tool: &'t str, arguments: &Part<'_>) -> Self {
         let args = Args::read(&arguments.text);
-        let (action, folder) = (Action::read(tool, &args), folders::stated(&args));
-        Self { message, tool, action, folder, outcome: Outcome::Unknown, result: "", asks: None }
+        let action = Action::read(tool, &args);
+        let command = if let Action::Run(command) = &action { command } else { "" };
+        let (run, gone, stated) = (shell::files(command), shell::folder(command), folders::stated(&args));
+        Self { message, tool, action, stated, gone, run, outcome: Outcome::Unknown, result: "", asks: None }
+    }
+
+    /// The folder that it works in, where it says so.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.gone.as_deref().or(self.stated.as_deref())
+    }
+
+    /// What it does with files, by a tool for that or by a command.
+    pub(super) fn files(&self) -> &[(FileOp, String)] {
+        if let Action::Files(files) = &self.action { files } else { &self.run }
     }
 }
 
