@@ -19,7 +19,7 @@ pub type Identified = (PathBuf, Result<Detected, String>);
 /// # Errors
 /// An input does not exist, or can't be told.
 pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
-    let found = search(inputs)?;
+    let found = search(inputs, false)?;
     let problems = found.problems.into_iter().map(|problem| (problem.relative, Err(problem.error)));
     let mut all: Vec<_> = found
         .inputs
@@ -35,25 +35,32 @@ pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
     Ok(all)
 }
 
-/// Every output under `outputs` with the place that its input goes to: in `into`, or over the output itself.
+/// An output, and the place that its input goes to; or what can't be looked into, and why.
+pub type Restorable = Result<(PathBuf, PathBuf), String>;
+
+/// Every output under `outputs` with the place that its input goes to: in `into`, or over the output itself. A link stays
+/// one: what it leads to is what a run in place wrote.
 ///
 /// # Errors
 /// An output does not exist, or can't be told.
-pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<(PathBuf, PathBuf)>, BatchError> {
-    let found = search(outputs)?;
+pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restorable>, BatchError> {
+    let found = search(outputs, into.is_some())?;
     let one_file = outputs.len() == 1 && outputs.iter().all(|output| output.is_file());
     let target = |path: &Path, relative: &Path| match into {
+        None if path.is_symlink() => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
         None => path.to_owned(),
         Some(into) if one_file && !into.is_dir() => into.to_owned(),
         Some(into) => into.join(relative),
     };
-    Ok(found.inputs.into_iter().map(|input| (input.path.clone(), target(&input.path, &input.relative))).collect())
+    let files = found.inputs.into_iter().map(|input| Ok((input.path.clone(), target(&input.path, &input.relative))));
+    let problems = found.problems.into_iter().map(|it| Err(format!("{}: {}", it.relative.display(), it.error)));
+    Ok(files.chain(problems).collect())
 }
 
-/// All files but our own.
-fn search(inputs: &[PathBuf]) -> Result<Found, BatchError> {
+/// All files but our own; `mirrored` says that each gets a place below one folder.
+fn search(inputs: &[PathBuf], mirrored: bool) -> Result<Found, BatchError> {
     let filter = Filter::new(&Filters::default(), SystemTime::UNIX_EPOCH)?;
-    Search { inputs, list: None, filter: &filter, never: &[], mirrored: true }.run()
+    Search { inputs, list: None, filter: &filter, never: &[], mirrored }.run()
 }
 
 /// The beginning of a file, decoded, and whether that is all of it.

@@ -2,7 +2,8 @@
 
 use super::digest::{Gauge, digest};
 use super::error::RestoreError;
-use super::undo::{Header, Step, Store, VERSION, undo_store_of};
+use super::record::report_path;
+use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
 use super::write::{Replacement, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -37,14 +38,15 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     let records = records(&Store(store).records(&found.sha256))?;
     let record = choose(output, store, records)?;
     let named = own_name(output, target, record.header.source.as_deref());
-    let (target, moves) = (named.as_deref().unwrap_or(target), named.is_some() && target == output);
+    let over = is_over(output, target);
+    let (target, moves) = (named.as_deref().unwrap_or(target), named.is_some() && over);
     if moves && target.exists() {
         return Err(RestoreError::io("writing", target)(io::ErrorKind::AlreadyExists.into()));
     }
     let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
-    if target == output || moves {
+    if over {
         settled.keep_owner(&meta);
     }
     settled.publish().map_err(RestoreError::io("writing", target))?;
@@ -53,6 +55,22 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     }
     let (target, before, after) = (target.to_owned(), header.output.size, header.input.size);
     Ok(Restored { path: header.path, target, before, after })
+}
+
+/// Whether the target is the output itself, or what it leads to as a link.
+pub fn is_over(output: &Path, target: &Path) -> bool {
+    target == output || output.is_symlink() && output.canonicalize().is_ok_and(|real| real == target)
+}
+
+/// Whether a folder is an undo store, and not the folder that has it.
+pub fn is_store(folder: &Path) -> bool {
+    let records = folder.join(RECORDS);
+    records.is_dir() && !records.join(RECORDS).is_dir()
+}
+
+/// The undo store in one of its usual places below a folder.
+pub fn store_near(folder: &Path) -> Option<PathBuf> {
+    [undo_store_of(folder), folder.join(RECORDS)].into_iter().find(|near| is_store(near))
 }
 
 /// Whether the store is the one that a run in place made beside this file.
@@ -81,13 +99,13 @@ fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBu
 }
 
 /// The outputs that a store has records of, and the digests of the inputs they were made from.
-pub struct Recorded(BTreeMap<PathBuf, BTreeSet<String>>);
+pub struct Recorded(BTreeMap<String, BTreeSet<String>>);
 
 /// What a file is of which the store has no record as it is now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unrecorded {
-    /// No run wrote a file of this path: it is as it was.
-    Untouched,
+    /// No run wrote a file of this path, as far as the store knows.
+    Unknown,
     /// The input of an output of this path.
     Input,
     /// Something else than the output that a run wrote there.
@@ -100,16 +118,16 @@ impl Recorded {
     /// # Errors
     /// A record can't be read.
     pub fn of(store: &Path) -> Result<Self, RestoreError> {
-        let folder = store.join("undo");
+        let folder = store.join(RECORDS);
         let outputs = match fs::read_dir(&folder) {
             Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self(BTreeMap::new())),
             outputs => outputs.map_err(RestoreError::io("reading", &folder))?,
         };
-        let mut inputs: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+        let mut inputs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for output in outputs {
             let output = output.map_err(RestoreError::io("reading", &folder))?.path();
             for Header { path, input, .. } in records(&output)?.into_iter().map(|record| record.header) {
-                inputs.entry(path.into()).or_default().insert(input.sha256);
+                inputs.entry(path).or_default().insert(input.sha256);
             }
         }
         Ok(Self(inputs))
@@ -122,8 +140,9 @@ impl Recorded {
     pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
         let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
         let parts: Vec<_> = place.components().collect();
-        let known = (0..parts.len()).find_map(|from| self.0.get(&parts[from..].iter().collect::<PathBuf>()));
-        let Some(inputs) = known else { return Ok(Unrecorded::Untouched) };
+        let end = |from: usize| report_path(&parts[from..].iter().collect::<PathBuf>());
+        let known = (0..parts.len()).find_map(|from| self.0.get(&end(from)));
+        let Some(inputs) = known else { return Ok(Unrecorded::Unknown) };
         let now = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
         Ok(if inputs.contains(&now.sha256) { Unrecorded::Input } else { Unrecorded::Changed })
     }
@@ -161,7 +180,8 @@ fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
     paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "jsonl")).map(Record::open).collect()
 }
 
-/// The only record; or the one whose path the output has; or any, if they all lead to the same input.
+/// The only record; or the one whose path the output has; or any, if they all lead to the same input. Of several inputs
+/// that a file had in this place it is the last one.
 fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
     let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
     records.sort_by_key(|record| !place.ends_with(&record.header.path));
@@ -171,6 +191,10 @@ fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Recor
         paths.sort();
         paths.dedup();
         records.retain(|record| place.ends_with(&record.header.path));
+        if records.iter().map(|record| &record.header.path).collect::<BTreeSet<_>>().len() == 1 {
+            let last = records.iter().map(|record| record.header.nth).max();
+            records.retain(|record| Some(record.header.nth) == last);
+        }
         if inputs(&records).len() != 1 {
             return Err(RestoreError::Ambiguous { output: output.to_owned(), paths });
         }
@@ -326,6 +350,19 @@ mod tests {
         assert!(err.contains("a/x") && err.contains("b/x"), "{err}");
         assert_eq!(restore(&second, &store, &other).unwrap().path, "b/x");
         assert_eq!(fs::read(&other).unwrap(), b"adc");
+    }
+
+    #[test]
+    fn of_several_inputs_of_one_place_the_last_one_is_given_back() {
+        let dir = tempfile::tempdir().unwrap();
+        store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
+        let output = store_edit(dir.path(), "x", b"adc", &[patch(1..2, "")]);
+        let store = dir.path().join("store");
+        restore(&output, &store, &output).unwrap();
+        assert_eq!(fs::read(&output).unwrap(), b"adc");
+        let again = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
+        restore(&again, &store, &again).unwrap();
+        assert_eq!(fs::read(&again).unwrap(), b"abc");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::error::{BatchError, FileError};
 use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
 use super::record::{Record, Spool, report_path, spooled};
+use super::undo::Store;
 use crate::report::{Line, Outcome};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -20,6 +21,10 @@ pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> 
     let output = context.output(input).ok()??;
     let stands = entry.output.as_ref().is_none_or(|digest| has_size(&output, digest.size));
     if !stands || digest_of(input, entry.input.size).ok()?? != entry.input {
+        return None;
+    }
+    let changed = entry.output.as_ref().filter(|output| **output != entry.input);
+    if changed.zip(context.batch.undo.as_deref()).is_some_and(|(output, store)| !Store(store).has_records(output)) {
         return None;
     }
     let record = recall(journal, entry, input)?;
@@ -42,6 +47,18 @@ fn digest_of(input: &Input, size: u64) -> io::Result<Option<Digest>> {
 /// Why transcripts fail that may not fail again: what a model or a hook did, and too little memory.
 const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
 
+/// Why a model did not write a summary that it may write another time: it was not reached, or not asked.
+const UNASKED: [&str; 7] =
+    ["unreachable", "torn", "timeout", "rate_limited", "breaker_open", "calls_spent", "tokens_spent"];
+
+/// Whether another run may do better: what failed may work by now, or the model of a whole file may be there. Rows are not
+/// all asked again for the sake of one.
+fn may_pass(line: &Line) -> bool {
+    let failed = line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|it| PASSING.contains(&it));
+    let unasked = line.llm.as_ref().filter(|llm| line.line.is_none() && llm.outcome == "extractive");
+    failed || unasked.is_some_and(|llm| llm.calls.iter().any(|call| UNASKED.contains(&&*call.outcome)))
+}
+
 /// The report lines of an earlier run, counted again; none where something in the file may be done now.
 fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut record = Record::new(&input.relative);
@@ -50,7 +67,7 @@ fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     let mut lines = std::mem::replace(&mut record.lines, spooled(0));
     for line in BufReader::new(lines.get_mut()).lines() {
         let line: Line = serde_json::from_str(&line.ok()?).ok()?;
-        if line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|reason| PASSING.contains(&reason)) {
+        if may_pass(&line) {
             return None;
         }
         record.note(&line);
@@ -96,4 +113,24 @@ pub(super) fn note(journal: &Journal, noted: Noted, lines: (&Spool, &Range<u64>)
 
 fn has_size(path: &Path, size: u64) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{CallReport, LlmReport};
+
+    #[test]
+    fn what_no_model_was_asked_for_is_asked_for_by_the_next_run() {
+        let line = |outcome: &str, call: &str| {
+            let calls = vec![CallReport { outcome: call.into(), ..CallReport::default() }];
+            let llm = LlmReport { outcome: outcome.into(), calls, ..LlmReport::default() };
+            Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
+        };
+        assert!(may_pass(&line("extractive", "breaker_open")) && may_pass(&line("extractive", "unreachable")));
+        assert!(!may_pass(&line("extractive", "refused")) && !may_pass(&line("written", "timeout")));
+        assert!(!may_pass(&Line { line: Some(3), ..line("extractive", "breaker_open") }), "rows cost all others, too");
+        let failed = Line { outcome: Outcome::Failed, reason: Some("hook_failed".into()), ..Line::default() };
+        assert!(may_pass(&failed) && !may_pass(&Line { reason: Some("invalid".into()), ..failed }));
+    }
 }

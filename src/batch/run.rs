@@ -126,7 +126,7 @@ pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let list = batch.filters.files_from.as_deref().map(|path| list(batch, path)).transpose()?;
     let filter = Filter::new(&batch.filters, batch.now)?;
     let never = placement::never_read(batch);
-    let mirrored = !batch.reads_only;
+    let mirrored = !batch.reads_only && !batch.target.is_in_place();
     let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never, mirrored };
     let mut found = search.run()?;
     if batch.target.is_in_place() {

@@ -17,6 +17,9 @@ use tempfile::SpooledTempFile;
 /// Version of the layout of the store.
 pub(super) const VERSION: u32 = 1;
 
+/// The folder of the records in a store.
+pub(super) const RECORDS: &str = "undo";
+
 /// Memory for the steps of one file, before they go to disk.
 const STEPS_IN_MEMORY: usize = 1 << 18;
 
@@ -34,9 +37,17 @@ pub(super) struct Header {
     pub(super) input: Digest,
     /// The output.
     pub(super) output: Digest,
+    /// How many records of this output there were before: of several inputs in one place the last one is meant.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(super) nth: usize,
     /// The hash of the removed bytes; none were removed if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) object: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(nth: &usize) -> bool {
+    *nth == 0
 }
 
 /// One step of rebuilding an input.
@@ -68,7 +79,12 @@ impl Store<'_> {
 
     /// The folder of the records of one output.
     pub(super) fn records(self, output: &str) -> PathBuf {
-        self.0.join("undo").join(output)
+        self.0.join(RECORDS).join(output)
+    }
+
+    /// Whether the way back from an output is known.
+    pub(super) fn has_records(self, output: &Digest) -> bool {
+        self.records(&output.sha256).is_dir()
     }
 
     /// The record of one file. Its path is part of the name, so that equal files do not write one record twice.
@@ -119,7 +135,8 @@ impl Draft {
         let store = Store(&self.store);
         let object = self.removed.take().map(|removed| removed.commit(store)).transpose()?;
         let (path, source) = (path.to_owned(), (source != path).then(|| source.to_owned()));
-        let header = Header { version: VERSION, path, source, input, output, object };
+        let nth = fs::read_dir(store.records(&output.sha256)).map_or(0, Iterator::count);
+        let header = Header { version: VERSION, path, source, input, output, nth, object };
         self.steps.rewind()?;
         write_whole(&store.record(&header), |out| {
             serde_json::to_writer(&mut *out, &header)?;

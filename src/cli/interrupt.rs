@@ -1,4 +1,5 @@
-//! Ctrl-C: the first stops a run between two files, the second at once.
+//! Ctrl-C, and the signals that end a program (`SIGTERM`, `SIGHUP`): the first stops a run between two files, the second at
+//! once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a shell says of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// Lets Ctrl-C stop a run: files that are done stay done, nothing is waited for, and what is not done has no output. Where
+/// Lets Ctrl-C and its like stop a run: files that are done stay done, nothing is waited for, and what is not done has no output. Where
 /// that can't be had, Ctrl-C ends the program as ever, which leaves no partial file either.
 pub(super) fn stops(cancel: &Arc<AtomicBool>) {
     let cancel = cancel.clone();

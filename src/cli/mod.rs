@@ -46,9 +46,21 @@ pub fn main() -> ExitStatus {
         if is_broken_pipe(&error) {
             return ExitStatus::Done;
         }
-        terminal.error(&format!("{error:#}"));
+        terminal.error(&told(&error));
         ExitStatus::Unusable
     })
+}
+
+/// An error with its causes, each told once.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
+        if !text.ends_with(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }
 
 /// Runs one command.

@@ -3,60 +3,97 @@
 use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Recorded, RestoreError, Unrecorded, copy_untouched, is_beside, restorable, restore};
+use crate::batch::{
+    Recorded, RestoreError, Unrecorded, copy_untouched, is_beside, is_over, is_store, restorable, restore, store_near,
+};
 use std::path::Path;
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
 /// beside the files, what the run left as it was, or what was given back before, is no failure; it is copied where the others
-/// go elsewhere.
+/// go elsewhere. A store that knows none of the files is another one's.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    anyhow::ensure!(
-        args.undo.is_dir(),
-        "no undo store at {}; name the one of the run that wrote these outputs",
-        args.undo.display()
-    );
+    ensure_store(&args.undo)?;
     if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {
         anyhow::bail!("{}: there is no such file or folder", missing.display());
     }
-    let (mut status, mut recorded) = (ExitStatus::Done, None);
-    for (output, target) in restorable(&args.outputs, args.output.as_deref())? {
-        let done = match restore(&output, &args.undo, &target) {
-            Ok(done) => Ok(format!("{}: {} bytes back\n", done.target.display(), done.after)),
-            Err(error @ RestoreError::Unknown { .. }) if target == output || is_beside(&args.undo, &output) => {
-                told(&mut recorded, &args.undo, (&output, &target), error)
-            }
-            Err(error) => Err(error),
-        };
+    let mut restorer = Restorer { store: &args.undo, recorded: None, known: false, unknown: false };
+    let mut status = ExitStatus::Done;
+    let mut failed = |error: &str| {
+        status = ExitStatus::SomeFailed;
+        terminal.error(&shown(error));
+    };
+    for found in restorable(&args.outputs, args.output.as_deref())? {
+        let done = found.and_then(|(output, target)| restorer.file(&output, &target).map_err(|err| err.to_string()));
         match done {
             Ok(message) => terminal.message(&shown(&message)),
-            Err(error) => {
-                status = ExitStatus::SomeFailed;
-                terminal.error(&shown(&error.to_string()));
-            }
+            Err(error) => failed(&error),
         }
+    }
+    if restorer.unknown && !restorer.known {
+        let store = args.undo.display();
+        failed(&format!(
+            "{store}: this store has no record of any of these files; name that of the run that wrote them"
+        ));
     }
     Ok(status)
 }
 
-/// What is said of a file that is no output of the run, unless it was one and was changed; all records are read the first
-/// time.
-fn told(
-    recorded: &mut Option<Recorded>,
-    store: &Path,
-    (output, target): (&Path, &Path),
-    unknown: RestoreError,
-) -> Result<String, RestoreError> {
-    let recorded = match recorded {
-        Some(recorded) => recorded,
-        none => none.insert(Recorded::of(store)?),
-    };
-    let found = recorded.tell(output)?;
-    if found != Unrecorded::Changed && target != output {
-        copy_untouched(output, target)?;
+/// A folder that is no store is an error that names the one that was meant, where it is near.
+fn ensure_store(store: &Path) -> anyhow::Result<()> {
+    if is_store(store) {
+        return Ok(());
     }
-    match found {
-        Unrecorded::Untouched => Ok(format!("{}: the run left it as it was\n", output.display())),
-        Unrecorded::Input => Ok(format!("{}: it is the input already\n", output.display())),
-        Unrecorded::Changed => Err(unknown),
+    let meant = store_near(store).map_or_else(
+        || "name the one of the run that wrote these outputs".to_owned(),
+        |near| format!("there is one at {}", near.display()),
+    );
+    anyhow::bail!("no undo store at {}; {meant}", store.display())
+}
+
+struct Restorer<'a> {
+    store: &'a Path,
+    /// What the store knows, read when it is first asked for.
+    recorded: Option<Recorded>,
+    /// The store knows one of the files.
+    known: bool,
+    /// It does not know one of them.
+    unknown: bool,
+}
+
+impl Restorer<'_> {
+    /// Restores one output, and says what was done.
+    fn file(&mut self, output: &Path, target: &Path) -> Result<String, RestoreError> {
+        match restore(output, self.store, target) {
+            Ok(done) => {
+                self.known = true;
+                Ok(format!("{}: {} bytes back\n", done.target.display(), done.after))
+            }
+            Err(error @ RestoreError::Unknown { .. }) if is_over(output, target) || is_beside(self.store, output) => {
+                self.other(output, target, error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is said of a file that is no output of the run, unless it was one and was changed.
+    fn other(&mut self, output: &Path, target: &Path, changed: RestoreError) -> Result<String, RestoreError> {
+        let recorded = match &mut self.recorded {
+            Some(recorded) => recorded,
+            none => none.insert(Recorded::of(self.store)?),
+        };
+        let found = recorded.tell(output)?;
+        if found == Unrecorded::Unknown {
+            self.unknown = true
+        } else {
+            self.known = true
+        }
+        if found != Unrecorded::Changed && !is_over(output, target) {
+            copy_untouched(output, target)?;
+        }
+        match found {
+            Unrecorded::Unknown => Ok(format!("{}: no record of it; it stays as it is\n", output.display())),
+            Unrecorded::Input => Ok(format!("{}: it is the input already\n", output.display())),
+            Unrecorded::Changed => Err(changed),
+        }
     }
 }

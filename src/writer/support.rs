@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use crate::measure::Source;
-use crate::measure::support::unsupported;
+use crate::measure::{numbers, support};
 use crate::summary::{Dropped, Request};
 use crate::transcript::{Message, Part, PartKind, Shape, Slot, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,13 @@ pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> 
     let prior = told(&request.prior);
     let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
     let mut facts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for one in unsupported(&draft.render(), &Source::new(&messages)) {
+    let (text, source) = (draft.render(), Source::new(&messages));
+    for one in support::unsupported(&text, &source) {
         let fact = format!("{} {}", one.fact.class.name(), one.fact.value);
         facts.entry(one.line).or_default().push(fact);
+    }
+    for one in numbers::unsupported(&text, &source) {
+        facts.entry(one.line).or_default().push(format!("number {}", one.text));
     }
     let numbers: BTreeSet<usize> = facts.keys().copied().collect();
     let dropped = draft.drop_lines(&numbers).into_iter();

@@ -131,7 +131,10 @@ fn the_better_of_two_answers_is_taken() {
 #[test]
 fn what_the_head_does_not_say_is_dropped_and_reported() {
     let inventive = GOOD
-        .replace("- Edited src/parse.rs", "- Edited src/parse.rs\n- Edited lib/made_up.rs with MakeUpError")
+        .replace(
+            "- Edited src/parse.rs",
+            "- Edited src/parse.rs\n- Edited lib/made_up.rs with MakeUpError\n- 4817 rows are left",
+        )
         .replace("- `src/parse.rs` — edited\n", "- `src/other.py` — new\n");
     let (summary, _) = run(&[&inventive]);
     assert!(!summary.text.contains("made_up") && !summary.text.contains("other.py"), "{}", summary.text);
@@ -139,7 +142,8 @@ fn what_the_head_does_not_say_is_dropped_and_reported() {
     let written = summary.written.as_ref().unwrap();
     let dropped: Vec<_> = written.dropped.iter().map(|one| (one.section.as_str(), one.facts.join(", "))).collect();
     assert_eq!(dropped[0], ("Accomplished", "error MakeUpError, path lib/made_up.rs".into()));
-    assert_eq!(dropped[1].0, "Relevant files");
+    assert_eq!(dropped[1], ("Accomplished", "number 4817 rows".into()));
+    assert_eq!(dropped[2].0, "Relevant files");
     assert!(written.faults.iter().any(|fault| fault.name() == "unsupported"));
     assert_sound(&summary, 500);
 }

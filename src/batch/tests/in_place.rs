@@ -84,3 +84,39 @@ fn old_leftovers_beside_the_inputs_are_removed_and_fresh_ones_may_be_in_use() {
     field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     assert_eq!(field.names("in"), [".epitome-tmp-new", "a"].map(str::to_owned));
 }
+
+#[test]
+fn files_of_one_name_in_several_folders_are_all_done() {
+    let field = Field::new(&[("a/x", "session\ndrop\n"), ("b/x", "session\ndrop\n")]);
+    let batch = || field.batch_of(&["in/a/x", "in/b/x"], Target::InPlace);
+    assert_eq!(field.run(&batch()).unwrap().totals.outcomes.compacted, 2);
+    assert_eq!((field.read("in/a/x"), field.read("in/b/x")), ("session\n".into(), "session\n".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_link_leads_to_is_restored_and_the_link_stays() {
+    let field = Field::new(&[("logs/none", "other")]);
+    field.write("data", "session\ndrop\n");
+    std::os::unix::fs::symlink("../../data", field.path("in/logs/link")).unwrap();
+    let old = SystemTime::now() - std::time::Duration::from_secs(3_600);
+    fs::File::open(field.path("data")).unwrap().set_modified(old).unwrap();
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(field.read("data"), "session\n");
+    let all = restorable(&[field.path("in")], None).unwrap();
+    let (output, target) = all.into_iter().flatten().find(|(output, _)| output.ends_with("link")).unwrap();
+    assert!(is_over(&output, &target));
+    restore(&output, &field.path("in/.epitome/undo"), &target).unwrap();
+    assert_eq!(field.read("data"), "session\ndrop\n");
+    assert!(fs::symlink_metadata(field.path("in/logs/link")).unwrap().is_symlink());
+}
+
+#[test]
+fn a_store_is_told_from_the_folders_around_it() {
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    let store = field.path("in/.epitome/undo");
+    assert!(is_store(&store) && !is_store(&field.path("in")) && !is_store(&field.path("in/.epitome")));
+    assert_eq!(store_near(&field.path("in")).as_deref(), Some(&*store));
+    assert_eq!(store_near(&field.path("in/.epitome")).as_deref(), Some(&*store));
+}

@@ -99,3 +99,14 @@ fn a_cancelled_run_keeps_what_is_finished() {
     let summary = field.run(&field.batch()).unwrap();
     assert_eq!((field.names("out").len(), summary.reused, summary.cancelled), (3, 1, false));
 }
+
+#[test]
+fn an_output_without_a_way_back_in_this_store_is_done_again() {
+    let field = Field::new(FILES);
+    let run = |store: &str| {
+        field.run(&Batch { undo: Some(field.path(store)), ..field.batch() }).unwrap();
+        restore(&field.path("out/a"), &field.path(store), &field.path("back")).map(|_| field.read("back"))
+    };
+    assert_eq!(run("one").unwrap(), "session\ndrop\n");
+    assert_eq!(run("two").unwrap(), "session\ndrop\n");
+}

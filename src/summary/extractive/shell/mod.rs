@@ -3,26 +3,13 @@
 //! Only programs that say so by their name and arguments count, and only files that are named plainly: no variables, no
 //! patterns. What a script does inside is not known; what is put aside in a temporary folder is no change.
 
+mod tokens;
+
 use super::act::FileOp;
 use super::files::is_temporary;
 use super::paths::is_absolute;
 use super::words::QUIET_PROGRAMS;
-
-/// A word of a command, or what stands between words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Word(String),
-    /// The next word is the file that the output goes to: at its end, or instead of what was there.
-    Into {
-        append: bool,
-    },
-    /// The next word is no file that is written: input, errors, another descriptor.
-    Aside,
-    /// The next line begins a here-document that ends with the next word.
-    Here,
-    /// A step ends.
-    End,
-}
+use tokens::{PATTERNS, Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
 const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env", "command", "git"];
@@ -30,8 +17,6 @@ const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env",
 const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
 /// Programs of which the output is the content of a file, where it goes into one.
 const WRITERS: &[&str] = &["cat", "echo", "printf"];
-/// Letters that no plain name of a file has.
-const NOT_PLAIN: [char; 13] = ['*', '?', '$', '{', '}', '(', ')', ',', '^', '`', '<', '|', '\n'];
 
 /// The files that a command works with, in its order.
 pub(super) fn files(command: &str) -> Vec<(FileOp, String)> {
@@ -44,14 +29,15 @@ pub(super) fn folder(command: &str) -> Option<String> {
     let rest = command.trim_start().strip_prefix("cd ")?;
     let end = rest.find(['&', ';', '\n'])?;
     let folder = rest[..end].trim().trim_matches(['"', '\'']);
-    (is_absolute(folder) && !folder.contains(NOT_PLAIN)).then(|| folder.to_owned())
+    (is_absolute(folder) && !folder.contains(PATTERNS)).then(|| folder.to_owned())
 }
 
 /// Whether a command does nothing but what it does with files that it changes, and what only looks or prepares.
 pub(super) fn only_changes_files(command: &str) -> bool {
     let tokens = tokens(command);
     let mut steps = tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()).peekable();
-    let looks = |step: &[Token]| step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&program));
+    let looks =
+        |step: &[Token]| step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&&*program.text));
     let changes = |step: &[Token]| of_step(step).iter().any(|(op, _)| *op != FileOp::Read);
     steps.clone().any(changes) && steps.all(|step| changes(step) || looks(step))
 }
@@ -61,7 +47,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let mut rest = step.iter();
     while let Some(token) = rest.next() {
         match token {
-            Token::Word(word) => words.push(word.as_str()),
+            Token::Word(word) => words.push(word),
             Token::Into { append } => {
                 let op = if *append { FileOp::Edited } else { FileOp::Written };
                 into = rest.next().and_then(word).map(|path| (op, path));
@@ -70,38 +56,40 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
             Token::End => {}
         }
     }
-    let sets = |word: &&str| word.contains('=') && !word.starts_with(['-', '/', '.']);
-    let mut words = words.into_iter().skip_while(|word| BEFORE.contains(word) || sets(word));
-    let program = words.next().map(|path| path.rsplit('/').next().unwrap_or(path)).unwrap_or_default();
-    let args: Vec<&str> = words.collect();
+    let sets = |word: &str| word.contains('=') && !word.starts_with(['-', '/', '.']);
+    let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
+    let program = words.next().and_then(|path| path.text.rsplit('/').next()).unwrap_or_default();
+    let args: Vec<&Word> = words.collect();
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = if written.is_some() { Vec::new() } else { of_program(program, &args) };
     all.extend(written);
-    all.retain(|(op, path)| is_plain(path) && (*op == FileOp::Read || !is_temporary(path)));
-    all.into_iter().map(|(op, path)| (op, path.to_owned())).collect()
+    all.retain(|(op, path)| is_file(path) && (*op == FileOp::Read || !is_temporary(&path.text)));
+    all.into_iter().map(|(op, path)| (op, path.text.clone())).collect()
 }
 
-fn word(token: &Token) -> Option<&str> {
+fn word(token: &Token) -> Option<&Word> {
     if let Token::Word(word) = token { Some(word) } else { None }
 }
 
-fn of_program<'w>(program: &str, args: &[&'w str]) -> Vec<(FileOp, &'w str)> {
-    let flag = |letter: char| args.iter().any(|arg| letters(arg).is_some_and(|letters| letters.contains(letter)));
-    let plain = || args.iter().copied().filter(|arg| !arg.starts_with('-') && !arg.is_empty());
+fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
+    let flag = |letter: char| args.iter().any(|arg| letters(&arg.text).is_some_and(|all| all.contains(letter)));
+    let is_one_of = |names: &[&str]| args.iter().any(|arg| names.contains(&&*arg.text));
+    let plain = || args.iter().copied().filter(|arg| !arg.text.starts_with('-') && !arg.text.is_empty());
     let all = |op: FileOp| plain().map(|path| (op, path)).collect::<Vec<_>>();
-    let named = |op: FileOp| plain().filter(|path| has_extension(path)).map(|path| (op, path)).collect::<Vec<_>>();
-    let in_place = || args.iter().any(|arg| arg.starts_with("-i") || *arg == "--in-place") || flag('i');
+    let named =
+        |op: FileOp| plain().filter(|path| has_extension(&path.text)).map(|path| (op, path)).collect::<Vec<_>>();
+    let in_place = || args.iter().any(|arg| arg.text.starts_with("-i")) || is_one_of(&["--in-place"]) || flag('i');
     match program {
         "sed" if in_place() => scripted(FileOp::Edited, args),
         "perl" if in_place() && flag('p') => scripted(FileOp::Edited, args),
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
-        "rm" | "unlink" if !args.contains(&"--cached") => named(FileOp::Deleted),
+        "rm" | "unlink" if !is_one_of(&["--cached"]) => named(FileOp::Deleted),
         "mv" => named(FileOp::Moved),
         "cp" => plain()
             .skip(1)
             .last()
-            .filter(|path| has_extension(path))
+            .filter(|path| has_extension(&path.text))
             .map(|path| (FileOp::Created, path))
             .into_iter()
             .collect(),
@@ -112,16 +100,17 @@ fn of_program<'w>(program: &str, args: &[&'w str]) -> Vec<(FileOp, &'w str)> {
 }
 
 /// Files of a program whose first argument is its script, unless options hold it.
-fn scripted<'w>(op: FileOp, args: &[&'w str]) -> Vec<(FileOp, &'w str)> {
+fn scripted<'w>(op: FileOp, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
     let mut files = Vec::new();
     let (mut has_script, mut rest) = (false, args.iter().copied());
     while let Some(arg) = rest.next() {
-        let holds = letters(arg).is_some_and(|letters| letters.ends_with(['e', 'f'])) || arg == "--expression";
-        match arg {
+        let text = &*arg.text;
+        let holds = letters(text).is_some_and(|letters| letters.ends_with(['e', 'f'])) || text == "--expression";
+        match text {
             _ if holds => (has_script, _) = (true, rest.next()),
             // What macOS wants behind `-i`: no copy is kept.
             "" => {}
-            _ if arg.starts_with('-') => {}
+            _ if text.starts_with('-') => {}
             _ if !has_script => has_script = true,
             _ => files.push((op, arg)),
         }
@@ -132,103 +121,16 @@ fn scripted<'w>(op: FileOp, args: &[&'w str]) -> Vec<(FileOp, &'w str)> {
 /// `pi` of `-pi.bak`: options of a letter each, up to what the last one takes.
 fn letters(arg: &str) -> Option<&str> {
     let letters = arg.strip_prefix('-')?.split('.').next()?;
-    letters.chars().all(|letter| letter.is_ascii_alphabetic()).then_some(letters)
+    letters.chars().all(|letter| letter.is_ascii_alphanumeric()).then_some(letters)
 }
 
 fn has_extension(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
 }
 
-fn is_plain(path: &str) -> bool {
-    !path.is_empty() && !path.contains(NOT_PLAIN) && !path.starts_with("/dev/") && !path.ends_with('/')
-}
-
-/// Words and what stands between them; bodies of here-documents and comments are left out.
-fn tokens(command: &str) -> Vec<Token> {
-    let mut reader = Reader { rest: command, tokens: Vec::new(), ends: Vec::new() };
-    while reader.step() {}
-    reader.tokens
-}
-
-struct Reader<'c> {
-    rest: &'c str,
-    tokens: Vec<Token>,
-    /// Words that end the here-documents of this line.
-    ends: Vec<String>,
-}
-
-impl Reader<'_> {
-    /// Reads one token; `false` at the end.
-    fn step(&mut self) -> bool {
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\r']);
-        let Some(first) = self.rest.chars().next() else { return false };
-        let signs: [(&str, Token); 11] = [
-            ("<<<", Token::Aside),
-            ("<<-", Token::Here),
-            ("<<", Token::Here),
-            ("<", Token::Aside),
-            (">&", Token::Aside),
-            ("2>&", Token::Aside),
-            ("2>>", Token::Aside),
-            ("2>", Token::Aside),
-            (">>", Token::Into { append: true }),
-            ("&>", Token::Aside),
-            (">", Token::Into { append: false }),
-        ];
-        if let Some((sign, token)) = signs.into_iter().find(|(sign, _)| self.rest.starts_with(sign)) {
-            self.rest = &self.rest[sign.len()..];
-            self.tokens.push(token);
-        } else if ";&|\n()".contains(first) {
-            self.rest = &self.rest[1..];
-            self.tokens.push(Token::End);
-            if first == '\n' {
-                self.skip_documents();
-            }
-        } else if first == '#' {
-            self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]);
-        } else {
-            self.word();
-        }
-        true
-    }
-
-    fn word(&mut self) {
-        let mut word = String::new();
-        let mut quote = None;
-        let mut chars = self.rest.char_indices();
-        let mut end = self.rest.len();
-        while let Some((at, char)) = chars.next() {
-            match (quote, char) {
-                (Some(mark), _) if mark == char => quote = None,
-                (Some('\''), _) => word.push(char),
-                (None, '"' | '\'') => quote = Some(char),
-                (_, '\\') => word.extend(chars.next().map(|(_, next)| next).filter(|next| *next != '\n')),
-                (None, ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | ')') => {
-                    end = at;
-                    break;
-                }
-                _ => word.push(char),
-            }
-        }
-        self.rest = &self.rest[end..];
-        if self.tokens.last() == Some(&Token::Here) {
-            self.ends.push(word.clone());
-        }
-        self.tokens.push(Token::Word(word));
-    }
-
-    fn skip_documents(&mut self) {
-        for end in std::mem::take(&mut self.ends) {
-            let mut at = 0;
-            for line in self.rest.split_inclusive('\n') {
-                at += line.len();
-                if line.trim() == end {
-                    break;
-                }
-            }
-            self.rest = &self.rest[at..];
-        }
-    }
+fn is_file(path: &Word) -> bool {
+    let text = &*path.text;
+    path.plain && !text.is_empty() && !text.starts_with("/dev/") && !text.ends_with('/') && !text.contains('\n')
 }
 
 #[cfg(test)]
@@ -263,7 +165,7 @@ mod tests {
             "sed -i 's/a/b/' a.rs Makefile",
             "sed -i '' -e s/a/b/ a.rs Makefile",
             "sed -Ei.bak 's/(a)/b/; s/x y/z/' a.rs Makefile",
-            "perl -pi -e 's/a/b/' a.rs Makefile",
+            "perl -0pi -e 's/a/b/' a.rs Makefile",
         ] {
             assert_eq!(told(command), ["Edited a.rs", "Edited Makefile"], "{command}");
         }

@@ -1,0 +1,121 @@
+//! A shell command as words, and what stands between them.
+
+/// A word without its quotes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Its letters.
+    pub(super) text: String,
+    /// The shell puts nothing else in its place.
+    pub(super) plain: bool,
+}
+
+/// A word of a command, or what stands between words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    Word(Word),
+    /// The next word is the file that the output goes to: at its end, or instead of what was there.
+    Into {
+        append: bool,
+    },
+    /// The next word is no file that is written: input, errors, another descriptor.
+    Aside,
+    /// The next line begins a here-document that ends with the next word.
+    Here,
+    /// A step ends.
+    End,
+}
+
+/// What the shell puts something else in place of, outside of quotes and inside of double ones.
+pub(super) const PATTERNS: [char; 8] = ['*', '?', '$', '{', '}', '(', ')', '`'];
+const VARIABLES: [char; 2] = ['$', '`'];
+
+/// Words and what stands between them; bodies of here-documents and comments are left out.
+pub(super) fn tokens(command: &str) -> Vec<Token> {
+    let mut reader = Reader { rest: command, tokens: Vec::new(), ends: Vec::new() };
+    while reader.step() {}
+    reader.tokens
+}
+
+struct Reader<'c> {
+    rest: &'c str,
+    tokens: Vec<Token>,
+    /// Words that end the here-documents of this line.
+    ends: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// Reads one token; `false` at the end.
+    fn step(&mut self) -> bool {
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\r']);
+        let Some(first) = self.rest.chars().next() else { return false };
+        let signs: [(&str, Token); 11] = [
+            ("<<<", Token::Aside),
+            ("<<-", Token::Here),
+            ("<<", Token::Here),
+            ("<", Token::Aside),
+            (">&", Token::Aside),
+            ("2>&", Token::Aside),
+            ("2>>", Token::Aside),
+            ("2>", Token::Aside),
+            (">>", Token::Into { append: true }),
+            ("&>", Token::Aside),
+            (">", Token::Into { append: false }),
+        ];
+        if let Some((sign, token)) = signs.into_iter().find(|(sign, _)| self.rest.starts_with(sign)) {
+            self.rest = &self.rest[sign.len()..];
+            self.tokens.push(token);
+        } else if ";&|\n()".contains(first) {
+            self.rest = &self.rest[1..];
+            self.tokens.push(Token::End);
+            if first == '\n' {
+                self.skip_documents();
+            }
+        } else if first == '#' {
+            self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]);
+        } else {
+            self.word();
+        }
+        true
+    }
+
+    fn word(&mut self) {
+        let mut word = Word { text: String::new(), plain: true };
+        let mut quote = None;
+        let mut chars = self.rest.char_indices();
+        let mut end = self.rest.len();
+        while let Some((at, char)) = chars.next() {
+            match (quote, char) {
+                (Some(mark), _) if mark == char => quote = None,
+                (Some('\''), _) => word.text.push(char),
+                (None, '"' | '\'') => quote = Some(char),
+                (_, '\\') => word.text.extend(chars.next().map(|(_, next)| next).filter(|next| *next != '\n')),
+                (None, ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | ')') => {
+                    end = at;
+                    break;
+                }
+                _ => {
+                    word.plain &= !(if quote.is_none() { &PATTERNS[..] } else { &VARIABLES }).contains(&char);
+                    word.text.push(char);
+                }
+            }
+        }
+        self.rest = &self.rest[end..];
+        if self.tokens.last() == Some(&Token::Here) {
+            self.ends.push(word.text.clone());
+        }
+        self.tokens.push(Token::Word(word));
+    }
+
+    fn skip_documents(&mut self) {
+        for end in std::mem::take(&mut self.ends) {
+            let mut at = 0;
+            for line in self.rest.split_inclusive('\n') {
+                at += line.len();
+                if line.trim() == end {
+                    break;
+                }
+            }
+            self.rest = &self.rest[at..];
+        }
+    }
+}
