@@ -239,7 +239,7 @@ fn read(path: &Path) -> io::Result<Known> {
 
 /// Keeps a second run out of the folder. The file stays: removing it would open a gap. Where the file system knows
 /// no locks, there is none.
-fn lock(folder: &Path) -> Result<File, BatchError> {
+pub(super) fn lock(folder: &Path) -> Result<File, BatchError> {
     let path = folder.join("lock");
     let open = || File::options().create(true).truncate(false).write(true).open(&path);
     let file = fs::create_dir_all(folder).and_then(|()| open()).map_err(BatchError::io("locking", &path))?;

@@ -1,10 +1,12 @@
 //! The report files of a run: `report.json` and `report.jsonl` in one folder, each replaced as a whole.
 
 use super::discover::Found;
+use super::journal;
 use super::placement::own_folder;
 use super::run::Summary;
 use super::write::{probe, write_whole};
 use super::{Batch, BatchError, Target};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The name of the report that holds settings and totals.
@@ -24,6 +26,12 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
         probe(folder).map_err(BatchError::io("writing reports", folder))?;
     }
     Ok(folder)
+}
+
+/// Keeps a second run in place out of the same root as long as it is held; other runs hold the lock of their journal.
+pub(super) fn lock(batch: &Batch, found: &Found) -> Result<Option<File>, BatchError> {
+    let root = root(found).filter(|_| batch.target == Target::InPlace);
+    root.map(|root| journal::lock(&own_folder(root, batch.shard))).transpose()
 }
 
 /// Writes both reports.

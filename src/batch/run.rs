@@ -95,6 +95,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let memory = Memory::of(batch)?;
     let journal = claim(batch)?;
     let reports = reports::folder(batch, &found)?;
+    let _lock = reports::lock(batch, &found)?;
     remove_old_temporaries(batch, &found)?;
     let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
     let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));

@@ -120,3 +120,22 @@ fn a_store_is_told_from_the_folders_around_it() {
     assert_eq!(store_near(&field.path("in")).as_deref(), Some(&*store));
     assert_eq!(store_near(&field.path("in/.epitome")).as_deref(), Some(&*store));
 }
+
+#[test]
+fn a_second_run_over_the_same_files_is_told_to_wait() {
+    struct Second<'f>(Scripted, &'f Field);
+    impl Work for Second<'_> {
+        fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+            let second = self.1.run(&self.1.batch_of(&["in"], Target::InPlace));
+            assert!(matches!(second, Err(BatchError::Busy { .. })));
+            self.0.run(format, source, first_line)
+        }
+        fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+            self.0.detect(bytes, complete)
+        }
+    }
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    let work = Second(Scripted::default(), &field);
+    let summary = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
+    assert_eq!(shape(&summary), ["a compacted"]);
+}
