@@ -106,8 +106,11 @@ fn is_operation(lower: &str) -> bool {
         OPERATIONS.iter().any(|operation| lower.strip_prefix(operation).is_some_and(|rest| rest.starts_with(" `")));
     let of_command = (lower.starts_with("ran `") || lower.starts_with('`'))
         && (lower.contains("`: ok") || lower.contains("failed: ") || lower.contains("failed, later ok: "));
+    // How it ended may not be known.
+    let of_run = lower.starts_with("ran `") && (lower.ends_with('`') || lower.contains("`: still running"));
+    let of_row = lower.starts_with("ran `") && lower.contains("` ") && lower.contains("× ");
     let of_commands = ["also ran, ok: `", "also ran, failed: `"].iter().any(|start| lower.starts_with(start));
-    of_file || begins || of_command || of_commands
+    of_file || begins || of_command || of_run || of_row || of_commands
 }
 
 /// The words of a line that are no facts: small letters only, three or more.

@@ -133,6 +133,11 @@ impl<'a> Object<'a> {
         self.get(key).is_some_and(Json::is_true)
     }
 
+    /// The exit status of a call that failed unless a flag says `false`.
+    pub fn status_by_flag(&self, key: &str) -> Option<i32> {
+        self.get(key).filter(|flag| flag.raw() == "false").map(|_| 0)
+    }
+
     /// Whether the object has the field.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()

@@ -145,7 +145,8 @@ pub struct Part<'a> {
     pub slot: Slot,
     /// Tokens of `text`, or the stated cost of a medium; zero until counted.
     pub tokens: Tokens,
-    /// Of a result: the exit status of its command, where that is stored beside the text and not in it.
+    /// Of a result: the exit status of its command, where that is stored beside the text and not in it; zero where a
+    /// harness that flags what failed says that this did not.
     pub status: Option<i32>,
 }
 

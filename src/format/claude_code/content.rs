@@ -59,7 +59,8 @@ fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
         pruned: is_stub(&text),
         media,
     };
-    part(source, block, content.map(|value| (value, shape)), kind, text)
+    let status = fields.status_by_flag("is_error");
+    Part { status, ..part(source, block, content.map(|value| (value, shape)), kind, text) }
 }
 
 /// The text of a result and the media in it.

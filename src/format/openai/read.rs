@@ -205,7 +205,8 @@ impl<'a> Reader<'a> {
         let (text, media, slot) = content.unwrap_or_else(|| (Cow::Borrowed(""), Vec::new(), fixed(self.source, value)));
         let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
         let pruned = marked || synthetic::is_stub(&text);
-        part(PartKind::Result { id, tool, error: object.is_true("is_error"), pruned, media }, text, slot)
+        let kind = PartKind::Result { id, tool, error: object.is_true("is_error"), pruned, media };
+        Part { status: object.status_by_flag("is_error"), ..part(kind, text, slot) }
     }
 
     /// The id made up for the call that a result without an id answers: the first waiting one of its tool.

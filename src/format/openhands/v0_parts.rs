@@ -152,13 +152,19 @@ pub(super) fn result<'a>(
         pruned: is_stub(&text),
         media: pictures(&extras),
     };
-    part(kind, text, slot)
+    Part { status: exit_status(fields, &extras), ..part(kind, text, slot) }
 }
 
 fn failed(kind: &str, fields: &Object<'_>, extras: &Object<'_>) -> bool {
+    let code = exit_status(fields, extras);
+    matches!(kind, "error" | "user_rejected") || extras.is_true("error") || code.is_some_and(|code| code > 0)
+}
+
+/// The exit status of a command; one that goes on has a negative number, which is none.
+fn exit_status(fields: &Object<'_>, extras: &Object<'_>) -> Option<i32> {
     let code = extras.object("metadata").and_then(|metadata| metadata.get("exit_code").and_then(Json::whole));
     let code = code.or_else(|| extras.get("exit_code").or(fields.get("exit_code")).and_then(Json::whole));
-    matches!(kind, "error" | "user_rejected") || extras.is_true("error") || code.is_some_and(|code| code > 0)
+    code.and_then(|code| i32::try_from(code).ok())
 }
 
 /// The pictures that the model is sent with a result: those of a notebook, and one of the page that it acted on.

@@ -51,7 +51,7 @@ fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
         pruned: is_stub(&text),
         media,
     };
-    let parts = vec![slot::part(kind, text, slot)];
+    let parts = vec![Part { status: fields.status_by_flag("isError"), ..slot::part(kind, text, slot) }];
     Some(Message { role: Role::Tool, author: Author::Tool, parts, ..Message::default() })
 }
 

@@ -1,7 +1,7 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
 use super::act::{Action, FileOp};
-use super::command::{is_quiet, runs_tests, shown};
+use super::command::{is_quiet, parts, runs_tests, shown};
 use super::cues::{Kind, instruction_strength};
 use super::folders::Folders;
 use super::outcome::Outcome;
@@ -35,6 +35,14 @@ const UNMENDED: i64 = 4_000;
 const FILES: usize = 6;
 /// What tools that only look begin with.
 const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
+
+/// Tier of a run of which only is told that it was, or that it worked.
+const PLAIN: i64 = 4;
+/// So many runs of one program and subcommand become one line, which names so many of their arguments.
+const ROW: usize = 3;
+const NAMED: usize = 8;
+/// Characters of an argument in such a line.
+const ARGUMENT: usize = 40;
 
 /// How a call ended that goes on in the background.
 const RUNS: &str = "still running";
@@ -167,7 +175,7 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) ->
     let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut origin = None;
-    for act in turn.acts.iter().filter(|act| matches!(act.outcome, Outcome::Done(_))) {
+    for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
         for (op, path) in act.files().iter().filter(|(op, _)| *op != FileOp::Read) {
             let whole = folders.join(act.folder(), path);
             let shown = root.shown(&whole, path).to_owned();
@@ -242,15 +250,56 @@ fn urgent(item: Item, unmended: &[usize]) -> Item {
 }
 
 fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, newness: i64) -> Vec<Item> {
-    let mut items = Vec::new();
-    for act in &turn.acts {
-        let Action::Run(command) = &act.action else { continue };
-        let shown = shown(command);
-        if last.get(&shown) == Some(&(place, act.message)) {
-            items.extend(run(&shown, act, newness));
+    let ran = turn.acts.iter().filter_map(|act| match &act.action {
+        Action::Run(command) => Some((shown(command), act)),
+        _ => None,
+    });
+    let ended: Vec<_> = ran.filter(|(shown, act)| last.get(shown) == Some(&(place, act.message))).collect();
+    let mut rows: BTreeMap<(String, bool), Row<'_>> = BTreeMap::new();
+    for (shown, act) in &ended {
+        if let Some((name, argument)) = plain_parts(shown, act) {
+            let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
+            row.arguments.extend(argument);
+            row.messages.push(act.message);
         }
     }
-    items
+    rows.retain(|_, row| row.messages.len() >= ROW);
+    let in_row = |(shown, act): &&(String, &Act<'_>)| {
+        plain_parts(shown, act).is_some_and(|(name, _)| rows.contains_key(&(name, act.outcome == Outcome::Ended)))
+    };
+    let single = ended.iter().filter(|ran| !in_row(ran)).filter_map(|(shown, act)| run(shown, act, newness));
+    let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
+    single.chain(rows).collect()
+}
+
+/// Runs of one program and subcommand that all ended alike.
+#[derive(Default)]
+struct Row<'t> {
+    arguments: Vec<&'t str>,
+    messages: Vec<usize>,
+}
+
+impl Row<'_> {
+    fn item(&self, name: &str, is_open: bool, newness: i64) -> Option<Item> {
+        let named: Vec<_> = self.arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
+        let more = if self.arguments.len() > NAMED { ", …" } else { "" };
+        let list = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join(", ")) };
+        let list = cut(&list, LONGEST / 2).into_owned();
+        let ending = if is_open { "" } else { ": ok" };
+        let text = format!("Ran `{name}` {}×{list}{ending}", self.messages.len());
+        Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))
+    }
+}
+
+/// Program and first argument of a run of which only is told that it was, or that it worked.
+fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s str>)> {
+    let detail = match &act.outcome {
+        Outcome::Done(detail) => detail,
+        Outcome::Ended => "",
+        _ => return None,
+    };
+    let changes = matches!(&act.action, Action::Run(command) if only_changes_files(command));
+    parts(shown).filter(|_| detail.is_empty() && !changes && !is_quiet(shown) && committed(act).is_none())
 }
 
 fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
@@ -258,18 +307,19 @@ fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
     }
     // What it changed stands in the line of changes.
-    if matches!((&act.action, &act.outcome), (Action::Run(command), Outcome::Done(_)) if only_changes_files(command)) {
+    if act.outcome.worked() && matches!(&act.action, Action::Run(command) if only_changes_files(command)) {
         return None;
     }
     let loud = !is_quiet(shown);
     let (ending, tier) = match &act.outcome {
-        Outcome::Done(detail) if !detail.is_empty() => (format!("ok: {detail}"), 2),
-        Outcome::Done(_) if loud => ("ok".to_owned(), 4),
-        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => (format!("failed: {detail}"), 2),
-        Outcome::Running if loud => (RUNS.to_owned(), 2),
+        Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
+        Outcome::Done(_) if loud => (": ok".to_owned(), PLAIN),
+        Outcome::Ended if loud => (String::new(), PLAIN),
+        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => (format!(": failed: {detail}"), 2),
+        Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
-    Some(Item::new(cut(&format!("Ran `{shown}`: {ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+    Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
 }
 
 /// What `git commit` answered: `[branch hash] title`.
@@ -282,8 +332,7 @@ fn committed(act: &Act<'_>) -> Option<String> {
     let (place, title) = line[1..].split_once("] ")?;
     let (branch, hash) = place.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hash && matches!(act.outcome, Outcome::Done(_)))
-        .then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
+    (is_hash && act.outcome.worked()).then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
 }
 
 /// Another tool's call with its outcome; between changes of files such calls tell less.
@@ -293,6 +342,7 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let looks = LOOKING.iter().any(|word| name.starts_with(word));
     let (ending, tier) = match &act.outcome {
         Outcome::Done(_) if shown.ends_with("()") => return None,
+        Outcome::Ended => return None,
         Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
@@ -320,7 +370,7 @@ mod tests {
     #[test]
     fn what_was_answered_stands_below_what_was_asked() {
         let mut messages = vec![user("Should we close the issue about the tide table?"), agent("Let me look at it.")];
-        messages.extend(act("bash", r#"{"command":"make tides"}"#, "", false));
+        messages.extend(act("bash", r#"{"command":"make tides"}"#, "Exit code: 0", false));
         messages.push(agent("No. I would keep it open for now.\n\nThe table is right:\n\n- but not for leap years"));
         messages.extend([
             user("Then write the docs for it."),
@@ -351,5 +401,33 @@ mod tests {
         let output = "Process exited with code 1\nOutput:\n(fail) the last ferry\n";
         messages.extend(act("write_stdin", r#"{"session_id":7,"chars":""}"#, output, false));
         assert_eq!(told(&messages)[1..], ["Ran `make test`: failed: (fail) the last ferry"]);
+    }
+
+    fn ran(commands: &[(&str, &str)]) -> Vec<String> {
+        let call =
+            |(command, result): &(&str, &str)| act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false);
+        told(&commands.iter().flat_map(call).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn runs_of_one_subcommand_become_a_line_that_names_what_they_were_given() {
+        let ok = "Exit code: 0";
+        let closed = [("bd close tide-1", ok), ("make", ""), ("bd close tide-2", ok), ("bd close tide-3 --quiet", ok)];
+        assert_eq!(ran(&closed), ["Ran `make`", "Ran `bd close` 3× (tide-1, tide-2, tide-3): ok"]);
+        let mixed = [("bd close tide-1", ok), ("bd close tide-2", "Error: no such issue"), ("bd close tide-3", ok)];
+        let expected = [
+            "Ran `bd close tide-1`: ok",
+            "Ran `bd close tide-2`: failed: Error: no such issue",
+            "Ran `bd close tide-3`: ok",
+        ];
+        assert_eq!(ran(&mixed), expected);
+        assert!(ran(&[("bd show tide-1", ok), ("kubectl get pods", ok), ("make --help", ok)]).is_empty());
+    }
+
+    #[test]
+    fn a_refused_edit_changed_nothing() {
+        let edit = |result: &str| told(&act("Edit", r#"{"file_path":"/w/tide.rs"}"#, result, false));
+        assert!(edit("The user denied this operation.").is_empty());
+        assert_eq!(edit("The file /w/tide.rs has been updated."), ["Edited `/w/tide.rs`"]);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::args::Args;
 use super::command::{is_quiet, shown};
-use super::words::QUIET_TOOLS;
+use super::outcome::{Flags, Outcome};
+use super::words::{QUIET_NAMES, QUIET_TOOLS};
 use crate::summary::text::{cut, fold};
 use serde::Deserialize;
 
@@ -114,12 +115,22 @@ impl Step {
 }
 
 impl Action {
-    /// Whether its result shows text of others, which says nothing about the call.
+    /// Whether its result shows text of others or of the harness, and no command that may go on.
     pub(super) fn only_shows(&self) -> bool {
         match self {
             Self::Files(_) | Self::Quiet => true,
             Self::Run(command) => is_quiet(&shown(command)),
             Self::Plan(_) | Self::Step(_) | Self::Other(_) => false,
+        }
+    }
+
+    /// How a call with this result ended.
+    pub(super) fn outcome(&self, result: &str, flags: Flags) -> Outcome {
+        match self {
+            Self::Files(files) if files.iter().any(|(op, _)| *op != FileOp::Read) => Outcome::of_change(result, flags),
+            Self::Run(command) if !self.only_shows() => Outcome::of_run(command, result, flags),
+            Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
+            Self::Plan(_) | Self::Step(_) | Self::Other(_) => Outcome::of(result, flags),
         }
     }
 
@@ -219,7 +230,7 @@ fn joined(argv: &[String]) -> String {
 }
 
 fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
-    let is_quiet = name == "ls" || QUIET_TOOLS.iter().any(|piece| name.contains(piece));
+    let is_quiet = QUIET_NAMES.contains(&name) || QUIET_TOOLS.iter().any(|piece| name.contains(piece));
     if is_quiet {
         return Action::Quiet;
     }
@@ -280,7 +291,9 @@ mod tests {
     fn other_tools_are_shown_with_their_short_arguments() {
         let shown = Action::Other("book_seat(user_id=u_1, seats=2)".into());
         assert_eq!(Action::of("book_seat", r#"{"user_id":"u_1","seats":2,"extra":{"a":1}}"#), shown);
-        assert_eq!(Action::of("Grep", r#"{"pattern":"x","path":"src"}"#), Action::Quiet);
+        for quiet in ["Grep", "rg", "find", "report_intent", "view"] {
+            assert_eq!(Action::of(quiet, r#"{"pattern":"x y","for":"z"}"#), Action::Quiet);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Shell commands as they are shown, and which of them only look.
 
-use super::words::{QUIET_GIT, QUIET_PROGRAMS};
+use super::words::{INTERPRETERS, LOOKING, NESTED, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold};
 use regex::Regex;
 use std::borrow::Cow;
@@ -110,13 +110,76 @@ pub(super) fn is_quiet(shown: &str) -> bool {
 fn is_quiet_step(step: &str) -> bool {
     let set = |word: &&str| word.contains('=') && !word.starts_with(['-', '"', '\'']);
     let step = without_keyword(step.trim());
-    let words: Vec<&str> = step.split_whitespace().skip_while(set).take(2).collect();
+    let words: Vec<&str> = step.split_whitespace().skip_while(set).collect();
     match *words {
         [end] if ENDS.contains(&end) => true,
-        ["git", word] => QUIET_GIT.contains(&word),
-        [program, ..] => QUIET_PROGRAMS.contains(&program),
+        ["git", word, ..] if QUIET_GIT.contains(&word) => true,
+        [program, ..] if QUIET_PROGRAMS.contains(&program) => true,
+        [program, ref rest @ ..] => asks(program, rest),
         [] => true,
     }
+}
+
+/// Whether a program is only asked for something: `gh issue view 3`, `kubectl get pods`, `make --help`.
+fn asks(program: &str, args: &[&str]) -> bool {
+    let before = args.iter().take_while(|arg| !["|", "--"].contains(arg));
+    if before.clone().any(|arg| ["--help", "--version"].contains(arg)) {
+        return true;
+    }
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let mut words = before.filter(|arg| !arg.starts_with('-'));
+    let (first, second) = (words.next(), words.next());
+    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word));
+    !RUNNERS.contains(&name) && (looks(first) || NESTED.contains(&name) && looks(second))
+}
+
+/// The program of a command of one step and its subcommand, and the first argument behind them.
+pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
+    if [" && ", "; ", " | ", " || ", "$("].iter().any(|sign| shown.contains(sign)) {
+        return None;
+    }
+    let set = |word: &&str| word.contains('=') && !word.starts_with(['-', '"', '\'']);
+    let mut words = shown.split(' ').skip_while(set);
+    let program = words.next().filter(|program| !program.is_empty())?;
+    let mut words = words.peekable();
+    let is_name =
+        |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !word.starts_with('-');
+    let mut name = program.to_owned();
+    let depth = if NESTED.contains(&program) { 2 } else { usize::from(!INTERPRETERS.contains(&program)) };
+    for _ in 0..depth {
+        let Some(word) = words.next_if(is_name) else { break };
+        name = format!("{name} {word}");
+    }
+    Some((name, words.find(|word| !word.starts_with('-'))))
+}
+
+/// Whether the exit status of a command is that of what it runs, not of a step behind that only shows or says something.
+pub(super) fn tells_status(command: &str) -> bool {
+    let (before, document) = command.split_once("<<").unwrap_or((command, ""));
+    let line = format!("{before} {}", document.lines().next().unwrap_or_default());
+    let all = joined(&QUOTED.replace_all(&line, "''")).replace("2>&1", "").replace("&>", ">");
+    let all = all.trim().trim_end_matches(';');
+    let strict = all.contains("set -e");
+    let runs = |steps: &str| steps.split([';', '&', '|']).any(|step| !is_quiet_step(step));
+    let last = match [";", "||"].iter().filter_map(|sign| all.rfind(sign)).max() {
+        Some(at) if !strict && runs(&all[..at]) => return false,
+        Some(at) => all[at..].trim_start_matches([';', '|']),
+        None => all,
+    };
+    let hidden = |step: &str| step.rsplit_once('|').is_some_and(|(first, last)| runs(first) && is_shown(last));
+    !last.ends_with('&') && (all.contains("pipefail") || !last.split("&&").any(hidden))
+}
+
+/// Whether the last step of a pipe only shows what comes through it.
+fn is_shown(stage: &str) -> bool {
+    let program = stage.split_whitespace().next().unwrap_or_default();
+    program == "tee" || QUIET_PROGRAMS.contains(&program)
+}
+
+/// Whether a command ends with a search in what it prints, which ends with 1 where nothing is found.
+pub(super) fn ends_with_search(command: &str) -> bool {
+    let last = command.rsplit('|').next().filter(|last| last.len() < command.len()).unwrap_or_default();
+    last.split_whitespace().next().is_some_and(|program| ["grep", "egrep", "rg"].contains(&program))
 }
 
 #[cfg(test)]
@@ -150,5 +213,64 @@ mod tests {
         assert!(is_quiet("ls -l && git status; head x") && is_quiet("for f in a b; do cat $f; done"));
         assert!(!is_quiet("git push"));
         assert!(!is_quiet("cat a && make"));
+    }
+
+    #[test]
+    fn a_program_that_is_only_asked_is_quiet() {
+        for command in [
+            "gh issue view 3 --comments",
+            "kubectl get pods -n tides",
+            "docker ps -a",
+            "npm view tides version",
+            "bd show tide-3 && bd list",
+            "./bin/tides list",
+            "cargo build --help",
+            "git stash list",
+            "node --version",
+        ] {
+            assert!(is_quiet(command), "{command}");
+        }
+        for command in ["npm run list", "go get tides", "make status", "python3 show.py", "gh pr create", "bd close a"]
+        {
+            assert!(!is_quiet(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_status_is_that_of_what_runs_last() {
+        for command in [
+            "make",
+            "cd x; make && make test",
+            "make > log 2>&1",
+            "cat a | make",
+            "set -o pipefail; make | tail -3",
+            "set -euo pipefail; make a | tee log; make b",
+            "git commit -m 'a; b | c || d'",
+            "python3 - <<'E'\nx | y; z\nE",
+        ] {
+            assert!(tells_status(command), "{command}");
+        }
+        for command in [
+            "make | tail -3",
+            "make 2>&1 | tee log",
+            "make; echo done",
+            "make\necho done",
+            "make || true",
+            "make &",
+            "make | grep -v x && echo ok",
+            "for f in a b; do make $f; done",
+            "python3 - <<'E' | head\nx\nE",
+        ] {
+            assert!(!tells_status(command), "{command}");
+        }
+        assert!(ends_with_search("make | grep error") && !ends_with_search("grep error log"));
+    }
+
+    #[test]
+    fn a_command_of_one_step_has_a_program_and_a_first_argument() {
+        assert_eq!(parts("bd close tide-1 --quiet"), Some(("bd close".into(), Some("tide-1"))));
+        assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
+        assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
+        assert_eq!(parts("make a && make b"), None);
     }
 }

@@ -13,7 +13,7 @@ pub struct Deed {
     pub message: usize,
     /// What was done.
     pub kind: DeedKind,
-    /// Whether it failed; `None` where its result is not there.
+    /// Whether it failed, as far as its result tells; `None` where that is not there.
     pub failed: Option<bool>,
     /// The line of an error, or of a count of what passed and failed; may be empty.
     pub detail: String,
@@ -54,6 +54,7 @@ pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
 fn of_act(act: &Act<'_>) -> Vec<Deed> {
     let (failed, detail) = match &act.outcome {
         Outcome::Unknown | Outcome::Running => (None, ""),
+        Outcome::Ended => (Some(false), ""),
         Outcome::Done(detail) => (Some(false), detail.as_str()),
         Outcome::Failed(detail) => (Some(true), detail.as_str()),
     };

@@ -5,7 +5,6 @@ use super::act::Action;
 use super::args::Args;
 use super::command::shown;
 use super::cues::Kind;
-use super::outcome::Outcome;
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;
@@ -47,10 +46,13 @@ pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<I
     items
 }
 
-/// Whether a call is the last run of its command: how that ended stands among the steps.
+/// Whether a call failed of which the ending stands among the steps: the last run of a command, and any other tool's.
 fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usize)>) -> bool {
-    let Action::Run(command) = &act.action else { return false };
-    act.outcome.error().is_some() && endings.get(&shown(command)) == Some(&(place, act.message))
+    let is_told = match &act.action {
+        Action::Run(command) => endings.get(&shown(command)) == Some(&(place, act.message)),
+        action => matches!(action, Action::Other(_)),
+    };
+    is_told && act.outcome.error().is_some()
 }
 
 fn finding(said: &Said, newness: i64) -> Option<Item> {
@@ -73,7 +75,6 @@ fn worked_later(command: &str, worked: &HashMap<String, bool>) -> bool {
 
 fn told_by_tool(act: &Act<'_>, worked: &HashMap<String, bool>, newness: i64) -> Option<Item> {
     let (text, rank) = match (&act.action, act.outcome.error()) {
-        (Action::Other(call), Some(error)) => (format!("`{call}` failed: {error}"), ERROR),
         (Action::Run(command), Some(error)) if worked_later(command, worked) => {
             (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
         }
@@ -95,8 +96,7 @@ fn version(command: &str, act: &Act<'_>) -> Option<String> {
     let asks = command.len() <= 80 && (command.contains("version") || command.ends_with(" -V"));
     let line = act.result.trim();
     let short_answer = !line.is_empty() && line.len() <= 120 && !line.contains('\n') && line.contains('.');
-    let worked = matches!(act.outcome, Outcome::Done(_));
-    (asks && short_answer && worked).then(|| format!("`{}` says: {}", short(command), fold(line)))
+    (asks && short_answer && act.outcome.worked()).then(|| format!("`{}` says: {}", short(command), fold(line)))
 }
 
 /// The names and values of a small answer that is an object, as words.
@@ -113,4 +113,24 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
         .take(FIELDS)
         .collect();
     (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::act;
+    use crate::transcript::Message;
+
+    #[test]
+    fn a_failure_that_stands_among_the_steps_is_no_discovery() {
+        let failed = |tool: &str, args: &str| {
+            let messages = act(tool, args, "Error: no such tide", true);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert!(failed("book_tide", r#"{"harbour":"north"}"#).is_empty());
+        assert!(failed("bash", r#"{"command":"make tide"}"#).is_empty());
+        assert_eq!(failed("Read", r#"{"file_path":"tides.csv"}"#), ["Read failed: Error: no such tide"]);
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::act::FileOp;
 use super::folders::Folders;
-use super::outcome::Outcome;
 use super::paths::{Root, is_absolute, line};
 use super::turns::Turn;
 use crate::summary::items::Item;
@@ -43,7 +42,7 @@ pub(super) fn items(turns: &[Turn<'_>], folders: &Folders) -> (Vec<Item>, Root) 
 fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
-    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| matches!(act.outcome, Outcome::Done(_))) {
+    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
         for (op, path) in act.files() {
             let whole = folders.join(act.folder(), path);
             let place = *places.entry(whole.to_string()).or_insert(files.len());

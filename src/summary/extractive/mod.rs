@@ -8,7 +8,9 @@ mod args;
 mod command;
 mod cues;
 mod deeds;
+mod diagnostics;
 mod discoveries;
+mod edits;
 mod files;
 mod folders;
 mod goal;
@@ -86,21 +88,23 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
 fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
     let mut endings = HashMap::default();
     for act in turns.iter().flat_map(|turn| &turn.acts) {
-        let worked = match act.outcome {
+        let known = match act.outcome {
             Outcome::Unknown | Outcome::Running => continue,
-            Outcome::Done(_) => true,
-            Outcome::Failed(_) => false,
+            Outcome::Ended => None,
+            Outcome::Done(_) => Some(true),
+            Outcome::Failed(_) => Some(false),
         };
         let Action::Run(line) = &act.action else { continue };
         let facts = commands(line);
         // Which of several commands failed is not known.
-        if worked || facts.len() == 1 {
+        if let Some(worked) = known.filter(|worked| *worked || facts.len() == 1) {
             endings.extend(facts.into_iter().map(|fact| (fact.value, worked)));
             endings.insert(command::shown(line), worked);
         } else {
             facts.iter().for_each(|fact| {
                 endings.remove(&fact.value);
             });
+            endings.remove(&command::shown(line));
         }
     }
     endings

@@ -1,7 +1,12 @@
 //! How a call ended, told from the flag of its result and from its first and last lines only: results can be huge.
 
-use super::words::HARNESS_ERRORS;
+use super::args::Args;
+use super::command::{ends_with_search, tells_status};
+use super::diagnostics::{answered, diagnostic, echoed_status};
+use super::edits::refusal;
+use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
+use std::borrow::Cow;
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
@@ -11,7 +16,9 @@ const STATUS: usize = 400;
 const LINES: usize = 12;
 /// The same of a call that is known to have failed.
 const ALL: usize = 200;
-const DETAIL: usize = 160;
+pub(super) const DETAIL: usize = 160;
+/// Characters of a line that can repeat the command.
+const ECHO: usize = 4;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +27,8 @@ pub(super) enum Outcome {
     Unknown,
     /// It worked; what its result says about that.
     Done(String),
+    /// It came to its end, and nothing says how.
+    Ended,
     /// It failed; with the first line of its error.
     Failed(String),
     /// It goes on in the background.
@@ -38,20 +47,60 @@ pub(super) struct Flags {
 impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
-        let (first, last) = (first_bytes(result, ENDS), last_bytes(result, ENDS));
+        Self::told(result, flags, "")
+    }
+
+    /// The outcome of a command: that it worked is only told where its status says so, or a count of what passed.
+    pub(super) fn of_run(command: &str, result: &str, flags: Flags) -> Self {
+        let output = output(result);
+        let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
+        let status = flags.status.or_else(|| stated_status(result));
+        let status = echoed_status(command, body[1]).or_else(|| status.filter(|_| tells_status(command)));
+        let flags = Flags { status: status.filter(|status| *status != 0).or(flags.status), ..flags };
+        match Self::told(result, flags, command) {
+            Self::Done(detail) => match answered(command, body) {
+                Some(refused) => Self::Failed(refused),
+                None if status == Some(0) => Self::Done(detail),
+                None => failing(&detail, body).map_or_else(|| Self::unproven(detail), Self::Failed),
+            },
+            Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
+            ended => ended,
+        }
+    }
+
+    fn unproven(detail: String) -> Self {
+        if detail.is_empty() { Self::Ended } else { Self::Done(detail) }
+    }
+
+    /// The outcome of a call that changes files: what stands in them says nothing, the words before that do.
+    pub(super) fn of_change(result: &str, flags: Flags) -> Self {
+        let status = flags.status.or_else(|| exit_status(first_bytes(result, STATUS)));
+        let output = output(result);
+        let failed = flags.error || status.is_some_and(|status| status != 0);
+        match refusal(&output) {
+            Some(line) => Self::Failed(line),
+            None if failed => Self::Failed(complaint([first_bytes(&output, ENDS), ""], status, "")),
+            None => Self::Done(String::new()),
+        }
+    }
+
+    fn told(result: &str, flags: Flags, command: &str) -> Self {
+        let output = output(result);
+        let (first, last) = (first_bytes(&output, ENDS), last_bytes(&output, ENDS));
         let status = flags.status.or_else(|| stated_status(result));
         if flags.error || status.is_some_and(|status| status != 0) {
             // What failed is counted before the details, which can be many.
             let verdict = verdict(last, ALL).filter(|line| says_failed(line)).or_else(|| verdict(first, ALL));
-            return Self::Failed(
-                verdict.filter(|line| says_failed(line)).unwrap_or_else(|| complaint(first, last, status)),
-            );
+            return Self::Failed(match verdict.filter(|line| says_failed(line)) {
+                Some(line) => telling(line, [first, last]),
+                None => complaint([first, last], status, command),
+            });
         }
         let verdict = verdict(last, LINES).or_else(|| verdict(first, LINES));
         match verdict {
-            Some(line) if says_failed(&line) => Self::Failed(line),
+            Some(line) if says_failed(&line) => Self::Failed(telling(line, [first, last])),
             Some(line) => Self::Done(line),
-            None if begins_with_error(first) => Self::Failed(complaint(first, last, status)),
+            None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
             None => Self::Done(String::new()),
         }
     }
@@ -62,12 +111,17 @@ impl Outcome {
         let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
         let status = flags.status.or_else(|| exit_status(first_bytes(text, STATUS)));
         // A search that finds nothing ends with 1, too, and prints nothing.
-        let nothing = status == Some(1) && lines(first_bytes(text, ENDS)).next().is_none();
+        let nothing = status == Some(1) && is_empty(text);
         let ended = status.is_some_and(|status| status != 0) && !nothing;
-        if flags.error && !nothing || failed || ended {
+        if flags.error && !nothing || failed || ended || lines(first_bytes(text, ENDS)).next().is_some_and(complains) {
             return Self::of(text, Flags { error: true, ..flags });
         }
         Self::Done(String::new())
+    }
+
+    /// Whether it came to its end and no failure is known.
+    pub(super) fn worked(&self) -> bool {
+        matches!(self, Self::Done(_) | Self::Ended)
     }
 
     /// The name of the session in which a command goes on, where its result says that it does, before its output or
@@ -81,8 +135,8 @@ impl Outcome {
     }
 
     /// Whether a result says with which status a command ended.
-    pub(super) fn tells_end(result: &str, flags: Flags) -> bool {
-        flags.status.is_some() || stated_status(result).is_some()
+    pub(super) fn tells_end(result: &str) -> bool {
+        stated_status(result).is_some()
     }
 
     /// The error of a failed call, unless it only says how the harness works.
@@ -109,7 +163,7 @@ fn stated_status(result: &str) -> Option<i32> {
 
 /// The number after “exit code” and its other spellings.
 fn exit_status(text: &str) -> Option<i32> {
-    ["xit code", "xited with code", "exit_code", "returncode", "xit status"].iter().find_map(|words| {
+    ["xit code", "xit Code", "xited with code", "exit_code", "returncode", "xit status"].iter().find_map(|words| {
         let rest = &text[text.find(words)? + words.len()..];
         let digits = first_bytes(rest, 16).trim_start_matches([' ', ':', '>', '"', '=']);
         let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
@@ -117,9 +171,19 @@ fn exit_status(text: &str) -> Option<i32> {
     })
 }
 
+/// A line that says that something failed, behind what says that something passed, or where nothing does.
+fn failing(passed: &str, body: [&str; 2]) -> Option<String> {
+    let failed = |part: &str| verdict_of(part.lines().filter(|line| is_verdict(line)).find(|line| says_failed(line))?);
+    let counted = body.into_iter().find_map(failed).map(|line| telling(line, body));
+    counted.or_else(|| diagnostic(body).filter(|_| passed.is_empty()))
+}
+
 /// The last line that counts what passed or failed.
 fn verdict(text: &str, lines: usize) -> Option<String> {
-    let line = text.lines().rev().take(lines).find(|line| is_verdict(line))?;
+    verdict_of(text.lines().rev().take(lines).find(|line| is_verdict(line))?)
+}
+
+fn verdict_of(line: &str) -> Option<String> {
     Some(cut(fold(line).trim_matches(['=', '-', ' ']), DETAIL).into_owned())
 }
 
@@ -140,7 +204,7 @@ fn is_counted(line: &str) -> bool {
 const FAILURES: &[&str] = &["failed", "failing", "failures"];
 
 /// Numbers with the word behind each.
-fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut before = "";
     line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
         let number = std::mem::replace(&mut before, word);
@@ -173,7 +237,9 @@ fn begins_with_error(text: &str) -> bool {
 }
 
 /// The line that says what went wrong: one that names an error, else the first one of several words.
-fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
+fn complaint(body: [&str; 2], status: Option<i32>, command: &str) -> String {
+    let lines = |part| lines(part).filter(|line| !is_echo(line, command));
+    let [first, last] = body;
     let named = |words: &'static [&'static str]| {
         let names = move |line: &&str| names(line, words);
         lines(first).find(names).or_else(|| lines(last).filter(names).last())
@@ -183,7 +249,7 @@ fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
         .or_else(|| named(HINTS))
         .or_else(wordy)
         .or_else(|| lines(first).next())
-        .map(fold)
+        .map(|line| with_next(line, body))
         .unwrap_or_default();
     match status {
         Some(status) if line.is_empty() => format!("exit code {status}"),
@@ -191,15 +257,70 @@ fn complaint(first: &str, last: &str, status: Option<i32>) -> String {
     }
 }
 
+/// A line on one line, with the next one where it only announces that.
+pub(super) fn with_next(line: &str, body: [&str; 2]) -> String {
+    let behind = |part| lines(part).skip_while(|other| *other != line).nth(1);
+    match body.into_iter().find_map(behind).filter(|_| line.ends_with(':')) {
+        Some(next) => fold(&format!("{line} {next}")),
+        None => fold(line),
+    }
+}
+
+/// Whether a line only repeats a part of the command.
+fn is_echo(line: &str, command: &str) -> bool {
+    line.len() >= ECHO && command.contains(line)
+}
+
+/// A verdict, unless it neither counts nor names anything and another line names what failed.
+fn telling(verdict: String, body: [&str; 2]) -> String {
+    if !BARE.contains(&verdict.trim_end_matches(['.', '!', ':'])) {
+        return verdict;
+    }
+    let names = |line: &&str| NAMING.iter().any(|start| line.starts_with(start));
+    let named = body.into_iter().find_map(|part| part.lines().map(str::trim).find(names));
+    let named = named.map(|line| cut(&fold(line), DETAIL).into_owned());
+    let other = || Some(complaint(body, None, "")).filter(|line| !BARE.contains(&line.as_str()) && !line.is_empty());
+    named.or_else(other).unwrap_or(verdict)
+}
+
+/// Verdicts that say nothing else.
+const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED", "Tests: FAILED"];
+/// What lines begin with that name what failed.
+const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok "];
+
+fn is_empty(result: &str) -> bool {
+    lines(first_bytes(result, ENDS)).next().is_none()
+}
+
+/// Whether a program says that it can't do what it was told: `cat: a.csv: No such file or directory`.
+fn complains(line: &str) -> bool {
+    let said = line
+        .split_once(": ")
+        .filter(|(program, _)| ["mv", "rm", "cp", "tee", "bash"].contains(program) || QUIET_PROGRAMS.contains(program));
+    said.is_some_and(|(_, words)| COMPLAINTS.iter().any(|complaint| words.contains(complaint)))
+}
+
+/// What such programs say.
+const COMPLAINTS: &[&str] =
+    &["No such file", "annot ", "can't ", "ermission denied", "s a directory", "ot a directory", "not found"];
+
+/// What a command printed, without the object around it (Codex).
+fn output(result: &str) -> Cow<'_, str> {
+    let start = result.trim_start();
+    let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
+    wrapped.then(|| Args::read(result).text(&["output"])).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
+}
+
 /// Lines of words: no rules, boxes, or the status itself.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let bare = text.lines().map(|line| line.trim().trim_start_matches("<tool_use_error>"));
+    let bare = bare.map(|line| line.strip_prefix("Output: ").unwrap_or(line));
     let signs = |line: &str| line.starts_with(['=', '-', '#', '*', '│', '┌', '└', '╭', '╰', '>']);
     let wraps = |line: &str| WRAPPERS.iter().any(|start| line.starts_with(start));
     bare.filter(move |line| !line.is_empty() && !wraps(line) && !signs(line)).take(60)
 }
 
-/// What harnesses and transfers put around an output.
+/// What harnesses, shells and transfers put around an output.
 const WRAPPERS: &[&str] = &[
     "Exit code",
     "Chunk ID:",
@@ -208,8 +329,17 @@ const WRAPPERS: &[&str] = &[
     "Original token count:",
     "Output:",
     "Total output lines:",
+    "Command:",
+    "Directory:",
+    "Error: (none)",
+    "Exit Code:",
+    "Signal:",
+    "Background PIDs:",
+    "Process Group PGID:",
     "% Total",
     "Saved working directory",
+    "$ ",
+    "+ ",
 ];
 
 /// What names an error.
@@ -232,7 +362,7 @@ const HINTS: &[&str] = &["ERROR", "not found"];
 /// What a line begins with that says what passed.
 const PASSES: &[&str] = &["(pass)", "✓", "✔", "PASS", "ok ", "--- PASS"];
 
-fn names(line: &str, words: &[&str]) -> bool {
+pub(super) fn names(line: &str, words: &[&str]) -> bool {
     let passes = PASSES.iter().any(|start| line.starts_with(start));
     line.len() <= 400 && !passes && words.iter().any(|word| line.contains(word))
 }
@@ -302,8 +432,8 @@ mod tests {
         assert_eq!(Outcome::session("Process exited with code 0"), None);
         let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
         assert_eq!(Outcome::session(&copilot), Some("3"));
-        assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>", OK));
-        assert!(!Outcome::tells_end("Successfully killed shell: b1f", OK));
+        assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>"));
+        assert!(!Outcome::tells_end("Successfully killed shell: b1f"));
     }
 
     #[test]
@@ -312,5 +442,59 @@ mod tests {
         assert_eq!(harness, failed("File has not been read yet."));
         assert_eq!(harness.error(), None);
         assert_eq!(Outcome::of("Error: no such user", OK).error(), Some("Error: no such user"));
+    }
+
+    #[test]
+    fn a_command_is_only_ok_where_its_status_or_a_count_says_so() {
+        let zero = Flags { status: Some(0), ..OK };
+        let ok = || Outcome::Done(String::new());
+        assert_eq!(Outcome::of_run("make", "done", OK), Outcome::Ended);
+        assert_eq!(Outcome::of_run("make", "done", zero), ok());
+        assert_eq!(Outcome::of_run("make", "Exit code: 0\nOutput:\ndone", OK), ok());
+        assert_eq!(Outcome::of_run("make | tail -3", "done", zero), Outcome::Ended);
+        assert_eq!(Outcome::of_run("make | tail -3", "a.c:1: error: no tide", zero), failed("a.c:1: error: no tide"));
+        assert_eq!(Outcome::of_run("make; echo x", "npm ERR! no tide\nx", zero), failed("npm ERR! no tide"));
+        assert_eq!(Outcome::of_run("make | tail -3; echo \"exit ${PIPESTATUS[0]}\"", "x\nexit 0", zero), ok());
+        assert_eq!(Outcome::of_run("make | grep error", "Exit code 1", ERROR), Outcome::Ended);
+        let both = "test result: FAILED. 1 passed; 2 failed\ntest result: ok. 3 passed; 0 failed";
+        assert_eq!(
+            Outcome::of_run("cargo test | grep result", both, zero),
+            failed("test result: FAILED. 1 passed; 2 failed")
+        );
+        let counted = Outcome::Done("3 passed in 0.1s".into());
+        assert_eq!(Outcome::of_run("pytest | tail -1", "=== 3 passed in 0.1s ===", zero), counted);
+    }
+
+    #[test]
+    fn an_output_in_an_object_is_read_line_by_line() {
+        let wrapped = |output: &str, code: i32| {
+            serde_json::json!({ "output": output, "metadata": { "exit_code": code } }).to_string()
+        };
+        let passed = "running\n\ntest result: ok. 3 passed; 0 failed\n";
+        let told = Outcome::of_run("cargo test", &wrapped(passed, 0), OK);
+        assert_eq!(told, Outcome::Done("test result: ok. 3 passed; 0 failed".into()));
+        let refused = "apply_patch verification failed: no such line in updated.rs";
+        assert_eq!(Outcome::of_change(&wrapped(refused, 1), OK), failed(refused));
+        let made = "Success. Updated the following files:\nM failed.rs\n";
+        assert_eq!(Outcome::of_change(&wrapped(made, 0), OK), Outcome::Done(String::new()));
+    }
+
+    #[test]
+    fn a_verdict_without_a_name_yields_to_a_line_that_names_what_failed() {
+        let go = "=== RUN TestTide\n--- FAIL: TestTide (0.00s)\n    tide_test.go:7: too low\nFAIL\n";
+        assert_eq!(Outcome::of(go, ERROR), failed("--- FAIL: TestTide (0.00s)"));
+        assert_eq!(Outcome::of("> x\nE   AssertionError: 3 != 4\nFAILED\n", ERROR), failed("E AssertionError: 3 != 4"));
+        assert_eq!(Outcome::of("FAIL", ERROR), failed("FAIL"));
+        let announced = "error: these files would be overwritten:\n\ttides.csv\n";
+        assert_eq!(Outcome::of(announced, ERROR), failed("error: these files would be overwritten: tides.csv"));
+        let echoed = "$ sh run the tides\nrun the tides\nno water in the harbour\n";
+        assert_eq!(Outcome::of_run("sh run the tides", echoed, ERROR), failed("no water in the harbour"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_shown_is_a_failure_without_any_flag() {
+        let missing = "cat: tides.csv: No such file or directory";
+        assert_eq!(Outcome::of_shown(missing, OK), failed(missing));
+        assert_eq!(Outcome::of_shown("note: not found here", OK), Outcome::Done(String::new()));
     }
 }

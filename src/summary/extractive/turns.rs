@@ -188,11 +188,10 @@ impl<'t> Reader<'t> {
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
         let Some(own) = self.open.remove(id) else { return };
         let text = if pruned { "" } else { &*part.text };
-        let flags = Flags { error, status: part.status };
         let session = Outcome::session(text).filter(|_| !error);
         // How a command went on or ended is told where it was started; a call that only asks is none of its own.
         let asked = self.act(own).and_then(|act| act.asks);
-        let started = asked.filter(|_| session.is_some() || Outcome::tells_end(text, flags));
+        let started = asked.filter(|_| session.is_some() || Outcome::tells_end(text));
         if let (Some(_), Some(act)) = (started, self.act(own)) {
             act.action = Action::Quiet;
         }
@@ -200,12 +199,13 @@ impl<'t> Reader<'t> {
             self.running.retain(|_, place| *place != started);
         }
         let place = started.unwrap_or(own);
+        // The status of a call that asks is not that of the command that it asks about.
+        let flags = Flags { error, status: part.status.filter(|_| started.is_none()) };
         let Some(act) = self.act(place) else { return };
-        act.outcome = match (pruned && !error, act.action.only_shows()) {
-            (true, _) => Outcome::Unknown,
-            (false, true) => Outcome::of_shown(text, flags),
-            (false, false) if session.is_some() => Outcome::Running,
-            (false, false) => Outcome::of(text, flags),
+        act.outcome = match session {
+            _ if pruned && !error => Outcome::Unknown,
+            Some(_) if !act.action.only_shows() => Outcome::Running,
+            _ => act.action.outcome(text, flags),
         };
         act.result = text;
         self.running.extend(session.map(|session| (session, place)));

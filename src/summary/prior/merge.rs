@@ -120,9 +120,10 @@ fn is_ahead(line: &str) -> bool {
     [OPEN_STEP, "Next: ", "Pending: ", "In progress: ", "Blocked: "].iter().any(|start| line.starts_with(start))
 }
 
-/// The command that a line tells the outcome of.
+/// The command that a line tells the outcome of, or only that it ran.
 fn command(line: &str) -> Option<&str> {
-    line.strip_prefix("Ran `")?.split_once("`: ").map(|(command, _)| command)
+    let rest = line.strip_prefix("Ran `")?;
+    rest.strip_suffix('`').or_else(|| rest.split_once("`: ").map(|(command, _)| command))
 }
 
 fn files(prior: &Prior) -> Vec<(String, Item)> {

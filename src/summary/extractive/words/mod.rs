@@ -7,7 +7,9 @@ mod tools;
 mod user;
 
 pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, NARRATES, OFFERED, RESTS};
-pub(super) use tools::{HARNESS_ERRORS, QUIET_GIT, QUIET_PROGRAMS, QUIET_TOOLS};
+pub(super) use tools::{
+    HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS, QUIET_TOOLS, RUNNERS,
+};
 pub(super) use user::{INSTRUCTION, INSTRUCTION_LEAST, NODS, NOT_TOLD, QUESTIONS};
 
 /// How much phrases tell, and which: English, German, French, Spanish, Vietnamese, Chinese, Japanese.

@@ -28,7 +28,7 @@ pub(in crate::summary::extractive) const QUIET_PROGRAMS: &[&str] = &[
     "ls", "cat", "head", "tail", "grep", "rg", "find", "echo", "pwd", "cd", "wc", "sed", "awk", "sleep", "which", "nl",
     "bat", "xxd", "du", "df", "tree", "file", "stat", "printf", "true", "export", "source", "type", "less", "more",
     "sort", "uniq", "cut", "diff", "whoami", "date", "env", "ps", "kill", "pkill", "lsof", "touch", "chmod", "for",
-    "while", "if", "jq", "xargs", "test", "[",
+    "while", "if", "jq", "xargs", "test", "[", "set",
 ];
 
 /// Subcommands of `git` that only look.
@@ -65,3 +65,71 @@ pub(in crate::summary::extractive) const QUIET_TOOLS: &[&str] = &[
     "sleep",
     "slashcommand",
 ];
+
+/// Tools that only look, by their whole names in lower case.
+pub(in crate::summary::extractive) const QUIET_NAMES: &[&str] = &[
+    "ls",
+    "rg",
+    "grep",
+    "find",
+    "view",
+    "cat",
+    "head",
+    "tail",
+    "tree",
+    "pwd",
+    "wc",
+    "stat",
+    "report_intent",
+    "list_bash",
+    "read_bash",
+    "stop_bash",
+];
+
+/// Subcommands that only look.
+pub(in crate::summary::extractive) const LOOKING: &[&str] = &[
+    "view", "list", "ls", "show", "search", "status", "get", "info", "describe", "log", "logs", "ps", "images",
+    "inspect", "help", "version", "diff",
+];
+
+/// Programs whose subcommand stands behind what it is about: `gh issue view`.
+pub(in crate::summary::extractive) const NESTED: &[&str] =
+    &["gh", "glab", "docker", "podman", "aws", "az", "gcloud", "git", "uv", "flyctl", "fly", "openstack", "doctl"];
+
+/// Programs that run what they are given, or that get things: a word behind them is no subcommand that looks.
+pub(in crate::summary::extractive) const RUNNERS: &[&str] = &[
+    "make",
+    "just",
+    "task",
+    "rake",
+    "python",
+    "python3",
+    "node",
+    "ruby",
+    "perl",
+    "bash",
+    "sh",
+    "zsh",
+    "bun",
+    "deno",
+    "tsx",
+    "go",
+    "npx",
+    "sudo",
+    "timeout",
+    "time",
+    "exec",
+    "eval",
+    "xargs",
+    "curl",
+    "wget",
+    "ssh",
+    "terraform",
+    "flutter",
+    "dart",
+    "mise",
+];
+
+/// Programs whose first argument is a script or an address, never a subcommand.
+pub(in crate::summary::extractive) const INTERPRETERS: &[&str] =
+    &["python", "python3", "node", "ruby", "perl", "bash", "sh", "zsh", "tsx", "curl", "wget", "ssh", "mkdir", "chmod"];

@@ -1,0 +1,117 @@
+//! What an output says about a failure where no status does: a pager, a `; …` or a `|| …` behind a command hides it.
+
+use super::outcome::{DETAIL, counts, lines, names, with_next};
+use crate::summary::text::{cut, fold};
+
+/// What names an error in the output of compilers, test runners and package managers.
+const DIAGNOSTICS: &[&str] =
+    &[": error ", ": error:", "error TS", "error[E", "--- FAIL", "Traceback (most recent", "npm ERR!", "panicked at"];
+/// What is counted there.
+const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
+/// How curl is told to show the status of an answer.
+const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head", "http_code"];
+
+/// The first line of an output that tells a failure.
+pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
+    let tells = |line: &str| names(line, DIAGNOSTICS) || is_verdict(line) || is_counted(line);
+    let find = |part: &str| {
+        let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
+        let line = rest.next()?;
+        // A traceback ends with what went wrong.
+        let ends = |line: &&str| {
+            line.split(' ').next().is_some_and(|word| word.ends_with("Error:") || word.ends_with("Exception:"))
+        };
+        let ending = line.starts_with("Traceback").then(|| lines(part).find(ends)).flatten();
+        Some(ending.map_or_else(|| with_next(line, body), fold))
+    };
+    let line = body.into_iter().find_map(find)?;
+    Some(cut(&line, DETAIL).into_owned())
+}
+
+fn is_verdict(line: &str) -> bool {
+    line.len() <= 300 && (line.starts_with("FAILED") || line.ends_with("FAILED"))
+}
+
+fn is_counted(line: &str) -> bool {
+    let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
+    line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
+}
+
+/// The status of an answer that refuses what curl asked for, where it is told to show that.
+pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
+    if !command.contains("curl ") || !SHOWS_STATUS.iter().any(|flag| command.contains(flag)) {
+        return None;
+    }
+    let refuses =
+        |word: &str| word.len() == 3 && word.starts_with(['4', '5']) && word.bytes().all(|byte| byte.is_ascii_digit());
+    let line = body[1].lines().map(str::trim).rfind(|line| line.starts_with("HTTP/"));
+    let shown = line.filter(|line| line.split(' ').nth(1).is_some_and(refuses)).map(fold);
+    let last = body[1].trim_end().lines().next_back().unwrap_or_default();
+    let written = || {
+        last.rsplit(|char: char| !char.is_ascii_digit())
+            .next()
+            .filter(|word| refuses(word) && command.contains("http_code"))
+    };
+    shown.or_else(|| written().map(|status| format!("HTTP {status}"))).map(|line| cut(&line, DETAIL).into_owned())
+}
+
+/// The status that a command prints itself: `…; echo "exit: $?"`.
+pub(super) fn echoed_status(command: &str, last: &str) -> Option<i32> {
+    if !["$?", "PIPESTATUS"].iter().any(|name| command.contains(name)) {
+        return None;
+    }
+    last.lines().rev().take(20).find_map(|line| {
+        let lower = line.to_lowercase();
+        let behind = &lower[lower.rfind("exit")? + "exit".len()..];
+        let behind = ["code", "status"]
+            .iter()
+            .fold(behind.trim_start_matches([' ', '_', '-']), |rest, word| rest.trim_start_matches(word));
+        behind.trim_matches([' ', ':', '=', '"', '\'', '*', '-']).parse().ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Option<String> {
+        diagnostic([text, text])
+    }
+
+    #[test]
+    fn an_output_tells_a_failure_by_its_first_diagnostic() {
+        for (text, told) in [
+            (
+                "start\nsrc/a.ts(1,2): error TS2304: Cannot find name\nmore",
+                "src/a.ts(1,2): error TS2304: Cannot find name",
+            ),
+            ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
+            ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
+            ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
+            ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
+        ] {
+            assert_eq!(found(text).as_deref(), Some(told), "{text}");
+        }
+        for text in ["", "0 errors, 3 warnings", "PASS error TS", "let failed = 1;", "errors are shown"] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_answer_with_another_status_than_success_is_one_where_it_is_shown() {
+        let head = "HTTP/1.1 301 Moved\n\nHTTP/1.1 404 Not Found\nserver: x";
+        assert_eq!(answered("curl -sI https://tides.example", [head, head]).as_deref(), Some("HTTP/1.1 404 Not Found"));
+        assert_eq!(answered("curl https://tides.example", [head, head]), None);
+        let written = "<p>no</p>503";
+        let command = "curl -s -w '%{http_code}' https://tides.example";
+        assert_eq!(answered(command, [written, written]).as_deref(), Some("HTTP 503"));
+        assert_eq!(answered(command, ["200", "200"]), None);
+    }
+
+    #[test]
+    fn a_command_may_print_its_status_itself() {
+        assert_eq!(echoed_status("make | tail; echo \"EXIT: $?\"", "fine\nEXIT: 2\n"), Some(2));
+        assert_eq!(echoed_status("make; echo exit_code=$?", "exit_code=0"), Some(0));
+        assert_eq!(echoed_status("make", "exit code 3"), None);
+    }
+}
