@@ -105,6 +105,20 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_is_json_is_no_call() {
+        let after = |answer: &str, next: &str| {
+            let answer = crate::format::json::quoted(answer);
+            let source = row(&format!(r#"{{"from":"human","value":"u"}},{{"from":"gpt","value":{answer}}}{next}"#));
+            read(&FORMAT, &source).messages[1].calls().count()
+        };
+        let bob = r#"{"name": "Bob", "age": 30}"#;
+        assert_eq!([after(bob, ""), after(&format!("[{bob}]"), "")], [0, 0]);
+        let call = r#"{"name": "f", "arguments": {}}"#;
+        let result = r#",{"from":"observation","value":"r"}"#;
+        assert_eq!([after(call, ""), after(bob, result), after(call, result)], [0, 0, 1]);
+    }
+
+    #[test]
     fn one_observation_answers_calls_that_were_made_at_once() {
         let calls =
             r#"{"from":"human","value":"u"},{"from":"function_call","value":"[{\"name\":\"f\"},{\"name\":\"g\"}]"}"#;

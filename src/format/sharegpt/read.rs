@@ -95,6 +95,11 @@ pub(super) fn role(from: &str) -> Option<Role> {
     })
 }
 
+/// Whether a turn of the model holds calls and nothing else, by the name of its side.
+fn makes_calls(from: &str) -> bool {
+    from.ends_with("_call")
+}
+
 /// Reads a row.
 pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<'_>, ReadError> {
     let row = Row::read(source, first_line)?;
@@ -151,7 +156,10 @@ impl<'a> Reader<'a> {
         let editable = !fields.has("train_detail");
         let parts = match role {
             Role::Tool => self.result(value, editable, self.is_result(next)),
-            Role::Assistant => self.answer(value, editable),
+            Role::Assistant => {
+                let calls = if makes_calls(&from) { Calls::Stated } else { Calls::of_answer(self.is_result(next)) };
+                self.answer((value, editable), calls)
+            }
             Role::System | Role::User => {
                 self.open.clear();
                 vec![self.part(PartKind::Text, spoken(value), (value, editable))]
@@ -178,10 +186,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Words, calls, or both.
-    fn answer(&mut self, value: Json<'a>, editable: bool) -> Vec<Part<'a>> {
+    fn answer(&mut self, (value, editable): (Json<'a>, bool), stated: Calls) -> Vec<Part<'a>> {
         self.open.clear();
         let text = spoken(value);
-        let (words, calls) = match call_text::calls(&text) {
+        let (words, calls) = match stated.fill(&text) {
             Some(calls) => (None, calls),
             None => call_text::marked(&text).map_or((Some(text), Vec::new()), |(around, calls)| {
                 ((!around.is_empty()).then_some(Cow::Owned(around)), calls)
@@ -217,6 +225,29 @@ impl<'a> Reader<'a> {
         let mut parts = vec![self.part(kind(first), text, (value, editable))];
         parts.extend(others.into_iter().map(|call| self.part(kind(call), Cow::Borrowed(""), (value, false))));
         parts
+    }
+}
+
+/// Whether JSON that fills the model's turn makes calls. An answer may well be an object with a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// The turn says so: `function_call`.
+    Stated,
+    /// A result follows, so what names a tool and its arguments is a call.
+    Answered,
+    /// It is what the model says.
+    None,
+}
+
+impl Calls {
+    fn of_answer(is_answered: bool) -> Self {
+        if is_answered { Self::Answered } else { Self::None }
+    }
+
+    fn fill(self, text: &str) -> Option<Vec<Call>> {
+        let calls = call_text::calls(text).filter(|_| self != Self::None)?;
+        let named = self == Self::Stated || calls.iter().all(|(_, arguments)| !arguments.is_empty());
+        named.then_some(calls)
     }
 }
 
