@@ -105,6 +105,35 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_is_json_is_no_call() {
+        let after = |answer: &str, next: &str| {
+            let answer = crate::format::json::quoted(answer);
+            let source = row(&format!(r#"{{"from":"human","value":"u"}},{{"from":"gpt","value":{answer}}}{next}"#));
+            read(&FORMAT, &source).messages[1].calls().count()
+        };
+        let bob = r#"{"name": "Bob", "age": 30}"#;
+        assert_eq!([after(bob, ""), after(&format!("[{bob}]"), "")], [0, 0]);
+        let call = r#"{"name": "f", "arguments": {}}"#;
+        let result = r#",{"from":"observation","value":"r"}"#;
+        assert_eq!([after(call, ""), after(bob, result), after(call, result)], [0, 0, 1]);
+    }
+
+    #[test]
+    fn reasoning_before_a_call_is_told_from_it_and_stays() {
+        let call = r#"{"from":"function_call","value":"<think>\nhm\n</think>\n\n{\"name\":\"f\",\"arguments\":{}}"}"#;
+        let source = row(&format!(
+            r#"{{"from":"human","value":"u"}},{call},{{"from":"observation","value":"long"}},{{"from":"gpt","value":"x"}}"#
+        ));
+        let transcript = read(&FORMAT, &source);
+        let [thought, _] = &transcript.messages[1].parts[..] else { panic!("reasoning and a call") };
+        assert_eq!((&thought.kind, &*thought.text), (&PartKind::Reasoning { signed: false }, "hm"));
+        assert_eq!(faults(&FORMAT, &source), []);
+        let units = crate::transcript::units(&transcript, |_, _| true);
+        assert!(units.iter().any(|unit| unit.messages == [1, 2]), "the call and its result are one unit");
+        assert_eq!(edited(&FORMAT, &source, stub_results), source.replace("long", "<stub />"));
+    }
+
+    #[test]
     fn one_observation_answers_calls_that_were_made_at_once() {
         let calls =
             r#"{"from":"human","value":"u"},{"from":"function_call","value":"[{\"name\":\"f\"},{\"name\":\"g\"}]"}"#;

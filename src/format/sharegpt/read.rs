@@ -95,6 +95,11 @@ pub(super) fn role(from: &str) -> Option<Role> {
     })
 }
 
+/// Whether a turn of the model holds calls and nothing else, by the name of its side.
+fn makes_calls(from: &str) -> bool {
+    from.ends_with("_call")
+}
+
 /// Reads a row.
 pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<'_>, ReadError> {
     let row = Row::read(source, first_line)?;
@@ -151,7 +156,10 @@ impl<'a> Reader<'a> {
         let editable = !fields.has("train_detail");
         let parts = match role {
             Role::Tool => self.result(value, editable, self.is_result(next)),
-            Role::Assistant => self.answer(value, editable),
+            Role::Assistant => {
+                let calls = if makes_calls(&from) { Calls::Stated } else { Calls::of_answer(self.is_result(next)) };
+                self.answer((value, editable), calls)
+            }
             Role::System | Role::User => {
                 self.open.clear();
                 vec![self.part(PartKind::Text, spoken(value), (value, editable))]
@@ -177,18 +185,21 @@ impl<'a> Reader<'a> {
         slot::part(kind, text, slot::within(self.source, value, content))
     }
 
-    /// Words, calls, or both.
-    fn answer(&mut self, value: Json<'a>, editable: bool) -> Vec<Part<'a>> {
+    /// Words or reasoning, calls, or both.
+    fn answer(&mut self, (value, editable): (Json<'a>, bool), stated: Calls) -> Vec<Part<'a>> {
         self.open.clear();
         let text = spoken(value);
-        let (words, calls) = match call_text::calls(&text) {
-            Some(calls) => (None, calls),
-            None => call_text::marked(&text).map_or((Some(text), Vec::new()), |(around, calls)| {
-                ((!around.is_empty()).then_some(Cow::Owned(around)), calls)
+        let (words, calls) = match stated.fill(&text) {
+            Some((thought, calls)) => {
+                let kind = PartKind::Reasoning { signed: false };
+                (thought.map(|thought| (kind, Cow::Owned(thought))), calls)
+            }
+            None => call_text::marked(&text).map_or((Some((PartKind::Text, text)), Vec::new()), |(around, calls)| {
+                ((!around.is_empty()).then_some((PartKind::Text, Cow::Owned(around))), calls)
             }),
         };
         let editable = editable && calls.is_empty();
-        let words = words.map(|words| self.part(PartKind::Text, words, (value, editable)));
+        let words = words.map(|(kind, words)| self.part(kind, words, (value, editable)));
         let calls = calls.into_iter().map(|call| self.call(call, value)).collect::<Vec<_>>();
         words.into_iter().chain(calls).collect()
     }
@@ -217,6 +228,36 @@ impl<'a> Reader<'a> {
         let mut parts = vec![self.part(kind(first), text, (value, editable))];
         parts.extend(others.into_iter().map(|call| self.part(kind(call), Cow::Borrowed(""), (value, false))));
         parts
+    }
+}
+
+/// Whether JSON that fills the model's turn makes calls. An answer may well be an object with a name.
+#[derive(Clone, Copy)]
+enum Calls {
+    /// The turn says so: `function_call`.
+    Stated,
+    /// A result follows, so what names a tool and its arguments is a call.
+    Answered,
+    /// It is what the model says.
+    None,
+}
+
+impl Calls {
+    fn of_answer(is_answered: bool) -> Self {
+        if is_answered { Self::Answered } else { Self::None }
+    }
+
+    /// The calls that fill a text, and the reasoning before them.
+    fn fill(self, text: &str) -> Option<(Option<String>, Vec<Call>)> {
+        let plain = || Some((None, call_text::calls(text)?));
+        match self {
+            Self::Stated => plain().or_else(|| {
+                let (thought, calls) = call_text::reasoned(text)?;
+                Some(((!thought.is_empty()).then(|| thought.to_owned()), calls))
+            }),
+            Self::Answered => plain().filter(|(_, calls)| calls.iter().all(|(_, arguments)| !arguments.is_empty())),
+            Self::None => None,
+        }
     }
 }
 
