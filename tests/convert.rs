@@ -90,7 +90,7 @@ impl Case<'_, '_> {
 /// What may be refused: a row without an answer trains nothing, and a rollout without a user is not listed.
 fn is_due(refusal: &Refusal) -> bool {
     match refusal {
-        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText => true,
+        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText | Refusal::BadAnswer(_) => true,
         Refusal::Faults { rules, .. } => {
             rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
         }

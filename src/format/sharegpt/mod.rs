@@ -125,7 +125,8 @@ mod tests {
             r#"{{"from":"human","value":"u"}},{call},{{"from":"observation","value":"long"}},{{"from":"gpt","value":"x"}}"#
         ));
         let transcript = read(&FORMAT, &source);
-        let [thought, _] = &transcript.messages[1].parts[..] else { panic!("reasoning and a call") };
+        assert_eq!(transcript.messages[1].parts.len(), 2, "reasoning and a call");
+        let thought = &transcript.messages[1].parts[0];
         assert_eq!((&thought.kind, &*thought.text), (&PartKind::Reasoning { signed: false }, "hm"));
         assert_eq!(faults(&FORMAT, &source), []);
         let units = crate::transcript::units(&transcript, |_, _| true);

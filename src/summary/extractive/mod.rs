@@ -8,6 +8,7 @@ mod args;
 mod command;
 mod cues;
 mod deeds;
+mod delegates;
 mod diagnostics;
 mod discoveries;
 mod edits;

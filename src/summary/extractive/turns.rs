@@ -3,6 +3,7 @@
 use super::act::{Action, FileOp};
 use super::args::Args;
 use super::cues::{Kind, kind};
+use super::delegates;
 use super::folders;
 use super::outcome::{Flags, Outcome};
 use super::prose::{is_structure, sentences, typed};
@@ -85,6 +86,8 @@ pub(super) struct Act<'t> {
     pub(super) outcome: Outcome,
     /// Its result.
     pub(super) result: &'t str,
+    /// It gives work to another agent.
+    delegates: bool,
     /// The call that it asks about, which goes on in the background: turn and place in it.
     asks: Option<(usize, usize)>,
 }
@@ -95,7 +98,8 @@ impl<'t> Act<'t> {
         let action = Action::read(tool, &args);
         let command = if let Action::Run(command) = &action { command } else { "" };
         let (run, gone, stated) = (shell::files(command), shell::folder(command), folders::stated(&args));
-        Self { message, tool, action, stated, gone, run, outcome: Outcome::Unknown, result: "", asks: None }
+        let delegates = delegates::is_order(&args);
+        Self { message, tool, action, stated, gone, run, outcome: Outcome::Unknown, result: "", delegates, asks: None }
     }
 
     /// The folder that it works in, where it says so.
@@ -143,8 +147,14 @@ impl<'t> Reader<'t> {
         for part in &message.parts {
             match &part.kind {
                 PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
+                PartKind::Text if message.author == Author::Harness => {
+                    delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
+                }
                 PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
                 PartKind::Result { id, error, pruned, .. } => {
+                    if !error && !pruned && self.delegated(id) {
+                        delegates::report(&part.text).into_iter().for_each(|report| self.report(index, report));
+                    }
                     self.answer(id, part, *error, *pruned);
                     if let Some(said) = error.then(|| said_instead(&part.text)).flatten() {
                         self.ask(Some(index), said);
@@ -173,6 +183,22 @@ impl<'t> Reader<'t> {
         let sentences = sentences(&ends(text)).into_iter();
         let said = sentences.map(|sentence| Said { message, kind: kind(&sentence), sentence, closing: false });
         turn.said.extend(said);
+    }
+
+    /// What another agent reports is told like words of this one, before its newest text: that closes the turn.
+    fn report(&mut self, message: usize, text: &str) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        let sentences = sentences(&ends(text)).into_iter();
+        let said = sentences.map(|sentence| Said { message, kind: kind(&sentence), sentence, closing: false });
+        let (at, before) = (self.last_text.min(turn.said.len()), turn.said.len());
+        turn.said.splice(at..at, said);
+        self.last_text = at + turn.said.len() - before;
+    }
+
+    /// Whether a call gave work to another agent.
+    fn delegated(&mut self, id: &str) -> bool {
+        let place = self.open.get(id).copied();
+        place.and_then(|place| self.act(place)).is_some_and(|act| act.delegates)
     }
 
     fn call(&mut self, id: &'t str, mut act: Act<'t>, arguments: &Part<'_>) {

@@ -1,0 +1,47 @@
+//! Other agents that a call gives work to, and what they report: as its result, or in a message of the harness.
+
+use super::args::Args;
+
+/// Fields that such a call has beside its prompt.
+const BESIDE: &[&str] = &["description", "subagent_type", "agent_type", "agent"];
+/// What a harness says when the agent goes on in the background, and behind a report, for the caller only.
+const CALLER: &str = "agentId:";
+/// Bytes before which a result that names the agent is no report.
+const LAUNCH: usize = 200;
+
+/// Whether arguments are those of work for another agent.
+pub(super) fn is_order(args: &Args<'_>) -> bool {
+    args.raw("prompt").is_some() && BESIDE.iter().any(|key| args.raw(key).is_some())
+}
+
+/// The report in the result of such a call, unless it only says that the agent was started.
+pub(super) fn report(result: &str) -> Option<&str> {
+    let text = result.split_once(CALLER).map_or(result, |(before, _)| before).trim();
+    (result.find(CALLER).is_none_or(|at| at > LAUNCH) && !text.is_empty()).then_some(text)
+}
+
+/// The report in a notice of the harness (`<task-notification>` of Claude Code).
+pub(super) fn notified(text: &str) -> Option<&str> {
+    let (_, notice) = text.split_once("<task-notification>")?;
+    let (_, result) = notice.split_once("<result>")?;
+    report(result.split_once("</result>").map_or(result, |(inside, _)| inside))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_other_agents_are_found_and_their_start_is_none() {
+        assert!(is_order(&Args::read(r#"{"description":"Find it","prompt":"Find the map.","subagent_type":"x"}"#)));
+        assert!(!is_order(&Args::read(r#"{"prompt":"a cat"}"#)));
+        let found =
+            format!("{}\nagentId: a1 (for the caller)\n<usage>9</usage>", "The map is in src/map.rs. ".repeat(9));
+        assert!(report(&found).is_some_and(|report| report.ends_with("src/map.rs.")));
+        assert_eq!(report("Async agent launched.\nagentId: a1\nIt works in the background."), None);
+        let notice =
+            "<task-notification>\n<status>completed</status>\n<result>The map is found.</result>\n</task-notification>";
+        assert_eq!(notified(notice), Some("The map is found."));
+        assert_eq!(notified("<result>x</result>"), None);
+    }
+}
