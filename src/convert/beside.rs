@@ -3,6 +3,7 @@
 use super::conversation::Tool;
 use super::fields::one_line;
 use super::losses::{Loss, Losses};
+use super::medium::COLUMNS;
 use crate::format::json::{Json, Object};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
@@ -24,8 +25,6 @@ const CARRIED: [&str; 10] = [
 const OF_MESSAGES: [&str; 3] = ["messages", "tools", "functions"];
 /// The same in rows of ShareGPT.
 const OF_TURNS: [&str; 4] = ["conversations", "conversation", "system", "tools"];
-/// Columns of media, one entry for each place in the texts.
-const MEDIA: [&str; 3] = ["images", "videos", "audios"];
 /// Fields of messages in rows that are read.
 const READ: [&str; 22] = [
     "role",
@@ -81,9 +80,10 @@ pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Loss
     let old = transcript.messages.iter().filter(|message| !message.live && !message.abandoned);
     losses.add(Loss::CompactedHistory, old.count());
     if let Some(fields) = whole(transcript) {
-        let media = MEDIA.iter().filter_map(|key| fields.array(key)).map(|column| column.len());
+        let media = COLUMNS.iter().filter_map(|(key, ..)| fields.array(key)).map(|column| column.len());
         losses.add(Loss::Media, media.sum());
-        let is_media = |key: &str, value: Json<'_>| MEDIA.contains(&key) && value.array().is_some();
+        let is_media =
+            |key: &str, value: Json<'_>| COLUMNS.iter().any(|(name, ..)| *name == key) && value.array().is_some();
         let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
             !carried(format).contains(&&**key) && !is_media(key, *value) && !value.is_null()
         };
@@ -118,6 +118,13 @@ fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
     value.object().filter(|_| !transcript.records.iter().any(is_record))
 }
 
+/// The places in texts that stand for entries of columns, which are left out, and the word that stands for each then.
+pub(super) fn places(transcript: &Transcript<'_>) -> Vec<(&'static str, &'static str)> {
+    let Some(fields) = whole(transcript) else { return Vec::new() };
+    let filled = |key: &str| fields.array(key).is_some_and(|column| !column.is_empty());
+    COLUMNS.iter().filter(|(key, ..)| filled(key)).map(|(_, place, word)| (*place, *word)).collect()
+}
+
 /// The folder that the agent worked in: stated by the document, or by one of the first records.
 pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>> {
     let records = transcript.records.iter().take(20);
@@ -132,27 +139,61 @@ pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>>
     })
 }
 
-/// The schemas of the tools, in whatever form a row or document states them.
-pub(super) fn tools<'t>(transcript: &'t Transcript<'_>) -> Vec<Tool<'t>> {
+/// The schemas of the tools, in whatever form a row or document states them. Counts the tools that are no functions, and
+/// the fields of the others that go.
+pub(super) fn tools<'t>(transcript: &'t Transcript<'_>, losses: &mut Losses) -> Vec<Tool<'t>> {
     let Some(fields) = whole(transcript) else { return Vec::new() };
     let nested = |outer: &str, key: &str| fields.object(outer).and_then(|inner| inner.get(key));
     let stated = ["tools", "functions"].iter().find_map(|key| fields.get(key).filter(|value| !value.is_null()));
     let stated = stated.or_else(|| nested("agent", "tool_definitions")).or_else(|| nested("input", "tools"));
     let Some(value) = stated else { return Vec::new() };
     let Some(text) = value.text() else {
-        return value.array().unwrap_or_default().into_iter().filter_map(tool).collect();
+        return value.array().unwrap_or_default().into_iter().filter_map(|tool| written(tool, losses)).collect();
     };
     let inner = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
-    inner.into_iter().filter_map(tool).map(owned).collect()
+    inner.into_iter().filter_map(|value| written(value, losses)).map(owned).collect()
 }
 
+/// One tool, which may be written as a string.
+fn written<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
+    let found = match value.text() {
+        Some(text) => Json::parse(&text).ok().and_then(|value| tool(value, losses)).map(owned),
+        None => tool(value, losses),
+    };
+    losses.add(Loss::ToolSchemas, usize::from(found.is_none()));
+    found
+}
+
+/// Fields in which a tool's schema stands.
+const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
+/// Fields of a tool that say what it is.
+const TOLD: [&str; 4] = ["type", "function", "name", "description"];
+
 /// One tool in the words of OpenAI, Anthropic or ShareGPT.
-fn tool(value: Json<'_>) -> Option<Tool<'_>> {
+fn tool<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
     let outer = value.object()?;
-    let fields = outer.object("function").unwrap_or(outer);
-    let schema = ["parameters", "input_schema", "inputSchema"].iter().find_map(|key| fields.get(key));
-    let parameters = schema.filter(|schema| schema.raw().starts_with('{')).map(|schema| one_line(schema.raw()));
-    Some(Tool { name: fields.text("name")?, description: fields.text("description"), parameters })
+    let inner = outer.object("function");
+    let fields = inner.as_ref().unwrap_or(&outer);
+    let name = fields.text("name")?;
+    let schema = SCHEMAS.iter().find_map(|key| Some((key, fields.get(key).filter(|value| !value.is_null())?)));
+    let parameters = schema.and_then(|(_, schema)| parameters(schema));
+    let carried = |key: &str| TOLD.contains(&key) || parameters.is_some() && schema.is_some_and(|(own, _)| *own == key);
+    let all = outer.fields().iter().chain(inner.iter().flat_map(|inner| inner.fields()));
+    let left = all.filter(|(key, value)| !carried(key) && !value.is_null());
+    losses.add(Loss::OtherFields, left.count());
+    Some(Tool { name, description: fields.text("description"), parameters })
+}
+
+/// The schema of a tool's arguments in one line, which may be written as a string.
+fn parameters(schema: Json<'_>) -> Option<Cow<'_, str>> {
+    let is_object = |raw: &str| raw.starts_with('{');
+    match schema.text() {
+        Some(text) => {
+            let inner = Json::parse(&text).ok().filter(|inner| is_object(inner.raw()))?;
+            Some(Cow::Owned(one_line(inner.raw()).into_owned()))
+        }
+        None => is_object(schema.raw()).then(|| one_line(schema.raw())),
+    }
 }
 
 fn owned<'t>(tool: Tool<'_>) -> Tool<'t> {

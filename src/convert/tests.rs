@@ -42,7 +42,7 @@ fn a_row_becomes_an_anthropic_request() {
 fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
     let (out, losses) =
         converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "sharegpt");
-    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"so\n<tool_call>[{\"name\":\"f\",\"arguments\":{\"k\": 1.0}},{\"name\":\"g\",\"arguments\":{}}]</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s"}"#;
+    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"so\n<tool_call>[{\"name\":\"f\",\"arguments\":{\"k\": 1.0}},{\"name\":\"g\",\"arguments\":{}}]</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s","tools":"[]"}"#;
     assert_eq!(out, format!("{expected}\n"));
     let expected =
         "arguments_normalized 1, call_ids 2, parallel_results_merged 2, tool_schemas_absent 1, turns_joined 1";
@@ -95,8 +95,9 @@ fn sharegpt_has_results_in_the_order_of_their_calls() {
 fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
     let (out, losses) = converted("openai-chat", &chat(&[ANSWER, ANSWER, USER]), "sharegpt");
     let start = "[the conversation starts with the assistant]";
-    let expected =
-        format!(r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}]}}"#);
+    let expected = format!(
+        r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}],"system":"","tools":"[]"}}"#
+    );
     assert_eq!((out.trim_end(), &*losses), (&*expected, "turns_joined 1, turns_made_up 1, unanswered_end 1"));
     assert_eq!(refused("openai-chat", &chat(&[USER]), "sharegpt").reason(), "nothing_to_convert");
 }
@@ -146,6 +147,18 @@ fn images_are_kept_where_both_sides_have_them() {
 }
 
 #[test]
+fn places_of_images_are_words_where_their_column_goes() {
+    let row = |images: &str| {
+        format!(
+            r#"{{"conversations":[{{"from":"human","value":"<image>u"}},{{"from":"gpt","value":"x"}}],"images":{images}}}"#
+        )
+    };
+    let (out, losses) = converted("sharegpt", &row(r#"["a.png"]"#), "openai-chat");
+    assert!(out.contains(r#""content":"[image]u""#) && losses == "media 1", "{out} {losses}");
+    assert!(converted("sharegpt", &row("[]"), "openai-chat").0.contains("<image>u"), "a word of the user");
+}
+
+#[test]
 fn an_image_in_a_result_is_kept_or_described() {
     let source = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}]}]}"#;
     let (out, losses) = converted("anthropic-messages", source, "openai-chat");
@@ -180,6 +193,26 @@ fn schemas_of_tools_go_from_words_to_words() {
     let (back, losses) = converted("sharegpt", sharegpt.trim_end(), "openai-chat");
     assert_eq!((back.trim_end(), &*losses), (row, ""));
     assert_eq!(converted("openai-chat", row, "pi").1, "timestamps_made_up 2, tool_schemas 1");
+}
+
+#[test]
+fn schemas_of_tools_may_be_strings_and_what_goes_of_them_is_counted() {
+    let schema = r#"{"type":"object","properties":{}}"#;
+    let tools = |tools: &str| {
+        let row = format!(r#"{{"messages":[{USER},{ANSWER}],"tools":{tools}}}"#);
+        let (out, losses) = converted("openai-chat", &row, "anthropic-messages");
+        (out.split_once(r#""tools":"#).map(|(_, tools)| tools.trim_end().to_owned()).unwrap_or_default(), losses)
+    };
+    let expected = format!(r#"[{{"name":"f","input_schema":{schema}}}]}}"#);
+    let plain = format!(r#"{{"type":"function","function":{{"name":"f","parameters":{schema}}}}}"#);
+    let quoted = crate::format::json::quoted;
+    assert_eq!(tools(&format!("[{}]", quoted(&plain))), (expected.clone(), String::new()));
+    let inner = plain.replace(schema, &quoted(schema));
+    assert_eq!(tools(&format!("[{inner}]")), (expected.clone(), String::new()));
+    let strict = plain.replace(r#""name""#, r#""strict":true,"name""#);
+    assert_eq!(tools(&format!("[{strict}]")), (expected, "other_fields 1".to_owned()));
+    let others = r#"[{"type":"custom","custom":{"name":"p"}},{"type":"web_search"}]"#;
+    assert_eq!(tools(others), (String::new(), "tool_schemas 2".to_owned()));
 }
 
 #[test]
