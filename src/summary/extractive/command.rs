@@ -1,6 +1,6 @@
 //! Shell commands as they are shown, and which of them only look.
 
-use super::words::{INTERPRETERS, LOOKING, NESTED, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
+use super::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold};
 use regex::Regex;
 use std::borrow::Cow;
@@ -130,7 +130,8 @@ fn asks(program: &str, args: &[&str]) -> bool {
     let mut words = before.filter(|arg| !arg.starts_with('-'));
     let (first, second) = (words.next(), words.next());
     let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word));
-    !RUNNERS.contains(&name) && (looks(first) || NESTED.contains(&name) && looks(second))
+    let nested = NESTED.contains(&name) || first.is_some_and(|word| NOUNS.contains(word));
+    !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
 }
 
 /// The program of a command of one step and its subcommand, and the first argument behind them.
@@ -150,7 +151,14 @@ pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
         let Some(word) = words.next_if(is_name) else { break };
         name = format!("{name} {word}");
     }
-    Some((name, words.find(|word| !word.starts_with('-'))))
+    Some((name, argument(&words.collect::<Vec<_>>())))
+}
+
+/// The first argument that can't be the value of an option, else the first one that is no option.
+fn argument<'s>(words: &[&'s str]) -> Option<&'s str> {
+    let takes = |at: usize| at > 0 && words[at - 1].starts_with('-') && !words[at - 1].contains('=');
+    let plain = || words.iter().enumerate().filter(|(_, word)| !word.starts_with('-'));
+    plain().find(|(at, _)| !takes(*at)).or_else(|| plain().next()).map(|(_, word)| *word)
 }
 
 /// Whether the exit status of a command is that of what it runs, not of a step behind that only shows or says something.
@@ -226,12 +234,20 @@ mod tests {
             "./bin/tides list",
             "cargo build --help",
             "git stash list",
+            "tides session show 7",
             "node --version",
         ] {
             assert!(is_quiet(command), "{command}");
         }
-        for command in ["npm run list", "go get tides", "make status", "python3 show.py", "gh pr create", "bd close a"]
-        {
+        for command in [
+            "npm run list",
+            "go get tides",
+            "make status",
+            "python3 show.py",
+            "gh pr create",
+            "bd close a",
+            "cargo add log",
+        ] {
             assert!(!is_quiet(command), "{command}");
         }
     }
@@ -271,6 +287,7 @@ mod tests {
         assert_eq!(parts("bd close tide-1 --quiet"), Some(("bd close".into(), Some("tide-1"))));
         assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
         assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
+        assert_eq!(parts("go vet -vettool x -n=2 ./tides"), Some(("go vet".into(), Some("./tides"))));
         assert_eq!(parts("make a && make b"), None);
     }
 }

@@ -94,7 +94,41 @@ pub(in crate::summary::extractive) const LOOKING: &[&str] = &[
 
 /// Programs whose subcommand stands behind what it is about: `gh issue view`.
 pub(in crate::summary::extractive) const NESTED: &[&str] =
-    &["gh", "glab", "docker", "podman", "aws", "az", "gcloud", "git", "uv", "flyctl", "fly", "openstack", "doctl"];
+    &["gh", "glab", "docker", "podman", "aws", "az", "gcloud", "flyctl", "fly", "doctl"];
+
+/// What subcommands are about, in any program.
+pub(in crate::summary::extractive) const NOUNS: &[&str] = &[
+    "issue",
+    "pr",
+    "repo",
+    "release",
+    "workflow",
+    "session",
+    "project",
+    "config",
+    "auth",
+    "context",
+    "container",
+    "image",
+    "volume",
+    "network",
+    "checkpoint",
+    "label",
+    "change",
+    "spec",
+    "stash",
+    "worktree",
+    "remote",
+    "notes",
+    "submodule",
+    "pip",
+    "secret",
+    "plugin",
+    "extension",
+    "cache",
+    "profile",
+    "env",
+];
 
 /// Programs that run what they are given, or that get things: a word behind them is no subcommand that looks.
 pub(in crate::summary::extractive) const RUNNERS: &[&str] = &[
