@@ -114,7 +114,7 @@ fn is_quiet_step(step: &str) -> bool {
     match *words {
         [end] if ENDS.contains(&end) => true,
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
-        [program, ..] if QUIET_PROGRAMS.contains(&program) => true,
+        [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => asks(program, rest),
         [] => true,
     }
@@ -122,16 +122,19 @@ fn is_quiet_step(step: &str) -> bool {
 
 /// Whether a program is only asked for something: `gh issue view 3`, `kubectl get pods`, `make --help`.
 fn asks(program: &str, args: &[&str]) -> bool {
-    let before = args.iter().take_while(|arg| !["|", "--"].contains(arg));
+    let before = args.iter().take_while(|arg| !["|", "--", "<<"].contains(arg));
     if before.clone().any(|arg| ["--help", "--version"].contains(arg)) {
         return true;
     }
     let name = program.rsplit('/').next().unwrap_or(program);
     let mut words = before.filter(|arg| !arg.starts_with('-'));
     let (first, second) = (words.next(), words.next());
-    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word));
+    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word) || word.starts_with("list-"));
     let nested = NESTED.contains(&name) || first.is_some_and(|word| NOUNS.contains(word));
-    !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
+    // Without fields and a method of its own, a request only gets something.
+    let sends = ["-X", "--method", "-f", "-F", "--field", "--raw-field", "--input"];
+    let gets = name == "gh" && first == Some(&"api") && !args.iter().any(|arg| sends.contains(arg));
+    gets || !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
 }
 
 /// The program of a command of one step and its subcommand, and the first argument behind them.
@@ -235,6 +238,8 @@ mod tests {
             "cargo build --help",
             "git stash list",
             "tides session show 7",
+            "gh api repos/a/b/pulls/7/comments | jq .[0]",
+            "/usr/bin/grep x y",
             "node --version",
         ] {
             assert!(is_quiet(command), "{command}");
@@ -247,6 +252,7 @@ mod tests {
             "gh pr create",
             "bd close a",
             "cargo add log",
+            "gh api -X POST a",
         ] {
             assert!(!is_quiet(command), "{command}");
         }

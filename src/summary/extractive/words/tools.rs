@@ -28,12 +28,35 @@ pub(in crate::summary::extractive) const QUIET_PROGRAMS: &[&str] = &[
     "ls", "cat", "head", "tail", "grep", "rg", "find", "echo", "pwd", "cd", "wc", "sed", "awk", "sleep", "which", "nl",
     "bat", "xxd", "du", "df", "tree", "file", "stat", "printf", "true", "export", "source", "type", "less", "more",
     "sort", "uniq", "cut", "diff", "whoami", "date", "env", "ps", "kill", "pkill", "lsof", "touch", "chmod", "for",
-    "while", "if", "jq", "xargs", "test", "[", "set",
+    "while", "if", "jq", "xargs", "test", "[", "set", "printenv",
 ];
 
 /// Subcommands of `git` that only look.
-pub(in crate::summary::extractive) const QUIET_GIT: &[&str] =
-    &["status", "diff", "log", "show", "branch", "add", "blame", "rev-parse", "remote", "ls-files", "config", "fetch"];
+pub(in crate::summary::extractive) const QUIET_GIT: &[&str] = &[
+    "status",
+    "diff",
+    "log",
+    "show",
+    "branch",
+    "add",
+    "blame",
+    "rev-parse",
+    "remote",
+    "ls-files",
+    "config",
+    "fetch",
+    "merge-base",
+    "ls-tree",
+    "ls-remote",
+    "grep",
+    "check-ignore",
+    "cat-file",
+    "for-each-ref",
+    "rev-list",
+    "describe",
+    "shortlog",
+    "reflog",
+];
 
 /// Tools that only look, plan or wait, by pieces of their names in lower case.
 pub(in crate::summary::extractive) const QUIET_TOOLS: &[&str] = &[
@@ -128,6 +151,8 @@ pub(in crate::summary::extractive) const NOUNS: &[&str] = &[
     "cache",
     "profile",
     "env",
+    "owner",
+    "access",
 ];
 
 /// Programs that run what they are given, or that get things: a word behind them is no subcommand that looks.
