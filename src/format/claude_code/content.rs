@@ -59,7 +59,8 @@ fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
         pruned: is_stub(&text),
         media,
     };
-    let status = fields.status_by_flag("is_error");
+    // What failed is always flagged; some versions leave the flag away elsewhere.
+    let status = (!fields.is_true("is_error")).then_some(0);
     Part { status, ..part(source, block, content.map(|value| (value, shape)), kind, text) }
 }
 

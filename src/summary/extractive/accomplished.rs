@@ -299,7 +299,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         _ => return None,
     };
     let changes = matches!(&act.action, Action::Run(command) if only_changes_files(command));
-    parts(shown).filter(|_| detail.is_empty() && !changes && !is_quiet(shown) && committed(act).is_none())
+    let tells_more = runs_tests(shown) || committed(act).is_some();
+    parts(shown).filter(|_| detail.is_empty() && !changes && !tells_more && !is_quiet(shown))
 }
 
 fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {

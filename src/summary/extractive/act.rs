@@ -129,6 +129,8 @@ impl Action {
         match self {
             Self::Files(files) if files.iter().any(|(op, _)| *op != FileOp::Read) => Outcome::of_change(result, flags),
             Self::Run(command) if !self.only_shows() => Outcome::of_run(command, result, flags),
+            // A status in its text is that of a command that it asks about.
+            Self::Quiet if !flags.error => Outcome::Done(String::new()),
             Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
             Self::Plan(_) | Self::Step(_) | Self::Other(_) => Outcome::of(result, flags),
         }

@@ -1,6 +1,6 @@
 //! Shell commands as they are shown, and which of them only look.
 
-use super::words::{INTERPRETERS, LOOKING, NESTED, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
+use super::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold};
 use regex::Regex;
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ fn is_quiet_step(step: &str) -> bool {
     match *words {
         [end] if ENDS.contains(&end) => true,
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
-        [program, ..] if QUIET_PROGRAMS.contains(&program) => true,
+        [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => asks(program, rest),
         [] => true,
     }
@@ -122,15 +122,19 @@ fn is_quiet_step(step: &str) -> bool {
 
 /// Whether a program is only asked for something: `gh issue view 3`, `kubectl get pods`, `make --help`.
 fn asks(program: &str, args: &[&str]) -> bool {
-    let before = args.iter().take_while(|arg| !["|", "--"].contains(arg));
+    let before = args.iter().take_while(|arg| !["|", "--", "<<"].contains(arg));
     if before.clone().any(|arg| ["--help", "--version"].contains(arg)) {
         return true;
     }
     let name = program.rsplit('/').next().unwrap_or(program);
     let mut words = before.filter(|arg| !arg.starts_with('-'));
     let (first, second) = (words.next(), words.next());
-    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word));
-    !RUNNERS.contains(&name) && (looks(first) || NESTED.contains(&name) && looks(second))
+    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word) || word.starts_with("list-"));
+    let nested = NESTED.contains(&name) || first.is_some_and(|word| NOUNS.contains(word));
+    // Without fields and a method of its own, a request only gets something.
+    let sends = ["-X", "--method", "-f", "-F", "--field", "--raw-field", "--input"];
+    let gets = name == "gh" && first == Some(&"api") && !args.iter().any(|arg| sends.contains(arg));
+    gets || !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
 }
 
 /// The program of a command of one step and its subcommand, and the first argument behind them.
@@ -150,7 +154,14 @@ pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
         let Some(word) = words.next_if(is_name) else { break };
         name = format!("{name} {word}");
     }
-    Some((name, words.find(|word| !word.starts_with('-'))))
+    Some((name, argument(&words.collect::<Vec<_>>())))
+}
+
+/// The first argument that can't be the value of an option, else the first one that is no option.
+fn argument<'s>(words: &[&'s str]) -> Option<&'s str> {
+    let takes = |at: usize| at > 0 && words[at - 1].starts_with('-') && !words[at - 1].contains('=');
+    let plain = || words.iter().enumerate().filter(|(_, word)| !word.starts_with('-'));
+    plain().find(|(at, _)| !takes(*at)).or_else(|| plain().next()).map(|(_, word)| *word)
 }
 
 /// Whether the exit status of a command is that of what it runs, not of a step behind that only shows or says something.
@@ -226,12 +237,23 @@ mod tests {
             "./bin/tides list",
             "cargo build --help",
             "git stash list",
+            "tides session show 7",
+            "gh api repos/a/b/pulls/7/comments | jq .[0]",
+            "/usr/bin/grep x y",
             "node --version",
         ] {
             assert!(is_quiet(command), "{command}");
         }
-        for command in ["npm run list", "go get tides", "make status", "python3 show.py", "gh pr create", "bd close a"]
-        {
+        for command in [
+            "npm run list",
+            "go get tides",
+            "make status",
+            "python3 show.py",
+            "gh pr create",
+            "bd close a",
+            "cargo add log",
+            "gh api -X POST a",
+        ] {
             assert!(!is_quiet(command), "{command}");
         }
     }
@@ -271,6 +293,7 @@ mod tests {
         assert_eq!(parts("bd close tide-1 --quiet"), Some(("bd close".into(), Some("tide-1"))));
         assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
         assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
+        assert_eq!(parts("go vet -vettool x -n=2 ./tides"), Some(("go vet".into(), Some("./tides"))));
         assert_eq!(parts("make a && make b"), None);
     }
 }

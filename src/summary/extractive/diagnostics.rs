@@ -11,6 +11,9 @@ const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
 /// How curl is told to show the status of an answer.
 const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head", "http_code"];
 
+/// Words of a line in which curl writes it.
+const WRITTEN: usize = 6;
+
 /// The first line of an output that tells a failure.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let tells = |line: &str| names(line, DIAGNOSTICS) || is_verdict(line) || is_counted(line);
@@ -47,11 +50,10 @@ pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
     let line = body[1].lines().map(str::trim).rfind(|line| line.starts_with("HTTP/"));
     let shown = line.filter(|line| line.split(' ').nth(1).is_some_and(refuses)).map(fold);
     let last = body[1].trim_end().lines().next_back().unwrap_or_default();
-    let written = || {
-        last.rsplit(|char: char| !char.is_ascii_digit())
-            .next()
-            .filter(|word| refuses(word) && command.contains("http_code"))
-    };
+    let words = last.split([' ', ':', '=', ',', '|', '>']).filter(|_| command.contains("http_code"));
+    let mut all = words.filter(|word| !word.is_empty()).collect::<Vec<_>>();
+    all.truncate(WRITTEN);
+    let written = || all.into_iter().find(|word| refuses(word));
     shown.or_else(|| written().map(|status| format!("HTTP {status}"))).map(|line| cut(&line, DETAIL).into_owned())
 }
 
@@ -60,14 +62,15 @@ pub(super) fn echoed_status(command: &str, last: &str) -> Option<i32> {
     if !["$?", "PIPESTATUS"].iter().any(|name| command.contains(name)) {
         return None;
     }
-    last.lines().rev().take(20).find_map(|line| {
+    let stated = |line: &str| {
         let lower = line.to_lowercase();
-        let behind = &lower[lower.rfind("exit")? + "exit".len()..];
-        let behind = ["code", "status"]
-            .iter()
-            .fold(behind.trim_start_matches([' ', '_', '-']), |rest, word| rest.trim_start_matches(word));
+        let behind = lower[lower.rfind("exit")? + "exit".len()..].trim_start_matches([' ', '_', '-']);
+        let behind = ["code", "status"].iter().fold(behind, |rest, word| rest.trim_start_matches(word));
         behind.trim_matches([' ', ':', '=', '"', '\'', '*', '-']).parse().ok()
-    })
+    };
+    // Of several, none is that of the whole command.
+    let mut all = last.lines().filter_map(stated);
+    all.next().filter(|_| all.next().is_none())
 }
 
 #[cfg(test)]
@@ -105,6 +108,7 @@ mod tests {
         let written = "<p>no</p>503";
         let command = "curl -s -w '%{http_code}' https://tides.example";
         assert_eq!(answered(command, [written, written]).as_deref(), Some("HTTP 503"));
+        assert_eq!(answered(command, ["404 text/html"; 2]).as_deref(), Some("HTTP 404"));
         assert_eq!(answered(command, ["200", "200"]), None);
     }
 
@@ -112,6 +116,7 @@ mod tests {
     fn a_command_may_print_its_status_itself() {
         assert_eq!(echoed_status("make | tail; echo \"EXIT: $?\"", "fine\nEXIT: 2\n"), Some(2));
         assert_eq!(echoed_status("make; echo exit_code=$?", "exit_code=0"), Some(0));
+        assert_eq!(echoed_status("make a; echo exit=$?; make b; echo exit=$?", "exit=0\nexit=2"), None);
         assert_eq!(echoed_status("make", "exit code 3"), None);
     }
 }

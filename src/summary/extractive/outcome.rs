@@ -240,13 +240,16 @@ fn begins_with_error(text: &str) -> bool {
 fn complaint(body: [&str; 2], status: Option<i32>, command: &str) -> String {
     let lines = |part| lines(part).filter(|line| !is_echo(line, command));
     let [first, last] = body;
-    let named = |words: &'static [&'static str]| {
-        let names = move |line: &&str| names(line, words);
+    let is_vague = |line: &str| VAGUE.iter().any(|words| line.contains(words));
+    let named = |words: &'static [&'static str], vague: bool| {
+        let names = move |line: &&str| names(line, words) && is_vague(line) == vague;
         lines(first).find(names).or_else(|| lines(last).filter(names).last())
     };
     let wordy = || lines(first).find(|line| words(line) >= 3);
-    let line = named(ERRORS)
-        .or_else(|| named(HINTS))
+    let line = named(ERRORS, false)
+        .or_else(|| named(HINTS, false))
+        .or_else(|| named(ERRORS, true))
+        .or_else(|| named(HINTS, true))
         .or_else(wordy)
         .or_else(|| lines(first).next())
         .map(|line| with_next(line, body))
@@ -357,6 +360,8 @@ const ERRORS: &[&str] = &[
     "✗",
     "✕",
 ];
+/// What runners of scripts say of any failure.
+const VAGUE: &[&str] = &["task failed", "ommand failed", "ELIFECYCLE", "exited with code", "npm ERR! code", "*** ["];
 /// What may name one: a level of a log, a search.
 const HINTS: &[&str] = &["ERROR", "not found"];
 /// What a line begins with that says what passed.
@@ -487,6 +492,8 @@ mod tests {
         assert_eq!(Outcome::of("FAIL", ERROR), failed("FAIL"));
         let announced = "error: these files would be overwritten:\n\ttides.csv\n";
         assert_eq!(Outcome::of(announced, ERROR), failed("error: these files would be overwritten: tides.csv"));
+        let runner = "error: script exited with code 1\na.rs:1: error: no tide\n";
+        assert_eq!(Outcome::of(runner, ERROR), failed("a.rs:1: error: no tide"));
         let echoed = "$ sh run the tides\nrun the tides\nno water in the harbour\n";
         assert_eq!(Outcome::of_run("sh run the tides", echoed, ERROR), failed("no water in the harbour"));
     }

@@ -28,12 +28,35 @@ pub(in crate::summary::extractive) const QUIET_PROGRAMS: &[&str] = &[
     "ls", "cat", "head", "tail", "grep", "rg", "find", "echo", "pwd", "cd", "wc", "sed", "awk", "sleep", "which", "nl",
     "bat", "xxd", "du", "df", "tree", "file", "stat", "printf", "true", "export", "source", "type", "less", "more",
     "sort", "uniq", "cut", "diff", "whoami", "date", "env", "ps", "kill", "pkill", "lsof", "touch", "chmod", "for",
-    "while", "if", "jq", "xargs", "test", "[", "set",
+    "while", "if", "jq", "xargs", "test", "[", "set", "printenv",
 ];
 
 /// Subcommands of `git` that only look.
-pub(in crate::summary::extractive) const QUIET_GIT: &[&str] =
-    &["status", "diff", "log", "show", "branch", "add", "blame", "rev-parse", "remote", "ls-files", "config", "fetch"];
+pub(in crate::summary::extractive) const QUIET_GIT: &[&str] = &[
+    "status",
+    "diff",
+    "log",
+    "show",
+    "branch",
+    "add",
+    "blame",
+    "rev-parse",
+    "remote",
+    "ls-files",
+    "config",
+    "fetch",
+    "merge-base",
+    "ls-tree",
+    "ls-remote",
+    "grep",
+    "check-ignore",
+    "cat-file",
+    "for-each-ref",
+    "rev-list",
+    "describe",
+    "shortlog",
+    "reflog",
+];
 
 /// Tools that only look, plan or wait, by pieces of their names in lower case.
 pub(in crate::summary::extractive) const QUIET_TOOLS: &[&str] = &[
@@ -94,7 +117,43 @@ pub(in crate::summary::extractive) const LOOKING: &[&str] = &[
 
 /// Programs whose subcommand stands behind what it is about: `gh issue view`.
 pub(in crate::summary::extractive) const NESTED: &[&str] =
-    &["gh", "glab", "docker", "podman", "aws", "az", "gcloud", "git", "uv", "flyctl", "fly", "openstack", "doctl"];
+    &["gh", "glab", "docker", "podman", "aws", "az", "gcloud", "flyctl", "fly", "doctl"];
+
+/// What subcommands are about, in any program.
+pub(in crate::summary::extractive) const NOUNS: &[&str] = &[
+    "issue",
+    "pr",
+    "repo",
+    "release",
+    "workflow",
+    "session",
+    "project",
+    "config",
+    "auth",
+    "context",
+    "container",
+    "image",
+    "volume",
+    "network",
+    "checkpoint",
+    "label",
+    "change",
+    "spec",
+    "stash",
+    "worktree",
+    "remote",
+    "notes",
+    "submodule",
+    "pip",
+    "secret",
+    "plugin",
+    "extension",
+    "cache",
+    "profile",
+    "env",
+    "owner",
+    "access",
+];
 
 /// Programs that run what they are given, or that get things: a word behind them is no subcommand that looks.
 pub(in crate::summary::extractive) const RUNNERS: &[&str] = &[
