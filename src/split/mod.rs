@@ -107,7 +107,7 @@ fn allowed(transcript: &Transcript<'_>, (units, mut cut): (&[Unit], usize), rule
     if rules.split.pin_first_user && transcript.first_real_user().is_none() {
         return 0;
     }
-    if transcript.traits.training_row {
+    if transcript.traits.training_row && !transcript.traits.answered_beside {
         cut = cut.min(last_assistant(transcript, units).unwrap_or(cut));
     }
     match transcript.traits.takes_user_summary(rules.role) {
@@ -148,10 +148,13 @@ fn unit_tokens(transcript: &Transcript<'_>, unit: &Unit, stubs: &[Stub]) -> Toke
     unit.messages.iter().map(|&index| tokens_left(&transcript.messages[index], index, stubs)).sum()
 }
 
-/// Index of the last unit with an assistant's message: a row without one trains nothing.
+/// Index of the last unit with an assistant's message that is trained on, or with any: a row without one trains nothing.
 fn last_assistant(transcript: &Transcript<'_>, units: &[Unit]) -> Option<usize> {
-    let answers = |unit: &Unit| unit.messages.iter().any(|&index| transcript.messages[index].role == Role::Assistant);
-    units.iter().rposition(answers)
+    let answers = |unit: &Unit, trained: bool| {
+        let mut messages = unit.messages.iter().map(|&index| &transcript.messages[index]);
+        messages.any(|message| message.role == Role::Assistant && !(trained && message.untrained))
+    };
+    units.iter().rposition(|unit| answers(unit, true)).or_else(|| units.iter().rposition(|unit| answers(unit, false)))
 }
 
 /// Behind a summary that is a user's message the tail starts with the assistant's. A pinned user message stays: the

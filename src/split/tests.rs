@@ -138,3 +138,20 @@ fn a_request_that_is_carried_from_before_a_compaction_is_the_opening() {
     let split = split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget);
     assert_eq!((split.carried.messages, split.head, split.tail), (vec![0], vec![1, 3, 4, 5], vec![6, 7]));
 }
+
+#[test]
+fn a_row_keeps_an_answer_that_is_learned_unless_it_stands_beside() {
+    let settings = SplitSettings { min_tail: 1, ..SplitSettings::default() };
+    let tail = |drawing: &str, untrained: Option<usize>, beside: bool| {
+        let mut transcript = sketch(drawing);
+        transcript.traits.training_row = true;
+        transcript.traits.answered_beside = beside;
+        untrained.into_iter().for_each(|index| transcript.messages[index].untrained = true);
+        let budget = Budget { tokens: Tokens(1), least: 1, bounds: true, goal: Tokens(u64::MAX) };
+        split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget).tail
+    };
+    assert_eq!(tail("u a u a", None, false), [3]);
+    assert_eq!(tail("u a u a", Some(3), false), [1, 2, 3]);
+    assert_eq!(tail("u a u", None, false), [1, 2]);
+    assert_eq!(tail("u a u", None, true), [2]);
+}

@@ -34,6 +34,7 @@ pub(super) fn message(author: Author, parts: Vec<Part<'static>>) -> Message<'sta
         usage: None,
         timestamp: None,
         cut_off: false,
+        untrained: false,
         abandoned: false,
         stale_usage: false,
     }

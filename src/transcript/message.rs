@@ -79,6 +79,8 @@ pub struct Message<'a> {
     pub timestamp: Option<Cow<'a, str>>,
     /// The model stopped at its length limit.
     pub cut_off: bool,
+    /// Training leaves it out (`weight` 0, `train` false).
+    pub untrained: bool,
 }
 
 impl Message<'_> {

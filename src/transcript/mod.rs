@@ -55,6 +55,8 @@ pub struct Traits {
     pub room_for_marks: bool,
     /// The transcript is a training row: it has to end on what it ends on now.
     pub training_row: bool,
+    /// The row's answer stands beside the messages: none of them is what is trained on.
+    pub answered_beside: bool,
     /// Nothing of it can be taken away, for this reason.
     pub fixed: Option<&'static str>,
     /// The first record that stays loaded though the newest compaction stands after it.

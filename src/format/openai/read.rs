@@ -39,6 +39,12 @@ fn role(object: &Object<'_>) -> Option<Role> {
     })
 }
 
+/// Whether a message says that nothing is learned from it (FORMATS §18).
+fn is_untrained(object: &Object<'_>) -> bool {
+    let says = |key: &str, no: &[&str]| object.get(key).is_some_and(|value| no.contains(&value.raw()));
+    says("weight", &["0", "0.0"]) || says("loss_weight", &["0", "0.0"]) || says("train", &["false"])
+}
+
 /// The role of a message that is a call, written as JSON in its content. ms-swift has them, and joins those of the model
 /// that follow each other to one answer; the results come behind all calls, in their order.
 pub(super) const CALL: &str = "tool_call";
@@ -91,6 +97,7 @@ impl<'a> Reader<'a> {
             usage: object.object("usage").and_then(|usage| self::usage(&usage)),
             timestamp: object.get("timestamp").or(time.get("created")).map(spelled),
             cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
+            untrained: is_untrained(&object),
             abandoned: false,
             stale_usage: false,
         });

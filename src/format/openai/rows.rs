@@ -148,7 +148,7 @@ impl<'a> Turns<'a> {
         }
         let messages = reader.finish();
         let fixed = media_columns::obstacle(&messages, &self.fields);
-        Transcript { source, records, messages, traits: Traits { fixed, ..traits } }
+        Transcript { source, records, messages, traits: Traits { fixed, answered_beside: self.prompt, ..traits } }
     }
 
     /// Turns an edit script into patches.
