@@ -5,7 +5,7 @@ use super::describe::{self, Seen};
 use super::hook::{Heeded, Question};
 use super::{Done, Override, Staff, Work, redacting};
 use crate::continuation::{State, state};
-use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
+use crate::format::{Detected, Format, Marks, ReadOptions, answers, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome};
@@ -13,6 +13,7 @@ use crate::summary::{Summarize, Template, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Is shown every transcript once it is counted.
@@ -177,8 +178,26 @@ impl Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
-        let mut line = describe::line(self.blank(), &before, &self.settings);
-        let compaction = match self.planned(format, (&before, first_line), &mut line) {
+        let own = self.less_answers(&before.transcript);
+        own.as_ref().unwrap_or(self).seen(format, (&before, first_line))
+    }
+
+    /// The compactor for a row whose answer stands beside its messages: of `--max-tokens` it takes the longest one.
+    fn less_answers(&self, transcript: &Transcript<'_>) -> Option<Compactor<'_>> {
+        let most = self.settings.limits.max_tokens?;
+        let tokens = |texts: Vec<Cow<'_, str>>| texts.iter().map(|text| self.tokenizer.count(text).0).sum::<u64>();
+        let longest = answers(transcript).into_iter().map(tokens).max()?;
+        let mut settings = self.settings.clone();
+        settings.limits.max_tokens = Some(most.saturating_sub(longest));
+        let (template, preset) = (self.template.clone(), self.preset.clone());
+        Some(Compactor { settings, template, preset, overrides: Vec::new(), place: self.place.clone(), ..*self })
+    }
+
+    /// Compacts a transcript that was read.
+    fn seen(&self, format: &'static dyn Format, (before, first_line): (&Seen<'_>, usize)) -> Done {
+        let source = before.transcript.source;
+        let mut line = describe::line(self.blank(), before, &self.settings);
+        let compaction = match self.planned(format, (before, first_line), &mut line) {
             Ok(compaction) => compaction,
             Err(obstacle) => return obstacle.done(line, Vec::new()),
         };
@@ -188,7 +207,7 @@ impl Compactor<'_> {
         plan.extend(line.llm.as_ref().filter(|_| self.plan).and_then(describe::question));
         let output;
         let result = match &compaction.script {
-            None => Err(self.unchanged(&before, &compaction)),
+            None => Err(self.unchanged(before, &compaction)),
             Some(script) => {
                 let marks = Marks {
                     stub: self.settings.prune.general_stub(),
@@ -197,12 +216,12 @@ impl Compactor<'_> {
                 };
                 let patches = format.render(&before.transcript, script, &marks);
                 output = apply(source, &patches).into_owned();
-                self.check(format, (&before, script, &output), patches)
+                self.check(format, (before, script, &output), patches)
             }
         };
         match result {
             Ok(result) => {
-                describe::after(&mut line, (&before, &result.after), &compaction, &result.patches);
+                describe::after(&mut line, (before, &result.after), &compaction, &result.patches);
                 line.outcome = Outcome::Compacted;
                 Done { line, patches: result.patches, plan }
             }

@@ -6,6 +6,7 @@
 //! (`closing`).
 
 mod amp;
+mod answers;
 mod anthropic_messages;
 #[cfg(test)]
 mod argument_tests;
@@ -73,6 +74,7 @@ mod test_support;
 mod trl;
 mod unsupported;
 
+pub use answers::answers;
 pub use detect::{Confidence, Detected, Evidence, detect, layout, of_rows, stated_or_detected};
 pub use elements::{Element, elements};
 pub use sample::Sample;

@@ -125,8 +125,15 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     synthetic::classify(&mut messages, &[]);
     let alternates = alternate(&messages, &records);
     let fixed = media_columns::obstacle(&messages, &row.fields);
-    let traits =
-        Traits { alternates, user_summary: true, training_row: true, system_role: true, fixed, ..Traits::default() };
+    let traits = Traits {
+        alternates,
+        user_summary: true,
+        training_row: true,
+        answered_beside: row.is_prompt(),
+        system_role: true,
+        fixed,
+        ..Traits::default()
+    };
     Ok(Transcript { source, records, messages, traits })
 }
 
