@@ -301,4 +301,11 @@ mod tests {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         assert!(Json::parse(&deep).unwrap().array().is_some());
     }
+
+    #[test]
+    fn only_a_flag_that_says_no_is_a_status() {
+        for (text, status) in [(r#"{"failed":false}"#, Some(0)), (r#"{"failed":true}"#, None), ("{}", None)] {
+            assert_eq!(Json::parse(text).unwrap().object().unwrap().status_by_flag("failed"), status, "{text}");
+        }
+    }
 }

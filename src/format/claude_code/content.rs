@@ -105,3 +105,17 @@ fn part<'a>(
 ) -> Part<'a> {
     slot::part(kind, text, slot::within(source, whole, content))
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_without_a_flag_did_not_fail() {
+        for (flag, status) in [("", Some(0)), (r#","is_error":false"#, Some(0)), (r#","is_error":true"#, None)] {
+            let text = format!(r#"[{{"type":"tool_result","tool_use_id":"a","content":"x"{flag}}}]"#);
+            assert_eq!(parts(text.as_bytes(), Json::parse(&text).unwrap())[0].status, status, "{flag}");
+        }
+    }
+}
