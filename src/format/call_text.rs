@@ -41,6 +41,18 @@ pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     (!found.is_empty()).then(|| (around.trim().to_owned(), found))
 }
 
+/// What marks reasoning before the calls of a turn.
+const THINK: &str = "<think>";
+/// Its end.
+const THOUGHT: &str = "</think>";
+
+/// The reasoning that a text opens with, and the calls that are all the rest, as LLaMA-Factory takes them in a turn of
+/// calls; `None` if it holds something else.
+pub(super) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
+    let (thought, rest) = text.trim_start().strip_prefix(THINK)?.split_once(THOUGHT)?;
+    Some((thought.trim_matches('\n'), calls(rest)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +69,14 @@ mod tests {
         for text in ["[]", "{}", "[1]", "f()", ""] {
             assert_eq!(calls(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn reasoning_may_stand_before_calls() {
+        let text = "<think>\nhm\n</think>\n\n{\"name\":\"f\"}";
+        assert_eq!(reasoned(text), Some(("hm", vec![call("f", "")])));
+        assert_eq!(reasoned("<think>hm</think> so"), None);
+        assert_eq!(reasoned("{\"name\":\"f\"}"), None);
     }
 
     #[test]

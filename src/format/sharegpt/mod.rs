@@ -119,6 +119,22 @@ mod tests {
     }
 
     #[test]
+    fn reasoning_before_a_call_is_told_from_it_and_stays() {
+        let call = r#"{"from":"function_call","value":"<think>\nhm\n</think>\n\n{\"name\":\"f\",\"arguments\":{}}"}"#;
+        let source = row(&format!(
+            r#"{{"from":"human","value":"u"}},{call},{{"from":"observation","value":"long"}},{{"from":"gpt","value":"x"}}"#
+        ));
+        let transcript = read(&FORMAT, &source);
+        let (thought, calls) = transcript.messages[1].parts.split_first().unwrap();
+        assert_eq!(calls.len(), 1);
+        assert_eq!((&thought.kind, &*thought.text), (&PartKind::Reasoning { signed: false }, "hm"));
+        assert_eq!(faults(&FORMAT, &source), []);
+        let units = crate::transcript::units(&transcript, |_, _| true);
+        assert!(units.iter().any(|unit| unit.messages == [1, 2]), "the call and its result are one unit");
+        assert_eq!(edited(&FORMAT, &source, stub_results), source.replace("long", "<stub />"));
+    }
+
+    #[test]
     fn one_observation_answers_calls_that_were_made_at_once() {
         let calls =
             r#"{"from":"human","value":"u"},{"from":"function_call","value":"[{\"name\":\"f\"},{\"name\":\"g\"}]"}"#;

@@ -185,18 +185,21 @@ impl<'a> Reader<'a> {
         slot::part(kind, text, slot::within(self.source, value, content))
     }
 
-    /// Words, calls, or both.
+    /// Words or reasoning, calls, or both.
     fn answer(&mut self, (value, editable): (Json<'a>, bool), stated: Calls) -> Vec<Part<'a>> {
         self.open.clear();
         let text = spoken(value);
         let (words, calls) = match stated.fill(&text) {
-            Some(calls) => (None, calls),
-            None => call_text::marked(&text).map_or((Some(text), Vec::new()), |(around, calls)| {
-                ((!around.is_empty()).then_some(Cow::Owned(around)), calls)
+            Some((thought, calls)) => {
+                let kind = PartKind::Reasoning { signed: false };
+                (thought.map(|thought| (kind, Cow::Owned(thought))), calls)
+            }
+            None => call_text::marked(&text).map_or((Some((PartKind::Text, text)), Vec::new()), |(around, calls)| {
+                ((!around.is_empty()).then_some((PartKind::Text, Cow::Owned(around))), calls)
             }),
         };
         let editable = editable && calls.is_empty();
-        let words = words.map(|words| self.part(PartKind::Text, words, (value, editable)));
+        let words = words.map(|(kind, words)| self.part(kind, words, (value, editable)));
         let calls = calls.into_iter().map(|call| self.call(call, value)).collect::<Vec<_>>();
         words.into_iter().chain(calls).collect()
     }
@@ -229,7 +232,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether JSON that fills the model's turn makes calls. An answer may well be an object with a name.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Calls {
     /// The turn says so: `function_call`.
     Stated,
@@ -244,10 +247,17 @@ impl Calls {
         if is_answered { Self::Answered } else { Self::None }
     }
 
-    fn fill(self, text: &str) -> Option<Vec<Call>> {
-        let calls = call_text::calls(text).filter(|_| self != Self::None)?;
-        let named = self == Self::Stated || calls.iter().all(|(_, arguments)| !arguments.is_empty());
-        named.then_some(calls)
+    /// The calls that fill a text, and the reasoning before them.
+    fn fill(self, text: &str) -> Option<(Option<String>, Vec<Call>)> {
+        let plain = || Some((None, call_text::calls(text)?));
+        match self {
+            Self::Stated => plain().or_else(|| {
+                let (thought, calls) = call_text::reasoned(text)?;
+                Some(((!thought.is_empty()).then(|| thought.to_owned()), calls))
+            }),
+            Self::Answered => plain().filter(|(_, calls)| calls.iter().all(|(_, arguments)| !arguments.is_empty())),
+            Self::None => None,
+        }
     }
 }
 
