@@ -50,6 +50,29 @@ fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
 }
 
 #[test]
+fn results_in_one_sharegpt_turn_are_told_apart() {
+    let results = |calls: usize, value: &str| {
+        let calls = vec![r#"{\"name\":\"f\"}"#; calls].join(",");
+        let row = format!(
+            r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"function_call","value":"[{calls}]"}},{{"from":"tool","value":{}}},{{"from":"gpt","value":"x"}}]}}"#,
+            crate::format::json::quoted(value)
+        );
+        let (out, _) = converted("sharegpt", &row, "openai-messages");
+        let said = out
+            .lines()
+            .filter(|line| line.contains(r#""role":"tool""#))
+            .map(|line| line.split_once(r#""content":"#).unwrap().1.trim_end_matches('}').to_owned());
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(results(2, "a\n</tool_response>\n<tool_response>\nb"), [r#""a""#, r#""b""#]);
+    let hermes = "<tool_response>\na\n</tool_response>\n<tool_response>\nb\n</tool_response>";
+    assert_eq!(results(2, hermes), [r#""a""#, r#""b""#]);
+    assert_eq!(results(1, "<tool_response>\na\n</tool_response>"), [r#""a""#]);
+    assert_eq!(results(2, "[1, 2]"), [r#""[1, 2]""#, r#""""#]);
+    assert_eq!(results(1, "a\n</tool_response>\n<tool_response>\nb").len(), 1, "as many as calls");
+}
+
+#[test]
 fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
     let (out, losses) = converted("openai-chat", &chat(&[ANSWER, ANSWER, USER]), "sharegpt");
     let start = "[the conversation starts with the assistant]";

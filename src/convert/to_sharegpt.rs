@@ -8,11 +8,9 @@ use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
 use super::fit::glued;
 use super::losses::{Loss, Losses};
+use super::responses::BETWEEN;
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
 use crate::transcript::Role;
-
-/// What stands between the results of calls made at once.
-const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 
 /// Rows of turns with `from` and `value`.
 pub(super) struct ShareGpt;

@@ -5,7 +5,7 @@ use super::conversation::{Answer, Call, Conversation, Piece, Session, Thought, T
 use super::ids::Ids;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::{beside, time};
+use super::{beside, responses, time};
 use crate::format::json::Json;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript};
 use sha2::{Digest, Sha256};
@@ -20,7 +20,8 @@ pub(super) const NO_RESULT: &str = "[no result was recorded]";
 /// The conversation in a transcript of a format.
 pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
     beside::count(transcript, losses);
-    let mut walk = Walk { transcript, losses, ids: Ids::of(transcript), turns: Vec::new(), calls: HashMap::new() };
+    let (ids, joined) = (Ids::of(transcript), format == "sharegpt");
+    let mut walk = Walk { transcript, losses, ids, joined, turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
     for index in loaded(transcript) {
         walk.message(&transcript.messages[index], &mut groups);
@@ -60,6 +61,8 @@ struct Walk<'t, 'a, 'l> {
     transcript: &'t Transcript<'a>,
     losses: &'l mut Losses,
     ids: Ids<'t>,
+    /// Results of calls made at once may stand in one text.
+    joined: bool,
     turns: Vec<Turn<'t>>,
     /// By the id in the source: the newest call with it.
     calls: HashMap<&'t str, Place<'t>>,
@@ -67,20 +70,24 @@ struct Walk<'t, 'a, 'l> {
 
 /// What of a message has gone where.
 #[derive(Default)]
-struct Spread {
+struct Spread<'t> {
     /// The turn that takes what it says.
     turn: Option<usize>,
     /// It holds results of its own calls.
     answered: bool,
     /// It was written somehow.
     written: bool,
+    /// The texts of its results, where they stand in one: those that are still to come, the last one first.
+    results: Vec<&'t str>,
 }
 
 impl<'t> Walk<'t, '_, '_> {
     fn message(&mut self, message: &'t Message<'_>, groups: &mut HashMap<&'t str, usize>) {
         let group = message.group.as_deref().filter(|_| message.role == Role::Assistant);
         let turn = group.and_then(|group| groups.get(group).copied());
-        let mut spread = Spread { turn, ..Spread::default() };
+        let mut results = if self.joined { responses::parted(message) } else { Vec::new() };
+        results.reverse();
+        let mut spread = Spread { turn, results, ..Spread::default() };
         for part in &message.parts {
             self.part(message, part, &mut spread);
         }
@@ -93,7 +100,7 @@ impl<'t> Walk<'t, '_, '_> {
         self.losses.add(Loss::EmptyMessages, usize::from(!spread.written));
     }
 
-    fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+    fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
         let block = || Json::at(self.transcript.source, &part.slot.part);
         let piece = match &part.kind {
             PartKind::Result { .. } => return self.result(message, part, spread),
@@ -121,7 +128,7 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     /// Adds a piece to the turn of its message. What is said after a result of the same message is a new turn.
-    fn say(&mut self, message: &'t Message<'_>, piece: Piece<'t>, spread: &mut Spread) -> usize {
+    fn say(&mut self, message: &'t Message<'_>, piece: Piece<'t>, spread: &mut Spread<'t>) -> usize {
         let goes_on = spread.turn.filter(|_| !spread.answered || matches!(piece, Piece::Call(_)));
         let at = goes_on.unwrap_or_else(|| self.open(message));
         if goes_on.is_none() {
@@ -149,7 +156,12 @@ impl<'t> Walk<'t, '_, '_> {
         self.turns.len() - 1
     }
 
-    fn call(&mut self, message: &'t Message<'_>, (id, name, text): (&'t str, &'t str, &'t str), spread: &mut Spread) {
+    fn call(
+        &mut self,
+        message: &'t Message<'_>,
+        (id, name, text): (&'t str, &'t str, &'t str),
+        spread: &mut Spread<'t>,
+    ) {
         if message.role != Role::Assistant {
             spread.written = true;
             return self.losses.add(Loss::UnknownPart, 1);
@@ -161,38 +173,39 @@ impl<'t> Walk<'t, '_, '_> {
         self.calls.insert(id, Place { turn, id: own, answer: None });
     }
 
-    fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+    fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
         let PartKind::Result { id, tool, error, media, .. } = &part.kind else { return };
         spread.written = true;
+        let text = spread.results.pop().unwrap_or(&part.text);
         let time = time::millis(message.timestamp.as_deref());
         let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
         if id.starts_with(ACTION) {
-            return self.told(&part.text, media, time);
+            return self.told(text, media, time);
         }
         let Some(place) = self.calls.get_mut(&**id) else {
             self.losses.add(Loss::ResultsAsText, 1);
-            return self.told(&part.text, media, time);
+            return self.told(text, media, time);
         };
         if let Some(first) = place.answer {
-            let copy = first == part.text;
+            let copy = first == text;
             self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
             if !copy {
-                self.told(&part.text, media, time);
+                self.told(text, media, time);
             }
             return;
         }
-        place.answer = Some(&part.text);
+        place.answer = Some(text);
         let (turn, id) = (place.turn, place.id.clone());
         spread.answered |= spread.turn == Some(turn);
         self.losses.add(Loss::ResultsMoved, usize::from(turn + 1 < self.turns.len()));
         let tool = tool.as_deref().unwrap_or_default();
         if let Some(turn) = self.turns.get_mut(turn) {
-            turn.answers.push(Answer { id, tool, text: Cow::Borrowed(&part.text), media, error: *error, time });
+            turn.answers.push(Answer { id, tool, text: Cow::Borrowed(text), media, error: *error, time });
         }
     }
 
     /// What was observed without a call is what the harness says next.
-    fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread) {
+    fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
         spread.written = true;
         self.told(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
     }
