@@ -156,6 +156,7 @@ fn ids(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) 
     if holds.ids == CallIds::None {
         losses.forget(Loss::CallIdsMadeUp);
         losses.add(Loss::CallIds, conversation.turns.iter().flat_map(Turn::calls).count());
+        conversation.turns.iter_mut().for_each(in_order_of_calls);
     }
     if holds.ids != CallIds::Plain {
         return;
@@ -182,6 +183,13 @@ fn ids(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) 
             }
         }
     }
+}
+
+/// Where places alone say which result is whose, results follow the order of the calls, not that in which they came.
+fn in_order_of_calls(turn: &mut Turn<'_>) {
+    let order: HashMap<String, usize> =
+        turn.calls().enumerate().map(|(at, call)| (call.id.clone().into_owned(), at)).collect();
+    turn.answers.sort_by_key(|answer| order.get(&*answer.id).copied());
 }
 
 /// Counts what has no place.

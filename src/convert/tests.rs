@@ -73,6 +73,12 @@ fn results_in_one_sharegpt_turn_are_told_apart() {
 }
 
 #[test]
+fn sharegpt_has_results_in_the_order_of_their_calls() {
+    let (out, _) = converted("openai-chat", &chat(&[USER, CALLS, SECOND, FIRST, ANSWER]), "sharegpt");
+    assert!(out.contains(r#""value":"one\n</tool_response>\n<tool_response>\ntwo""#), "{out}");
+}
+
+#[test]
 fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
     let (out, losses) = converted("openai-chat", &chat(&[ANSWER, ANSWER, USER]), "sharegpt");
     let start = "[the conversation starts with the assistant]";
