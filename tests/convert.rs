@@ -90,7 +90,7 @@ impl Case<'_, '_> {
 /// What may be refused: a row without an answer trains nothing, and a rollout without a user is not listed.
 fn is_due(refusal: &Refusal) -> bool {
     match refusal {
-        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText => true,
+        Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText | Refusal::BadAnswer(_) => true,
         Refusal::Faults { rules, .. } => {
             rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
         }
@@ -173,6 +173,7 @@ fn every_sample_becomes_every_target_and_comes_back() {
             done += 1;
         }
         Err(Refusal::SameFormat(_)) => assert_eq!(case.format.name(), case.target.name()),
+        Err(Refusal::BadAnswer(_)) => {}
         Err(Refusal::FlatText) => assert!(["trl", "tau-bench"].contains(&case.format.name())),
         Err(refusal) => panic!("{}:{number} to {}: {refusal}", path.display(), case.target.name()),
     });
@@ -222,7 +223,7 @@ fn converted_samples(to: &str, compacts: Option<Changes>, threads: usize, output
     batch.threads = threads;
     batch.measure_zstd = false;
     let summary = batch.run(&work, &Silent).unwrap();
-    let due = ["flat_text"];
+    let due = ["flat_text", "bad_answer"];
     let failed = summary.failures.list.iter().filter(|failure| !due.contains(&&*failure.reason));
     assert_eq!(failed.collect::<Vec<_>>(), Vec::<&epitome::report::Failure>::new());
     assert!(summary.totals.outcomes.converted > 40, "{:?}", summary.totals.outcomes);

@@ -3,7 +3,7 @@
 //! Of two answers the preferred one is taken; the other is counted as lost.
 
 use super::Refusal;
-use super::fields::{Fields, array, one_line, quoted};
+use super::fields::{Fields, array, one_line};
 use crate::format::json::{Json, Object};
 
 /// A row in which the answer stands behind the prompt.
@@ -16,56 +16,100 @@ pub(super) struct Joined {
     pub(super) others: usize,
 }
 
-/// Columns with the answer, the preferred one first.
-const ANSWERS: [&str; 5] = ["completion", "chosen", "preferred_output", "response", "chosen_messages"];
-/// Columns with an answer that is not preferred.
-const OTHERS: [&str; 4] = ["rejected", "non_preferred_output", "rejected_response", "rejected_messages"];
+/// The columns in which a format keeps an answer, of which the first that is there counts, and those of worse ones.
+fn columns(format: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
+    Some(match format {
+        "openai-chat" => (&["messages"], &["rejected_messages", "rejected_response"]),
+        "sharegpt" => (&["chosen"], &["rejected"]),
+        "messages-variants" => (&["chosen_messages"], &["rejected_messages"]),
+        "openai-preference" => (&["preferred_output"], &["non_preferred_output"]),
+        "trl" => (&["completion", "chosen", "response"], &["rejected", "rejected_response"]),
+        _ => return None,
+    })
+}
 
-/// Joins a row of a format that keeps answers beside the prompt; `None` if it does not.
+/// Columns that say whether the answer is a good one: TRL's and ms-swift's, and LLaMA-Factory's.
+const LABELS: [&str; 2] = ["label", "kto_tag"];
+
+/// Joins a row of a format that keeps answers beside the prompt; `None` if it does not. What else stands in the row stays.
 ///
 /// # Errors
-/// The row holds plain texts in which messages can't be told apart.
+/// The row holds plain texts in which messages can't be told apart, or says that its answer is a bad one.
 pub(super) fn joined(format: &str, source: &[u8]) -> Result<Option<Joined>, Refusal> {
+    let Some((answers, others)) = columns(format) else { return Ok(None) };
     let parsed =
         std::str::from_utf8(source).ok().and_then(|text| Json::parse(text.trim_start_matches('\u{feff}')).ok());
     let Some(fields) = parsed.and_then(Json::object) else { return Ok(None) };
-    let found = ANSWERS.iter().find_map(|key| fields.get(key));
-    let others = OTHERS.iter().filter(|key| fields.has(key)).count();
-    let row = |format, text: Option<String>| Ok(text.map(|text| Joined { format, text, others }));
-    match (format, found) {
-        ("sharegpt", Some(answer)) => row("sharegpt", share_gpt(&fields, answer)),
-        ("messages-variants", Some(messages)) => {
-            let text = Fields::new().raw("messages", messages.raw());
-            row("messages-variants", Some(with_tools(text, fields.get("tools")).done()))
-        }
-        ("openai-preference", Some(answer)) => {
-            let input = fields.object("input").unwrap_or_default();
-            row("openai-chat", chat(input.get("messages"), answer, input.get("tools")))
-        }
-        ("trl", _) => match found.and_then(|answer| trl(&fields, answer)) {
-            Some(text) => row("openai-chat", Some(text)),
-            None => Err(Refusal::FlatText),
-        },
-        _ => Ok(None),
+    let is_bad = |label: &&str| fields.get(label).is_some_and(|value| value.raw() == "false");
+    if let Some(label) = LABELS.into_iter().find(is_bad) {
+        return Err(Refusal::BadAnswer(label));
+    }
+    let stated = |key: &&&str| fields.get(key).is_some_and(|value| !value.is_null());
+    let answer = answers.iter().find(stated).and_then(|key| Some((*key, fields.get(key)?)));
+    let others: Vec<_> = others.iter().filter(stated).copied().collect();
+    let row = match (format, answer) {
+        ("trl", answer) => Some(answer.and_then(|(_, answer)| trl(&fields, answer)).ok_or(Refusal::FlatText)?),
+        ("sharegpt", Some((_, answer))) if !others.is_empty() => share_gpt(&fields, answer),
+        ("openai-preference", Some((_, answer))) => preference(&fields, answer),
+        ("openai-chat", Some((_, messages))) if !others.is_empty() => Some(Row::of(one_line(messages.raw()))),
+        ("messages-variants", Some((_, messages))) => Some(Row::of(one_line(messages.raw()))),
+        _ => None,
+    };
+    let used = others.iter().copied().chain(answer.map(|(key, _)| key));
+    Ok(row.map(|row| row.joined(&fields, used.collect())).map(|text| {
+        let format = match format {
+            "sharegpt" => "sharegpt",
+            "messages-variants" => "messages-variants",
+            _ => "openai-chat",
+        };
+        Joined { format, text, others: others.len() }
+    }))
+}
+
+/// A row while it is joined.
+struct Row<'a> {
+    /// The column of the conversation.
+    column: &'static str,
+    /// What stands in it.
+    turns: String,
+    /// Other columns that went into it.
+    used: &'static [&'static str],
+    /// Columns that stood elsewhere.
+    inner: Object<'a>,
+}
+
+impl Row<'_> {
+    fn of(turns: impl Into<String>) -> Self {
+        Row { column: "messages", turns: turns.into(), used: &[], inner: Object::default() }
+    }
+
+    /// The row, with all columns that did not go into it.
+    fn joined(self, fields: &Object<'_>, answers: Vec<&str>) -> String {
+        let went = |key: &str| key == self.column || self.used.contains(&key) || answers.contains(&key);
+        let rest = fields.fields().iter().chain(self.inner.fields()).filter(|(key, _)| !went(key));
+        let row = Fields::new().raw(self.column, &self.turns);
+        rest.fold(row, |row, (key, value)| row.raw(key, &one_line(value.raw()))).done()
     }
 }
 
+/// Columns of a prompt.
+const PROMPT: &[&str] = &["prompt", "query"];
+
 /// A prompt and its answer, or answers that hold the prompt; also in plain texts.
-fn trl(fields: &Object<'_>, answer: Json<'_>) -> Option<String> {
-    let tools = fields.get("tools");
+fn trl<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
     let said = |role: &str, text: Json<'_>| Fields::new().text("role", role).raw("content", text.raw()).done();
+    let row = |messages: Vec<String>, used| Row { used, ..Row::of(array(messages)) };
     let Some(prompt) = fields.get("prompt").or_else(|| fields.get("query")) else {
-        let both = Json::array(answer).is_some();
-        return both.then(|| with_tools(Fields::new().raw("messages", answer.raw()), tools).done());
+        return answer.array().map(|_| Row::of(one_line(answer.raw())));
     };
     if !prompt.is_string() {
-        return chat(Some(prompt), answer, tools);
+        return Some(row(both(prompt, answer)?, PROMPT));
     }
     if let Some(answers) = answer.array() {
         let whole = answers.first().and_then(|first| first.object()?.text("role")).is_some_and(|role| role == "user");
         let asked = (!whole).then(|| said("user", prompt));
-        let messages = asked.into_iter().chain(answers.into_iter().map(|message| message.raw().to_owned()));
-        return Some(with_tools(Fields::new().raw("messages", &array(messages)), tools).done());
+        let answers = answers.into_iter().map(|message| one_line(message.raw()).into_owned());
+        return Some(row(asked.into_iter().chain(answers).collect(), PROMPT));
     }
     let mut messages: Vec<_> =
         fields.get("system").filter(|text| text.is_string()).map(|text| said("system", text)).into_iter().collect();
@@ -73,31 +117,30 @@ fn trl(fields: &Object<'_>, answer: Json<'_>) -> Option<String> {
         messages.extend(pair.array()?.into_iter().zip(["user", "assistant"]).map(|(text, role)| said(role, text)));
     }
     messages.extend([said("user", prompt), said("assistant", answer)]);
-    answer.is_string().then(|| with_tools(Fields::new().raw("messages", &array(messages)), tools).done())
+    answer.is_string().then(|| row(messages, &["prompt", "query", "system", "history"]))
 }
 
-/// A row of messages: those of the prompt, then those of the answer.
-fn chat(prompt: Option<Json<'_>>, answer: Json<'_>, tools: Option<Json<'_>>) -> Option<String> {
-    let messages = prompt?.array()?.into_iter().chain(answer.array()?).map(|message| message.raw().to_owned());
-    Some(with_tools(Fields::new().raw("messages", &array(messages)), tools).done())
+/// The messages of a prompt, then those of its answer.
+fn both(prompt: Json<'_>, answer: Json<'_>) -> Option<Vec<String>> {
+    let messages = prompt.array()?.into_iter().chain(answer.array()?);
+    Some(messages.map(|message| one_line(message.raw()).into_owned()).collect())
 }
 
-fn share_gpt(fields: &Object<'_>, answer: Json<'_>) -> Option<String> {
+/// The prompt is one of the columns that stand in `input`.
+fn preference<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
+    let inner = fields.object("input")?;
+    let turns = array(both(inner.get("messages")?, answer)?);
+    Some(Row { used: &["input"], inner, ..Row::of(turns) })
+}
+
+fn share_gpt<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
     let answer = if answer.is_string() {
         Fields::new().text("from", "gpt").raw("value", answer.raw()).done()
     } else {
-        answer.object()?.has("value").then(|| answer.raw().to_owned())?
+        answer.object()?.has("value").then(|| one_line(answer.raw()).into_owned())?
     };
-    let turns = fields.array("conversations")?.into_iter().map(|turn| turn.raw().to_owned()).chain([answer]);
-    let system = fields.get("system").map(Json::raw);
-    let row = Fields::new().raw("conversations", &array(turns)).raw_if("system", system);
-    Some(with_tools(row, fields.get("tools")).done())
-}
-
-fn with_tools(row: Fields, tools: Option<Json<'_>>) -> Fields {
-    let tools =
-        tools.map(|tools| tools.text().map_or_else(|| one_line(tools.raw()).into_owned(), |text| quoted(&text)));
-    row.raw_if("tools", tools.as_deref())
+    let turns = fields.array("conversations")?.into_iter().map(|turn| one_line(turn.raw()).into_owned());
+    Some(Row { column: "conversations", ..Row::of(array(turns.chain([answer]))) })
 }
 
 #[cfg(test)]
@@ -130,9 +173,46 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_the_better_conversation_if_a_worse_one_stands_beside_them() {
+        let messages = r#""messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}]"#;
+        for worse in [r#""rejected_messages":[{"role":"user","content":"u"}]"#, r#""rejected_response":"b""#] {
+            let row = joined("openai-chat", format!("{{{messages},{worse},\"id\":1}}").as_bytes()).unwrap().unwrap();
+            assert_eq!((&*row.text, row.others), (&*format!("{{{messages},\"id\":1}}"), 1));
+        }
+        let none = format!("{{{messages},\"rejected_messages\":null}}");
+        assert!(joined("openai-chat", none.as_bytes()).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_stands_beside_prompt_and_answer_stays() {
+        let preference =
+            r#"{"input":{"messages":[],"parallel_tool_calls":false},"preferred_output":[],"meta":{"k":1}}"#;
+        let expected = r#"{"messages":[],"meta":{"k":1},"parallel_tool_calls":false}"#;
+        assert_eq!(text("openai-preference", preference), expected);
+        let ranking = r#"{"conversations":[],"chosen":"a","rejected":"b","system":"s","images":["a.png"]}"#;
+        let expected = r#"{"conversations":[{"from":"gpt","value":"a"}],"system":"s","images":["a.png"]}"#;
+        assert_eq!(text("sharegpt", ranking), expected);
+        let scored = r#"{"prompt":[],"chosen":[],"rejected":[],"score_chosen":0.1}"#;
+        assert_eq!(text("trl", scored), r#"{"messages":[],"score_chosen":0.1}"#);
+    }
+
+    #[test]
+    fn an_answer_that_is_said_to_be_bad_is_no_example() {
+        for (format, row) in [
+            ("trl", r#"{"prompt":[],"completion":[],"label":false}"#),
+            ("openai-chat", r#"{"messages":[],"label":false}"#),
+            ("sharegpt", r#"{"conversations":[],"kto_tag":false}"#),
+        ] {
+            assert_eq!(joined(format, row.as_bytes()).err().unwrap().reason(), "bad_answer", "{row}");
+        }
+        assert!(joined("trl", br#"{"prompt":[],"completion":[],"label":true}"#).is_ok());
+    }
+
+    #[test]
     fn what_has_no_such_columns_stays() {
         assert!(joined("openai-chat", br#"{"messages":[],"chosen":1}"#).unwrap().is_none());
         assert!(joined("sharegpt", br#"{"conversations":[]}"#).unwrap().is_none());
+        assert!(joined("sharegpt", br#"{"conversations":[],"response":"of a review"}"#).unwrap().is_none());
         assert_eq!(joined("trl", br#"{"text":"x"}"#).err(), Some(Refusal::FlatText));
     }
 }

@@ -7,8 +7,8 @@ use crate::format::json::{Json, Object};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
 
-/// Fields of rows and documents that hold the conversation, or what is carried over.
-const CARRIED: [&str; 15] = [
+/// Fields of documents that hold the conversation, or what is carried over.
+const CARRIED: [&str; 10] = [
     "messages",
     "conversations",
     "conversation",
@@ -18,13 +18,12 @@ const CARRIED: [&str; 15] = [
     "system",
     "tools",
     "functions",
-    "prompt",
-    "completion",
-    "chosen",
-    "rejected",
     "schema_version",
-    "input",
 ];
+/// The same in rows of OpenAI's messages, to which answers beside a prompt are joined.
+const OF_MESSAGES: [&str; 3] = ["messages", "tools", "functions"];
+/// The same in rows of ShareGPT.
+const OF_TURNS: [&str; 4] = ["conversations", "conversation", "system", "tools"];
 /// Columns of media, one entry for each place in the texts.
 const MEDIA: [&str; 3] = ["images", "videos", "audios"];
 /// Fields of messages in rows that are read.
@@ -57,8 +56,17 @@ const WEIGHTS: [&str; 4] = ["weight", "loss_weight", "train", "train_detail"];
 /// Fields of session records that only a user interface reads.
 const COPIES: [&str; 3] = ["toolUseResult", "resultDisplay", "details"];
 
+/// The fields of a format's rows and documents that are not left out.
+fn carried(format: &str) -> &'static [&'static str] {
+    match format {
+        "openai-chat" | "messages-variants" | "openai-preference" | "trl" => &OF_MESSAGES,
+        "sharegpt" => &OF_TURNS,
+        _ => &CARRIED,
+    }
+}
+
 /// Counts what is left out.
-pub(super) fn count(transcript: &Transcript<'_>, losses: &mut Losses) {
+pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Losses) {
     for record in &transcript.records {
         let (loss, count) = match &record.class {
             Class::Message(_) | Class::Boundary => (Loss::MessageFields, fields_of(transcript, record, losses)),
@@ -75,8 +83,9 @@ pub(super) fn count(transcript: &Transcript<'_>, losses: &mut Losses) {
     if let Some(fields) = whole(transcript) {
         let media = MEDIA.iter().filter_map(|key| fields.array(key)).map(|column| column.len());
         losses.add(Loss::Media, media.sum());
+        let is_media = |key: &str, value: Json<'_>| MEDIA.contains(&key) && value.array().is_some();
         let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
-            !CARRIED.contains(&&**key) && !MEDIA.contains(&&**key) && !value.is_null()
+            !carried(format).contains(&&**key) && !is_media(key, *value) && !value.is_null()
         };
         losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count());
     }

@@ -82,6 +82,11 @@ pub enum Refusal {
     /// It is a row of plain texts.
     #[error("the row holds plain texts in which messages can't be told apart; convert it to messages first")]
     FlatText,
+    /// It is an example of what not to say, by this column.
+    #[error(
+        "`{0}` is false: the answer is one not to learn, and no target has a place for that; leave the row out, or the column if it says something else"
+    )]
+    BadAnswer(&'static str),
     /// What was written breaks the target's rules.
     #[error("the output would break a rule of {target}: {rules}")]
     Faults {
@@ -105,6 +110,7 @@ impl Refusal {
             Self::SameFormat(_) => "same_format",
             Self::Empty(_) => "nothing_to_convert",
             Self::FlatText => "flat_text",
+            Self::BadAnswer(_) => "bad_answer",
             Self::Faults { .. } => "target_faults",
             Self::Unreadable(_) => "output_unreadable",
             Self::ReadsOtherwise(_) => "reads_otherwise",

@@ -19,7 +19,7 @@ pub(super) const NO_RESULT: &str = "[no result was recorded]";
 
 /// The conversation in a transcript of a format.
 pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
-    beside::count(transcript, losses);
+    beside::count(format, transcript, losses);
     let (ids, joined) = (Ids::of(transcript), format == "sharegpt");
     let mut walk = Walk { transcript, losses, ids, joined, turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
