@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use super::conversation::{Conversation, Turn};
+use super::fit::untagged;
 use super::losses::{Loss, Losses};
 use super::target::Target;
 use crate::format::{Fault, Format, ReadOptions, by_name};
@@ -87,7 +88,8 @@ fn words(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), R
     let mut at = 0;
     for turn in &conversation.turns {
         for text in turn.texts().chain(turn.answers.iter().map(|answer| &*answer.text)) {
-            let text = text.trim();
+            // Reasoning may be read without its tags.
+            let text = untagged(text).unwrap_or(text).trim();
             match memchr::memmem::find(all.as_bytes().get(at..).unwrap_or_default(), text.as_bytes()) {
                 Some(found) => at += found + text.len(),
                 None => return Err(Refusal::ReadsOtherwise(format!("“{}” is missing", beginning(text)))),

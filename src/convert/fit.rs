@@ -17,6 +17,16 @@ const PASSES: [Pass; 8] = [systems, media, thoughts, empty, sides, end, ids, unh
 /// The words of a turn that the assistant's first one answers, where there is none.
 const START: &str = "[the conversation starts with the assistant]";
 
+/// What opens reasoning that stands in the text.
+const THINK: &str = "<think>\n";
+/// What ends it.
+const THOUGHT: &str = "\n</think>";
+
+/// The reasoning that is all of a text, where it stands between tags.
+pub(super) fn untagged(text: &str) -> Option<&str> {
+    text.strip_prefix(THINK)?.strip_suffix(THOUGHT)
+}
+
 /// Makes a conversation fit.
 pub(super) fn fit(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) {
     let systems = conversation.turns.iter().filter(|turn| turn.role == Role::System).count();
@@ -90,7 +100,7 @@ fn thoughts(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Los
             losses.add(Loss::ReasoningSignature, usize::from(thought.signed));
             if says && holds.thoughts == Thoughts::Tagged {
                 losses.add(Loss::ReasoningAsText, 1);
-                *piece = Piece::Text(Cow::Owned(format!("<think>\n{}\n</think>", thought.text)));
+                *piece = Piece::Text(Cow::Owned(format!("{THINK}{}{THOUGHT}", thought.text)));
             }
             says
         });

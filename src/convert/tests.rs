@@ -42,7 +42,7 @@ fn a_row_becomes_an_anthropic_request() {
 fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
     let (out, losses) =
         converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "sharegpt");
-    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"so\n<tool_call>\n{\"name\":\"f\",\"arguments\":{\"k\": 1.0}}\n</tool_call>\n<tool_call>\n{\"name\":\"g\",\"arguments\":{}}\n</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s"}"#;
+    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"so\n<tool_call>[{\"name\":\"f\",\"arguments\":{\"k\": 1.0}},{\"name\":\"g\",\"arguments\":{}}]</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s"}"#;
     assert_eq!(out, format!("{expected}\n"));
     let expected =
         "arguments_normalized 1, call_ids 2, parallel_results_merged 2, tool_schemas_absent 1, turns_joined 1";
@@ -70,6 +70,19 @@ fn results_in_one_sharegpt_turn_are_told_apart() {
     assert_eq!(results(1, "<tool_response>\na\n</tool_response>"), [r#""a""#]);
     assert_eq!(results(2, "[1, 2]"), [r#""[1, 2]""#, r#""""#]);
     assert_eq!(results(1, "a\n</tool_response>\n<tool_response>\nb").len(), 1, "as many as calls");
+}
+
+#[test]
+fn reasoning_before_calls_is_a_sharegpt_turn_of_calls() {
+    let call = r#"{"role":"assistant","content":null,"reasoning_content":"why","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{\"k\":\"</tool_call>\"}"}}]}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, call, FIRST, ANSWER]), "sharegpt");
+    let turn = r#"{"from":"function_call","value":"<think>\nwhy\n</think>\n\n{\"name\":\"f\",\"arguments\":{\"k\":\"\\u003c/tool_call>\"}}"}"#;
+    assert!(out.contains(turn), "{out}");
+    let (back, _) = converted("sharegpt", out.trim_end(), "openai-chat");
+    assert!(back.contains(r#""content":null,"reasoning_content":"why","tool_calls":[{"id":"call_0001""#), "{back}");
+    let both = call.replace("null", r#""so""#);
+    let (out, _) = converted("openai-chat", &chat(&[USER, &both, FIRST, ANSWER]), "sharegpt");
+    assert!(out.contains(r#""value":"<think>\nwhy\n</think>\n\nso\n<tool_call>{\"name\":\"f\""#), "{out}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Target `sharegpt`: rows `{"conversations":[…], "system":…, "tools":…}` as LLaMA-Factory takes them.
 //!
 //! Sides alternate strictly: human or observation, then gpt or function_call. Calls made at once are a list in one turn,
-//! and their results one observation, with the tags between them that LLaMA-Factory itself puts there. Words beside
-//! calls stand in the same turn, the calls between tags.
+//! and their results one observation, with the tags between them that LLaMA-Factory itself puts there. Words and
+//! reasoning stand before the calls of the same turn.
 
 use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
-use super::fit::glued;
+use super::fit::{glued, untagged};
 use super::losses::{Loss, Losses};
 use super::responses::BETWEEN;
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
@@ -70,24 +70,37 @@ fn values(turns: &[&Turn<'_>], losses: &mut Losses) -> Vec<String> {
     values
 }
 
-/// Words, calls, or both.
+/// Words, or calls with what was said and thought before them. A turn of calls is what LLaMA-Factory spells as the model's
+/// template wants it: JSON behind reasoning, or behind words and between tags. In a `gpt` turn the tags would be words.
 fn answer(turn: &Turn<'_>, losses: &mut Losses) -> String {
     let calls: Vec<_> = turn.calls().map(|call| spelled(call, losses)).collect();
-    match (turn.text(), &calls[..]) {
-        (text, []) => value("gpt", &text),
-        (text, [only]) if text.is_empty() => value("function_call", only),
-        (text, _) if text.is_empty() => value("function_call", &array(calls)),
-        (text, _) => {
-            let marked = calls.iter().map(|call| format!("\n<tool_call>\n{call}\n</tool_call>"));
-            value("gpt", &(text + &marked.collect::<String>()))
-        }
+    let text = turn.text();
+    let calls = match &calls[..] {
+        [] => return value("gpt", &text),
+        [only] => only.clone(),
+        _ => array(calls),
+    };
+    if text.is_empty() {
+        return value("function_call", &calls);
     }
+    let said = if is_thought(&text) { glued(&text, &calls) } else { format!("{text}\n<tool_call>{calls}</tool_call>") };
+    value("function_call", &said)
 }
 
+/// Whether a text is reasoning between tags and nothing else.
+fn is_thought(text: &str) -> bool {
+    untagged(text).is_some_and(|thought| !MARKS.iter().any(|mark| thought.contains(mark)))
+}
+
+/// Words that mean something in a turn of calls.
+const MARKS: [&str; 4] = ["<think>", "</think>", "<tool_call>", "</tool_call>"];
+
+/// A call in JSON. What would end it, or be taken for reasoning, is spelled otherwise.
 fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
     let (arguments, changed) = object(call.arguments);
     losses.add(Loss::ArgumentsNormalized, usize::from(changed));
-    Fields::new().text("name", call.name).raw("arguments", &arguments).done()
+    let call = Fields::new().text("name", call.name).raw("arguments", &arguments).done();
+    MARKS.iter().fold(call, |call, mark| call.replace(mark, &mark.replace('<', r"\u003c")))
 }
 
 fn observation(turn: &Turn<'_>, losses: &mut Losses) -> Option<String> {
