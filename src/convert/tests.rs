@@ -42,7 +42,7 @@ fn a_row_becomes_an_anthropic_request() {
 fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
     let (out, losses) =
         converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "sharegpt");
-    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"so\n<tool_call>[{\"name\":\"f\",\"arguments\":{\"k\": 1.0}},{\"name\":\"g\",\"arguments\":{}}]</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s"}"#;
+    let expected = r#"{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"so\n<tool_call>[{\"name\":\"f\",\"arguments\":{\"k\": 1.0}},{\"name\":\"g\",\"arguments\":{}}]</tool_call>"},{"from":"observation","value":"one\n</tool_response>\n<tool_response>\ntwo\n\nu"},{"from":"gpt","value":"x"}],"system":"s","tools":"[]"}"#;
     assert_eq!(out, format!("{expected}\n"));
     let expected =
         "arguments_normalized 1, call_ids 2, parallel_results_merged 2, tool_schemas_absent 1, turns_joined 1";
@@ -95,8 +95,9 @@ fn sharegpt_has_results_in_the_order_of_their_calls() {
 fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
     let (out, losses) = converted("openai-chat", &chat(&[ANSWER, ANSWER, USER]), "sharegpt");
     let start = "[the conversation starts with the assistant]";
-    let expected =
-        format!(r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}]}}"#);
+    let expected = format!(
+        r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}],"system":"","tools":"[]"}}"#
+    );
     assert_eq!((out.trim_end(), &*losses), (&*expected, "turns_joined 1, turns_made_up 1, unanswered_end 1"));
     assert_eq!(refused("openai-chat", &chat(&[USER]), "sharegpt").reason(), "nothing_to_convert");
 }

@@ -2,7 +2,7 @@
 //!
 //! Sides alternate strictly: human or observation, then gpt or function_call. Calls made at once are a list in one turn,
 //! and their results one observation, with the tags between them that LLaMA-Factory itself puts there. Words and
-//! reasoning stand before the calls of the same turn.
+//! reasoning stand before the calls of the same turn. Every row has the same columns, as loaders of rows want it.
 
 use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
@@ -37,14 +37,13 @@ impl Target for ShareGpt {
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
         let (systems, turns): (Vec<_>, Vec<_>) = conversation.turns.iter().partition(|turn| turn.role == Role::System);
-        let system = systems.first().map(|turn| turn.text()).filter(|text| !text.is_empty());
+        let system = systems.first().map(|turn| turn.text()).unwrap_or_default();
         let tools = conversation.tools.iter().map(|tool| {
             let fields = Fields::new().text("name", &tool.name).text_if("description", tool.description.as_deref());
             fields.raw_if("parameters", tool.parameters.as_deref()).done()
         });
-        let tools = (!conversation.tools.is_empty()).then(|| array(tools));
         let row = Fields::new().raw("conversations", &array(values(&turns, losses)));
-        row.text_if("system", system.as_deref()).text_if("tools", tools.as_deref()).done() + "\n"
+        row.text("system", &system).text("tools", &array(tools)).done() + "\n"
     }
 }
 
