@@ -132,27 +132,61 @@ pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>>
     })
 }
 
-/// The schemas of the tools, in whatever form a row or document states them.
-pub(super) fn tools<'t>(transcript: &'t Transcript<'_>) -> Vec<Tool<'t>> {
+/// The schemas of the tools, in whatever form a row or document states them. Counts the tools that are no functions, and
+/// the fields of the others that go.
+pub(super) fn tools<'t>(transcript: &'t Transcript<'_>, losses: &mut Losses) -> Vec<Tool<'t>> {
     let Some(fields) = whole(transcript) else { return Vec::new() };
     let nested = |outer: &str, key: &str| fields.object(outer).and_then(|inner| inner.get(key));
     let stated = ["tools", "functions"].iter().find_map(|key| fields.get(key).filter(|value| !value.is_null()));
     let stated = stated.or_else(|| nested("agent", "tool_definitions")).or_else(|| nested("input", "tools"));
     let Some(value) = stated else { return Vec::new() };
     let Some(text) = value.text() else {
-        return value.array().unwrap_or_default().into_iter().filter_map(tool).collect();
+        return value.array().unwrap_or_default().into_iter().filter_map(|tool| written(tool, losses)).collect();
     };
     let inner = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
-    inner.into_iter().filter_map(tool).map(owned).collect()
+    inner.into_iter().filter_map(|value| written(value, losses)).map(owned).collect()
 }
 
+/// One tool, which may be written as a string.
+fn written<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
+    let found = match value.text() {
+        Some(text) => Json::parse(&text).ok().and_then(|value| tool(value, losses)).map(owned),
+        None => tool(value, losses),
+    };
+    losses.add(Loss::ToolSchemas, usize::from(found.is_none()));
+    found
+}
+
+/// Fields in which a tool's schema stands.
+const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
+/// Fields of a tool that say what it is.
+const TOLD: [&str; 4] = ["type", "function", "name", "description"];
+
 /// One tool in the words of OpenAI, Anthropic or ShareGPT.
-fn tool(value: Json<'_>) -> Option<Tool<'_>> {
+fn tool<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
     let outer = value.object()?;
-    let fields = outer.object("function").unwrap_or(outer);
-    let schema = ["parameters", "input_schema", "inputSchema"].iter().find_map(|key| fields.get(key));
-    let parameters = schema.filter(|schema| schema.raw().starts_with('{')).map(|schema| one_line(schema.raw()));
-    Some(Tool { name: fields.text("name")?, description: fields.text("description"), parameters })
+    let inner = outer.object("function");
+    let fields = inner.as_ref().unwrap_or(&outer);
+    let name = fields.text("name")?;
+    let schema = SCHEMAS.iter().find_map(|key| Some((key, fields.get(key).filter(|value| !value.is_null())?)));
+    let parameters = schema.and_then(|(_, schema)| parameters(schema));
+    let carried = |key: &str| TOLD.contains(&key) || parameters.is_some() && schema.is_some_and(|(own, _)| *own == key);
+    let all = outer.fields().iter().chain(inner.iter().flat_map(|inner| inner.fields()));
+    let left = all.filter(|(key, value)| !carried(key) && !value.is_null());
+    losses.add(Loss::OtherFields, left.count());
+    Some(Tool { name, description: fields.text("description"), parameters })
+}
+
+/// The schema of a tool's arguments in one line, which may be written as a string.
+fn parameters(schema: Json<'_>) -> Option<Cow<'_, str>> {
+    let is_object = |raw: &str| raw.starts_with('{');
+    match schema.text() {
+        Some(text) => {
+            let inner = Json::parse(&text).ok().filter(|inner| is_object(inner.raw()))?;
+            Some(Cow::Owned(one_line(inner.raw()).into_owned()))
+        }
+        None => is_object(schema.raw()).then(|| one_line(schema.raw())),
+    }
 }
 
 fn owned<'t>(tool: Tool<'_>) -> Tool<'t> {

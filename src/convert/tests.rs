@@ -184,6 +184,26 @@ fn schemas_of_tools_go_from_words_to_words() {
 }
 
 #[test]
+fn schemas_of_tools_may_be_strings_and_what_goes_of_them_is_counted() {
+    let schema = r#"{"type":"object","properties":{}}"#;
+    let tools = |tools: &str| {
+        let row = format!(r#"{{"messages":[{USER},{ANSWER}],"tools":{tools}}}"#);
+        let (out, losses) = converted("openai-chat", &row, "anthropic-messages");
+        (out.split_once(r#""tools":"#).map(|(_, tools)| tools.trim_end().to_owned()).unwrap_or_default(), losses)
+    };
+    let expected = format!(r#"[{{"name":"f","input_schema":{schema}}}]}}"#);
+    let plain = format!(r#"{{"type":"function","function":{{"name":"f","parameters":{schema}}}}}"#);
+    let quoted = crate::format::json::quoted;
+    assert_eq!(tools(&format!("[{}]", quoted(&plain))), (expected.clone(), String::new()));
+    let inner = plain.replace(schema, &quoted(schema));
+    assert_eq!(tools(&format!("[{inner}]")), (expected.clone(), String::new()));
+    let strict = plain.replace(r#""name""#, r#""strict":true,"name""#);
+    assert_eq!(tools(&format!("[{strict}]")), (expected, "other_fields 1".to_owned()));
+    let others = r#"[{"type":"custom","custom":{"name":"p"}},{"type":"web_search"}]"#;
+    assert_eq!(tools(others), (String::new(), "tool_schemas 2".to_owned()));
+}
+
+#[test]
 fn a_later_system_message_is_the_harness_speaking() {
     let row = chat(&[SYSTEM, USER, ANSWER, SYSTEM, USER, ANSWER]);
     let (out, losses) = converted("openai-chat", &row, "anthropic-messages");

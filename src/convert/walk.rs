@@ -29,8 +29,9 @@ pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, los
     walk.answer_all();
     let hash = Sha256::digest(transcript.source).iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = beside::folder(transcript);
+    let tools = beside::tools(transcript, walk.losses);
     let session = Session { format, folder, hash, row: transcript.traits.training_row };
-    Conversation { turns: walk.turns, tools: beside::tools(transcript), session }
+    Conversation { turns: walk.turns, tools, session }
 }
 
 /// The live messages in the order in which they are loaded: what a compaction kept comes behind its summary, though it
