@@ -242,6 +242,12 @@ mod tests {
     }
 
     #[test]
+    fn a_search_result_in_a_result_says_what_was_found() {
+        let source = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"found it"}]}]}]}]}"#;
+        assert_eq!(read(&FORMAT, source).messages[2].parts[0].text, "t\nfound it");
+    }
+
+    #[test]
     fn removed_thinking_takes_its_block_along() {
         let out = edited(&FORMAT, &row(""), |_, script| {
             script.parts = vec![PartEdit { message: 1, part: 0, change: Change::Remove }];

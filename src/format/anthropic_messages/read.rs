@@ -188,21 +188,24 @@ impl<'a> Block<'a> {
         result.unwrap_or(Cow::Borrowed(self.value.raw()))
     }
 
+    /// Title and texts of a search result.
+    fn found(&self) -> Cow<'a, str> {
+        let blocks = self.fields.array("content").unwrap_or_default().into_iter().filter_map(Json::object);
+        let texts = self.fields.text("title").into_iter().chain(blocks.filter_map(|block| block.text("text")));
+        let mut said: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
+        if said.len() == 1 { said.remove(0) } else { Cow::Owned(said.join("\n")) }
+    }
+
     fn search_result(&self) -> Part<'a> {
         let content = self.fields.get("content").filter(|content| content.raw().starts_with('['));
-        let title = self.fields.text("title").unwrap_or_default();
         match content {
-            Some(content) => {
-                let text = result_content(self.source, content).0;
-                let text = [title, text].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
-                self.filled(PartKind::Text, Cow::Owned(text), (content, Shape::TextBlocks))
-            }
+            Some(content) => self.filled(PartKind::Text, self.found(), (content, Shape::TextBlocks)),
             None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
         }
     }
 }
 
-/// Text and media of a tool result's content. What is nested deeper than a block of a result is not looked into.
+/// Text and media of a tool result's content. What is nested deeper than the texts of a search result is not looked into.
 fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec<Media>) {
     if let Some(text) = content.text() {
         return (text, Vec::new());
@@ -213,7 +216,7 @@ fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec
             "image" => media.push(Media::Image),
             "document" if matches!(block.document().kind, PartKind::Media(_)) => media.push(Media::Document),
             "document" => texts.push(block.document().text),
-            "search_result" => texts.extend(block.fields.text("title")),
+            "search_result" => texts.push(block.found()),
             "file" => texts.push(block.file().text),
             "" if !block.fields.has("text") => texts.push(block.data()),
             _ => texts.extend(block.fields.text("text")),
