@@ -3,6 +3,7 @@
 use super::conversation::Tool;
 use super::fields::one_line;
 use super::losses::{Loss, Losses};
+use super::medium::COLUMNS;
 use crate::format::json::{Json, Object};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
@@ -24,8 +25,6 @@ const CARRIED: [&str; 10] = [
 const OF_MESSAGES: [&str; 3] = ["messages", "tools", "functions"];
 /// The same in rows of ShareGPT.
 const OF_TURNS: [&str; 4] = ["conversations", "conversation", "system", "tools"];
-/// Columns of media, one entry for each place in the texts.
-const MEDIA: [&str; 3] = ["images", "videos", "audios"];
 /// Fields of messages in rows that are read.
 const READ: [&str; 22] = [
     "role",
@@ -81,9 +80,10 @@ pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Loss
     let old = transcript.messages.iter().filter(|message| !message.live && !message.abandoned);
     losses.add(Loss::CompactedHistory, old.count());
     if let Some(fields) = whole(transcript) {
-        let media = MEDIA.iter().filter_map(|key| fields.array(key)).map(|column| column.len());
+        let media = COLUMNS.iter().filter_map(|(key, ..)| fields.array(key)).map(|column| column.len());
         losses.add(Loss::Media, media.sum());
-        let is_media = |key: &str, value: Json<'_>| MEDIA.contains(&key) && value.array().is_some();
+        let is_media =
+            |key: &str, value: Json<'_>| COLUMNS.iter().any(|(name, ..)| *name == key) && value.array().is_some();
         let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
             !carried(format).contains(&&**key) && !is_media(key, *value) && !value.is_null()
         };
@@ -116,6 +116,13 @@ fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
     let value = Json::parse(text.trim_start_matches('\u{feff}')).ok()?;
     let is_record = |record: &Record<'_>| record.span.len() >= value.raw().len();
     value.object().filter(|_| !transcript.records.iter().any(is_record))
+}
+
+/// The places in texts that stand for entries of columns, which are left out, and the word that stands for each then.
+pub(super) fn places(transcript: &Transcript<'_>) -> Vec<(&'static str, &'static str)> {
+    let Some(fields) = whole(transcript) else { return Vec::new() };
+    let filled = |key: &str| fields.array(key).is_some_and(|column| !column.is_empty());
+    COLUMNS.iter().filter(|(key, ..)| filled(key)).map(|(_, place, word)| (*place, *word)).collect()
 }
 
 /// The folder that the agent worked in: stated by the document, or by one of the first records.

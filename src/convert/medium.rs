@@ -102,6 +102,11 @@ impl<'t> Medium<'t> {
     }
 }
 
+/// Columns of media in rows, one entry for each place in the texts: the column, the place, and the word that stands there
+/// where the column goes.
+pub(super) const COLUMNS: [(&str, &str, &str); 3] =
+    [("images", "<image>", "[image]"), ("videos", "<video>", "[media]"), ("audios", "<audio>", "[audio]")];
+
 /// Anthropic's `source`.
 fn in_source<'t>(fields: &Object<'t>) -> Option<Content<'t>> {
     let source = fields.object("source")?;

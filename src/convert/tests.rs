@@ -147,6 +147,18 @@ fn images_are_kept_where_both_sides_have_them() {
 }
 
 #[test]
+fn places_of_images_are_words_where_their_column_goes() {
+    let row = |images: &str| {
+        format!(
+            r#"{{"conversations":[{{"from":"human","value":"<image>u"}},{{"from":"gpt","value":"x"}}],"images":{images}}}"#
+        )
+    };
+    let (out, losses) = converted("sharegpt", &row(r#"["a.png"]"#), "openai-chat");
+    assert!(out.contains(r#""content":"[image]u""#) && losses == "media 1", "{out} {losses}");
+    assert!(converted("sharegpt", &row("[]"), "openai-chat").0.contains("<image>u"), "a word of the user");
+}
+
+#[test]
 fn an_image_in_a_result_is_kept_or_described() {
     let source = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}]}]}"#;
     let (out, losses) = converted("anthropic-messages", source, "openai-chat");

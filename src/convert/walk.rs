@@ -21,7 +21,8 @@ pub(super) const NO_RESULT: &str = "[no result was recorded]";
 pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
     beside::count(format, transcript, losses);
     let (ids, joined) = (Ids::of(transcript), format == "sharegpt");
-    let mut walk = Walk { transcript, losses, ids, joined, turns: Vec::new(), calls: HashMap::new() };
+    let places = beside::places(transcript);
+    let mut walk = Walk { transcript, losses, ids, joined, places, turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
     for index in loaded(transcript) {
         walk.message(&transcript.messages[index], &mut groups);
@@ -64,6 +65,8 @@ struct Walk<'t, 'a, 'l> {
     ids: Ids<'t>,
     /// Results of calls made at once may stand in one text.
     joined: bool,
+    /// What stands for media of columns in texts, and the word for it.
+    places: Vec<(&'static str, &'static str)>,
     turns: Vec<Turn<'t>>,
     /// By the id in the source: the newest call with it.
     calls: HashMap<&'t str, Place<'t>>,
@@ -109,7 +112,7 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
             PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
-            PartKind::Text => Piece::Text(Cow::Borrowed(&part.text)),
+            PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
             PartKind::Media(kind) => Piece::Medium(match block() {
@@ -200,9 +203,18 @@ impl<'t> Walk<'t, '_, '_> {
         spread.answered |= spread.turn == Some(turn);
         self.losses.add(Loss::ResultsMoved, usize::from(turn + 1 < self.turns.len()));
         let tool = tool.as_deref().unwrap_or_default();
+        let words = self.words(text);
         if let Some(turn) = self.turns.get_mut(turn) {
-            turn.answers.push(Answer { id, tool, text: Cow::Borrowed(text), media, error: *error, time });
+            turn.answers.push(Answer { id, tool, text: words, media, error: *error, time });
         }
+    }
+
+    /// A text, with a word where it showed media of a column.
+    fn words(&self, text: &'t str) -> Cow<'t, str> {
+        self.places
+            .iter()
+            .filter(|(place, _)| text.contains(place))
+            .fold(Cow::Borrowed(text), |text, (place, word)| Cow::Owned(text.replace(place, word)))
     }
 
     /// What was observed without a call is what the harness says next.
@@ -213,7 +225,7 @@ impl<'t> Walk<'t, '_, '_> {
 
     /// A turn in the user's name.
     fn told(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
-        let text = (!text.is_empty()).then_some(Piece::Text(Cow::Borrowed(text)));
+        let text = (!text.is_empty()).then(|| Piece::Text(self.words(text)));
         let pieces: Vec<_> = text.into_iter().chain(media.into_iter().map(Piece::Medium)).collect();
         if pieces.is_empty() {
             return self.losses.add(Loss::EmptyMessages, 1);
