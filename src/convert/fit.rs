@@ -166,7 +166,8 @@ fn ids(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) 
     if holds.ids == CallIds::None {
         losses.forget(Loss::CallIdsMadeUp);
         losses.add(Loss::CallIds, conversation.turns.iter().flat_map(Turn::calls).count());
-        conversation.turns.iter_mut().for_each(in_order_of_calls);
+        let moved = conversation.turns.iter_mut().map(in_order_of_calls).sum();
+        losses.add(Loss::ResultsMoved, moved);
     }
     if holds.ids != CallIds::Plain {
         return;
@@ -196,10 +197,13 @@ fn ids(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) 
 }
 
 /// Where places alone say which result is whose, results follow the order of the calls, not that in which they came.
-fn in_order_of_calls(turn: &mut Turn<'_>) {
+/// Gives how many have another place then.
+fn in_order_of_calls(turn: &mut Turn<'_>) -> usize {
     let order: HashMap<String, usize> =
         turn.calls().enumerate().map(|(at, call)| (call.id.clone().into_owned(), at)).collect();
+    let before: Vec<_> = turn.answers.iter().map(|answer| answer.id.clone()).collect();
     turn.answers.sort_by_key(|answer| order.get(&*answer.id).copied());
+    before.iter().zip(&turn.answers).filter(|(id, answer)| **id != answer.id).count()
 }
 
 /// Counts what has no place.

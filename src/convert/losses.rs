@@ -48,7 +48,7 @@ pub enum Loss {
     ResultsAsText,
     /// Calls without a result: one that says so was added.
     ResultsMadeUp,
-    /// Results that came later: they stand behind their calls.
+    /// Results that came later, or in another order: they stand behind their calls.
     ResultsMoved,
     /// System messages that are user messages.
     RolesChanged,

@@ -87,7 +87,8 @@ fn reasoning_before_calls_is_a_sharegpt_turn_of_calls() {
 
 #[test]
 fn sharegpt_has_results_in_the_order_of_their_calls() {
-    let (out, _) = converted("openai-chat", &chat(&[USER, CALLS, SECOND, FIRST, ANSWER]), "sharegpt");
+    let (out, losses) = converted("openai-chat", &chat(&[USER, CALLS, SECOND, FIRST, ANSWER]), "sharegpt");
+    assert!(losses.contains("results_moved 2"), "{losses}");
     assert!(out.contains(r#""value":"one\n</tool_response>\n<tool_response>\ntwo""#), "{out}");
 }
 
