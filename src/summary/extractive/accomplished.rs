@@ -2,10 +2,11 @@
 
 use super::act::{Action, FileOp};
 use super::command::{is_quiet, parts, runs_tests, shown};
-use super::cues::{Kind, instruction_strength};
+use super::cues::Kind;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
+use super::rules::instruction_strength;
 use super::shell::only_changes_files;
 use super::steps;
 use super::turns::{Act, Asked, Said, Turn};

@@ -2,23 +2,23 @@
 
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, INSTRUCTION, INSTRUCTION_LEAST, NARRATES,
-    NOT_TOLD, OFFERED, QUESTIONS, RESTS,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, OFFERED, QUESTION_ENDS,
+    RESTS, finding,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
 
 /// What the agent says: findings, finished steps, offers.
 static AGENT: LazyLock<Phrases<3>> =
-    LazyLock::new(|| Phrases::new(weighed(FINDING, 0).chain(listed(DONE, 1)).chain(listed(OFFERED, 2))));
-/// What the user says: instructions, and what only looks like them.
-static USER: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(weighed(INSTRUCTION, 0).chain(listed(NOT_TOLD, 1))));
+    LazyLock::new(|| Phrases::new(weighed(finding(), 0).chain(listed(DONE, 1)).chain(listed(OFFERED, 2))));
+/// What the agent is going to do.
+static PLANS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(INTENDS, 0)));
 
-fn weighed(cues: &'static [Cues], list: usize) -> impl Iterator<Item = Cue> {
-    cues.iter().flat_map(move |(strength, phrases)| phrases.iter().map(move |phrase| (*phrase, list, *strength)))
+pub(super) fn weighed(cues: impl Iterator<Item = &'static Cues>, list: usize) -> impl Iterator<Item = Cue> {
+    cues.flat_map(move |(strength, phrases)| phrases.iter().map(move |phrase| (*phrase, list, *strength)))
 }
 
-fn listed(phrases: &'static [&'static str], list: usize) -> impl Iterator<Item = Cue> {
+pub(super) fn listed(phrases: &'static [&'static str], list: usize) -> impl Iterator<Item = Cue> {
     phrases.iter().map(move |phrase| (*phrase, list, 1))
 }
 
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 pub(super) fn kind(sentence: &str) -> Kind {
     let lower = lower(sentence);
     let text = without_filler(&lower);
-    let asks = text.ends_with(['?', '？', ':', '：']);
+    let asks = is_question(text) || text.ends_with([':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
     if asks
         || is_bare_code(text)
@@ -101,21 +101,18 @@ fn is_listed(text: &str) -> bool {
     choice || (planned && parts.next().is_some_and(|word| word.len() <= 2))
 }
 
-/// Whether a sentence of the user is a rule, and not merely a request or a remark.
-pub(in crate::summary) fn is_rule(sentence: &str) -> bool {
-    instruction_strength(sentence) > Some(INSTRUCTION_LEAST)
+/// Whether a sentence ends as a question, by its sign or by the particle of a script that does without.
+pub(super) fn is_question(lower: &str) -> bool {
+    let bare = lower.trim_end_matches(['。', '.', '"', '」', '”', ' ']);
+    bare.ends_with(['?', '？']) || bare.ends_with(QUESTION_ENDS)
 }
 
-/// How much a sentence of the user tells what to do; `None` where it does not.
-pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
+/// Whether a sentence that is no finding tells nothing later: a plan, or one that says little without the one before it.
+pub(super) fn is_passing(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let asked = lower.ends_with(['?', '？']) || QUESTIONS.iter().any(|start| begins(&lower, start));
-    let asks = asked && !["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
-    let [strength, not_told] = USER.strengths(&lower);
-    // A question or a remark binds less, but what it says may still be meant.
-    let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
-    let most = if asks || (not_told > 0 && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
-    (strength >= INSTRUCTION_LEAST).then_some(strength.min(most))
+    let dangles = DANGLING.iter().any(|start| begins(&lower, start));
+    let plan = lower.split([',', ';', '—', '–']).any(|clause| narrates(without_filler(clause.trim())));
+    dangles || plan || lower.ends_with([':', '：']) || PLANS.strengths(&lower) != [0]
 }
 
 /// A sentence without the word or two that open it and say nothing.
@@ -123,11 +120,11 @@ pub(super) fn without_filler(lower: &str) -> &str {
     FILLERS.iter().find_map(|filler| lower.strip_prefix(filler)).map_or(lower, str::trim_start)
 }
 
-fn lower(sentence: &str) -> String {
+pub(super) fn lower(sentence: &str) -> String {
     sentence.to_lowercase().replace('’', "'")
 }
 
-fn begins(text: &str, start: &str) -> bool {
+pub(super) fn begins(text: &str, start: &str) -> bool {
     // Most phrases differ in the first byte already, and there are many of them.
     let alike = text.as_bytes().first() == start.as_bytes().first();
     alike
@@ -186,14 +183,36 @@ mod tests {
     }
 
     #[test]
-    fn instructions_are_told_from_reports_and_questions() {
-        assert!(instruction_strength("Please don’t use unwrap in library code.").is_some());
-        assert!(instruction_strength("Bitte niemals direkt auf main pushen.").is_some());
-        assert!(instruction_strength("不要修改数据库。").is_some());
-        assert_eq!(instruction_strength("I don't see the button."), Some(INSTRUCTION_LEAST));
-        assert!(is_rule("I don't want any padding."));
-        assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
-        assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
-        assert!(instruction_strength("The page is blank.").is_none());
+    fn findings_are_known_in_many_languages() {
+        let findings = [
+            "Нашёл причину: на 8 ядрах запущено всего 2 воркера.",
+            "Ошибка 11 означает, что очередь сокета переполнена.",
+            "Виявилося, що кеш ніколи не очищується.",
+            "원인은 캐시가 절대 비워지지 않기 때문입니다.",
+            "O problema é que o cache nunca é limpo.",
+            "Okazało się, że pamięć nie jest czyszczona.",
+            "Hóa ra bộ nhớ đệm không bao giờ được xóa.",
+        ];
+        for finding in findings {
+            assert!(matches!(kind(finding), Kind::Finding(_)), "{finding}: {:?}", kind(finding));
+        }
+        assert_eq!(kind("ICカードの規格は FeliCa でしょうか。"), Kind::Empty);
+        assert_eq!(kind("这个字段需要改吗。"), Kind::Empty);
+    }
+
+    #[test]
+    fn plans_and_what_hangs_in_the_air_tell_nothing_later() {
+        let passing = [
+            "The parser is small, so I'll read it first.",
+            "Then, I'm going to read the `parser`.",
+            "They call it `publish.yml`, not `release.yml`.",
+            "好的，接下来写一个并发测试。",
+            "The fields of the board:",
+            "I’m checking the exact error now.",
+        ];
+        for sentence in passing {
+            assert!(is_passing(sentence), "{sentence}");
+        }
+        assert!(!is_passing("The board reads its times from `ferries.json`."));
     }
 }

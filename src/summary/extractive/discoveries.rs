@@ -4,7 +4,7 @@ use super::accomplished::last_runs;
 use super::act::Action;
 use super::args::Args;
 use super::command::shown;
-use super::cues::Kind;
+use super::cues::{Kind, is_passing};
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;
@@ -58,8 +58,8 @@ fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usiz
 fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
         Kind::Finding(strength) => strength,
-        Kind::Other => PLAIN,
-        Kind::Done | Kind::Empty => return None,
+        Kind::Other if !is_passing(&said.sentence) => PLAIN,
+        Kind::Other | Kind::Done | Kind::Empty => return None,
     };
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;

@@ -39,7 +39,7 @@ fn wanted(asked: &Asked) -> String {
     }
     let brief = asked.brief(LONGEST);
     let told = |sentence: &String| brief.contains(cut(sentence, CLOSING / 4).trim_end_matches('…'));
-    let left: Vec<&String> = asked.sentences.iter().skip_while(|sentence| told(sentence)).collect();
+    let left: Vec<&String> = asked.sentences[asked.before..].iter().skip_while(|sentence| told(sentence)).collect();
     let last = left.last().filter(|last| asked.sentences.len() <= MOST && last.chars().count() <= CLOSING);
     let between = if left.len() > 1 && !brief.ends_with('…') { " … " } else { " " };
     last.map_or(brief.clone(), |last| format!("{brief}{between}{last}"))

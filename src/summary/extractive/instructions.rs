@@ -1,6 +1,6 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
-use super::cues::instruction_strength;
+use super::rules::{instruction_strength, is_mid_thought, strength_now, weight};
 use super::turns::{Asked, Turn};
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
@@ -25,12 +25,72 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         let pasted = if is_pasted { PASTED } else { 0 };
         // A request is told among the steps; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
-        let told = asked.sentences.iter().filter_map(|sentence| Some((sentence, instruction_strength(sentence)?)));
-        let told =
-            told.filter(|(sentence, strength)| *strength > INSTRUCTION_LEAST || !brief.contains(sentence.as_str()));
-        items.extend(told.map(|(sentence, strength)| {
-            asked.item(cut(sentence, LONGEST).into_owned(), strength.min(8) * 10 + newness * 10 - pasted)
+        let told = told(asked, age == 0).into_iter();
+        let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !brief.contains(told.text.as_str()));
+        items.extend(told.map(|told| {
+            let text = cut(&told.text, LONGEST).into_owned();
+            asked.item(text, told.weight.min(8) * 10 + newness * 10 - pasted)
         }));
     }
     items
+}
+
+/// Words that tell what to do.
+struct Told {
+    text: String,
+    strength: i64,
+    weight: i64,
+}
+
+/// The sentences that tell what to do; one that says little alone stands behind the one before it.
+fn told(asked: &Asked, current: bool) -> Vec<Told> {
+    let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
+    let mut told: Vec<Told> = Vec::new();
+    let mut before: Option<&String> = None;
+    for sentence in &asked.sentences {
+        let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
+        let Some(strength) = strength(sentence) else { continue };
+        let own = Told { text: sentence.clone(), strength, weight: weight(sentence) };
+        // What stands before may be told already, behind something else.
+        let told_lead = lead.and_then(|lead| told.pop_if(|last| last.text.ends_with(lead)));
+        let text = told_lead.as_ref().map(|told| &told.text).or(lead).map(|lead| format!("{lead} {sentence}"));
+        match text.filter(|text| text.chars().count() <= LONGEST) {
+            Some(text) => {
+                let (strong, heavy) = told_lead.map_or((0, 0), |lead| (lead.strength, lead.weight));
+                told.push(Told { text, strength: own.strength.max(strong), weight: own.weight.max(heavy) });
+            }
+            None => told.extend(told_lead.into_iter().chain([own])),
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::user;
+    use crate::transcript::Message;
+
+    fn shown(asked: &[&str]) -> Vec<String> {
+        let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        items(&turns(&head, &[])).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn short_bans_are_instructions() {
+        let asked = ["Delete the old file, then commit. Don't push.", "Look at the board."];
+        assert_eq!(shown(&asked), ["Don't push."]);
+    }
+
+    #[test]
+    fn what_is_said_in_mid_thought_stands_behind_the_sentence_before() {
+        let asked = ["Look for a cache of the board in the folder of the tests first of all. If not, never make one."];
+        assert_eq!(shown(&asked), asked);
+        let chain = [
+            "Read the parser. Never change it. And please use the cache of it in all of the other folders, too. This must not be slow.",
+        ];
+        assert_eq!(shown(&chain).len(), 1, "{:?}", shown(&chain));
+    }
 }

@@ -21,8 +21,10 @@ mod paths;
 mod phrases;
 mod places;
 mod prose;
+mod rules;
 mod shell;
 mod steps;
+mod tags;
 mod told;
 mod turns;
 mod words;
@@ -36,7 +38,6 @@ use outcome::Outcome;
 use turns::Turn;
 
 pub(super) use accomplished::{ASKED, BINDING};
-pub(super) use cues::{instruction_strength, is_rule};
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::CHANGED;
 pub(super) use folders::Folders;
@@ -44,9 +45,10 @@ pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
 pub(super) use places::{Place, places};
 pub use prose::sentences;
+pub(super) use rules::{holds_always, instruction_strength, is_rule};
 pub(super) use steps::OPEN_STEP;
+pub use tags::own_words;
 pub(super) use told::told;
-pub use turns::own_words;
 
 /// What was found in a head.
 pub(super) struct Gathered {

@@ -1,5 +1,6 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
+use super::rules::{SHORT, is_short_ban};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
 
@@ -38,7 +39,10 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     for block in blocks(text, hand) {
         split(&block, hand, |sentence| out.push(sentence.to_owned()));
     }
-    out.retain(|sentence| is_prose(sentence));
+    // A person forbids in two words: “Don't push.”
+    out.retain(|sentence| {
+        is_prose(sentence) || hand == Hand::Quick && is_wording(sentence) && is_short_ban(sentence, SHORT)
+    });
     out
 }
 
@@ -248,8 +252,13 @@ fn goes_on_small(after: &str) -> bool {
     after.trim_start_matches(['"', ' ', ')']).chars().next().is_some_and(char::is_lowercase)
 }
 
-/// Whether a line is words: enough of them, and few signs outside of inline code.
+/// Whether a line is words, and enough of them.
 pub(super) fn is_prose(line: &str) -> bool {
+    words(line) >= 3 && is_wording(line)
+}
+
+/// Whether a line has few signs outside of inline code, and does not look like code.
+fn is_wording(line: &str) -> bool {
     let (mut letters, mut signs, mut all, mut code) = (0_usize, 0_usize, 0_usize, false);
     for char in line.chars() {
         code ^= char == '`';
@@ -257,11 +266,7 @@ pub(super) fn is_prose(line: &str) -> bool {
         letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
         signs += usize::from(!code && "{}<>;=|\\[]^~#@&$".contains(char));
     }
-    words(line) >= 3
-        && line.matches('`').count().is_multiple_of(2)
-        && !is_code(line)
-        && letters * 100 >= all * 70
-        && signs * 100 <= all * 6
+    line.matches('`').count().is_multiple_of(2) && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
 }
 
 #[cfg(test)]
@@ -304,6 +309,14 @@ mod tests {
         assert_eq!(typed(text), ["the page should be full width", "use the new skill for it"]);
         assert_eq!(typed("it is too wide. make it small"), ["it is too wide.", "make it small"]);
         assert_eq!(sentences(text).len(), 1);
+    }
+
+    #[test]
+    fn a_person_forbids_in_two_words() {
+        assert_eq!(typed("Delete it, then commit. Don't push. Ok."), ["Delete it, then commit.", "Don't push."]);
+        assert_eq!(typed("No push. Commit only. Reply in German."), ["No push.", "Commit only.", "Reply in German."]);
+        assert_eq!(typed("把旧的文件删掉,然后提交。不要 push。"), ["把旧的文件删掉,然后提交。", "不要 push。"]);
+        assert_eq!(sentences("It works fine here. Don't push."), ["It works fine here."]);
     }
 
     #[test]

@@ -7,23 +7,17 @@ use super::delegates;
 use super::folders;
 use super::outcome::{Flags, Outcome};
 use super::prose::{is_structure, sentences, typed};
+use super::rules::{is_farewell, is_role, is_short_ban};
 use super::shell;
+use super::tags::{ends, own_words};
 use super::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
+use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::HashMap;
-use std::borrow::Cow;
 
-/// How much of a text is read for its sentences: pasted files are no words of the user.
-const FIRST: usize = 24_000;
-const LAST: usize = 8_000;
-/// Tags that a harness puts around the words of a user.
-const USER_TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// Words that an answer begins with.
 const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
-/// Tags of the harness that are removed from one text at most.
-const MOST_TAGS: usize = 100;
 
 /// A real user message, or the start of the head, and all up to the next one.
 #[derive(Default)]
@@ -42,6 +36,8 @@ pub(super) struct Asked {
     pub(super) message: Option<usize>,
     /// All its sentences.
     pub(super) sentences: Vec<String>,
+    /// Sentences that stand before what it asks for: other sections of a brief, who its reader is, thanks.
+    pub(super) before: usize,
     /// Its beginning on one line, where it has no sentences.
     pub(super) start: String,
     /// All of it on one line, where it is short and nothing but words.
@@ -166,14 +162,14 @@ impl<'t> Reader<'t> {
     }
 
     fn ask(&mut self, message: Option<usize>, words: &str) {
-        let text = without_tags(&ends(words));
+        let text = own_words(words);
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
         let notice = start.starts_with('/') && !first_word(&start)[1..].contains('/');
         if start.is_empty() || notice || start.starts_with("[Request interrupted") {
             return;
         }
         self.close();
-        let asked = Asked { message, sentences: typed(&text), start, whole: whole(&text) };
+        let asked = Asked::read(message, &text, start);
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
@@ -251,10 +247,28 @@ impl<'t> Reader<'t> {
 
 /// Characters that are worth showing of a sentence.
 const LEAST: usize = 20;
+/// Words of a ban that is told with any brief.
+const FEW: usize = 5;
 /// Letters of a word that says what is wanted, in a request of one or two words.
 const NAMED: usize = 5;
 
 impl Asked {
+    fn read(message: Option<usize>, text: &str, start: String) -> Self {
+        let sentences = typed(text);
+        let section = request_section(text).map_or(0, |section| typed(section).len());
+        let others = if section > 0 { sentences.len().saturating_sub(section) } else { 0 };
+        let leads =
+            sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
+        let before = if others + leads < sentences.len() { others + leads } else { others };
+        let whole = whole(text).and_then(|whole| {
+            let rest = sentences[..before]
+                .iter()
+                .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
+            rest.map(str::to_owned)
+        });
+        Self { message, sentences, before, start, whole }
+    }
+
     /// A line that comes from it.
     pub(super) fn item(&self, text: String, rank: i64) -> Item {
         Item { origin: self.message, ..Item::carried(text, rank) }
@@ -264,22 +278,32 @@ impl Asked {
     pub(super) fn is_telling(&self) -> bool {
         let exact = self.start.chars().any(|char| char.is_ascii_digit() || char == '_');
         let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
-        exact
+        (exact && !self.closes())
             || words(&self.start) >= 3 && !self.nods()
             || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
     }
 
-    /// Whether it only agrees.
+    /// Whether it only thanks or says goodbye.
+    fn closes(&self) -> bool {
+        !self.sentences.is_empty() && self.sentences.iter().all(|sentence| is_farewell(sentence))
+    }
+
+    /// Whether it only agrees, thanks, or says goodbye.
     pub(super) fn nods(&self) -> bool {
+        if self.closes() {
+            return true;
+        }
         let mut words = self.start.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
         words.all(|word| NODS.contains(&word.to_lowercase().as_str()))
     }
 
     /// Its first sentences, as long as they fit.
     pub(super) fn brief(&self, most: usize) -> String {
-        let Some(first) = self.sentences.first() else { return cut(&self.start, most).into_owned() };
+        let mut sentences = self.sentences[self.before..].iter();
+        let Some(first) = sentences.next() else { return cut(&self.start, most).into_owned() };
         let mut brief = cut(first, most).into_owned();
-        for next in &self.sentences[1..] {
+        let mut left = sentences.as_slice();
+        while let Some((next, behind)) = left.split_first() {
             let room = most.saturating_sub(brief.chars().count() + 1);
             let fits = next.chars().count() < room;
             // What only announces the next sentence says nothing without it.
@@ -288,9 +312,15 @@ impl Asked {
             }
             brief.push(' ');
             brief.push_str(&cut(next, room));
+            left = behind;
             if !fits {
                 break;
             }
+        }
+        // “Delete it, then commit.” without “Don't push.” asks for something else.
+        if let Some(ban) = left.first().filter(|next| is_short_ban(next, FEW) && !brief.ends_with('…')) {
+            brief.push(' ');
+            brief.push_str(ban);
         }
         brief
     }
@@ -330,128 +360,32 @@ fn whole(text: &str) -> Option<String> {
     (text.chars().count() <= WHOLE).then_some(text)
 }
 
-fn first_word(text: &str) -> &str {
-    text.split(' ').next().unwrap_or_default()
-}
+/// Headings below which a brief says what is wanted.
+const REQUESTS: [&str; 10] =
+    ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
 
-/// Beginning and end of a long text.
-fn ends(text: &str) -> String {
-    if text.len() <= FIRST + LAST {
-        return text.to_owned();
-    }
-    format!("{}\n\n{}", first_bytes(text, FIRST), last_bytes(text, LAST))
-}
-
-/// The words of a user's message that are the user's own, without what a harness puts in between in tags.
-pub fn own_words(text: &str) -> String {
-    without_tags(&ends(text))
-}
-
-/// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and the tags alone
-/// that it puts around the user's words.
-fn without_tags(text: &str) -> String {
-    let text = without_frames(without_editor(without_agents_file(text)));
-    let mut out = String::with_capacity(text.len());
-    let mut rest = &*text;
-    for _ in 0..MOST_TAGS {
-        let Some((before, after)) = next_tag(rest) else { break };
-        out.push_str(before);
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
-
-/// What stands behind the project's file of instructions, which Codex puts into a user's message.
-fn without_agents_file(text: &str) -> &str {
-    let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
-    let behind = text.split_once("</INSTRUCTIONS>").filter(|_| is_file);
-    behind.map_or(text, |(_, behind)| behind)
-}
-
-/// What stands behind the open files and tabs that an editor puts before the user's words (Codex).
-fn without_editor(text: &str) -> &str {
-    let is_editor = text.trim_start().starts_with("# Context from my IDE setup");
-    let behind = text.split_once("\n## My request for ").filter(|_| is_editor);
-    behind.and_then(|(_, behind)| behind.split_once('\n')).map_or(text, |(_, words)| words)
-}
-
-/// Takes the tags off that stand around the words of a user (Cline, Roo).
-fn without_frames(text: &str) -> Cow<'_, str> {
-    let frame = |text: &str, tag: &str| {
-        let (before, after) = text.split_once(&format!("<{tag}"))?;
-        let (attributes, inside) = after.split_once('>')?;
-        let (inside, behind) = inside.split_once(&format!("</{tag}>"))?;
-        (attributes.is_empty() || attributes.starts_with(' ')).then(|| [before, inside, behind].concat())
-    };
-    USER_TAGS.iter().fold(Cow::Borrowed(text), |text, tag| frame(&text, tag).map_or(text, Cow::Owned))
-}
-
-/// What stands before and after the next closed tag with a name of several words.
-fn next_tag(text: &str) -> Option<(&str, &str)> {
-    for (at, _) in text.match_indices('<').take(MOST_TAGS) {
-        let Some(name) = tag_name(&text[at + 1..]) else { continue };
-        if let Some(end) = end_of(&text[at..], name) {
-            return Some((&text[..at], &text[at + end..]));
+/// The last section of a brief that is named after what is wanted, and all behind it.
+fn request_section(text: &str) -> Option<&str> {
+    let mut at = 0;
+    let mut found = None;
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        let heading = line.trim().trim_start_matches('#').trim_matches(['*', ':', ' ', '_']);
+        let marked = line.trim_start().starts_with('#') || line.trim().starts_with("**") && line.trim().len() <= 40;
+        if marked && REQUESTS.contains(&&*heading.to_lowercase()) {
+            found = Some(&text[at..]);
         }
     }
-    None
+    found
 }
 
-/// Where the tag ends that a text begins with: at its own end, where it names itself inside, else at the first one.
-fn end_of(text: &str, name: &str) -> Option<usize> {
-    let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let ends = || text.match_indices(&close).map(|(at, _)| at + close.len());
-    let own = ends().zip(1..).take(MOST_TAGS).find(|(end, closed)| text[..*end].matches(&open).count() == *closed);
-    own.map(|(end, _)| end).or_else(|| ends().next())
-}
-
-/// The name of a tag of several words: `system-reminder`, also before attributes, or `permissions instructions`.
-fn tag_name(text: &str) -> Option<&str> {
-    let length = |text: &str, also: &str| text.find(|char: char| !(char.is_ascii_alphabetic() || also.contains(char)));
-    let (name, rest) = text.split_at(length(text, "-_")?);
-    if name.contains(['-', '_']) {
-        return rest.starts_with(['>', ' ']).then_some(name);
-    }
-    let (words, rest) = text.split_at(length(text, "-_ ")?);
-    (!name.is_empty() && words.contains(' ') && rest.starts_with('>')).then_some(words)
+fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tags_of_the_harness_are_no_words_of_the_user() {
-        let text = "Fix it. <system-reminder>Be quick & <b>good</b>.</system-reminder>Now <b>this</b> <open-tag>.";
-        assert_eq!(without_tags(text), "Fix it. Now <b>this</b> <open-tag>.");
-        assert_eq!(
-            without_tags("<permissions instructions>\nNever ask.\n</permissions instructions>Fix it."),
-            "Fix it."
-        );
-        let named = "<mode-x>Only `<mode-x>…</mode-x>` changes it.</mode-x>Fix it.";
-        assert_eq!(without_tags(named), "Fix it.");
-        assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
-        assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
-    }
-
-    #[test]
-    fn the_file_of_instructions_is_no_request() {
-        let text = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n# Guide\nUse tabs.\n</INSTRUCTIONS>\nFix it.";
-        assert_eq!(without_tags(text).trim(), "Fix it.");
-        assert_eq!(without_tags("Say </INSTRUCTIONS> now."), "Say </INSTRUCTIONS> now.");
-    }
-
-    #[test]
-    fn what_an_editor_shows_is_no_request() {
-        let text =
-            "# Context from my IDE setup:\n\n## Open tabs:\n- a.rs: src/a.rs\n\n## My request for Codex:\nFix it.\n";
-        assert_eq!(without_tags(text).trim(), "Fix it.");
-        assert_eq!(
-            without_tags("Why is\n## My request for Codex:\nthere?"),
-            "Why is\n## My request for Codex:\nthere?"
-        );
-    }
 
     #[test]
     fn who_refuses_a_call_says_what_to_do_instead() {
@@ -461,25 +395,38 @@ mod tests {
     }
 
     #[test]
-    fn words_in_a_tag_for_users_are_the_users() {
-        let text = "<user_message>\nFix it.\n</user_message>\n<environment_details>now</environment_details>";
-        assert_eq!(without_tags(text).trim(), "Fix it.");
-        assert_eq!(without_tags("<user_input mode=\"act\">Fix it.</user_input>"), "Fix it.");
-        assert_eq!(without_tags("a <task> without end"), "a <task> without end");
-    }
-
-    #[test]
     fn a_brief_holds_whole_sentences_that_fit() {
         let asked = Asked {
             message: Some(0),
             sentences: vec!["One two three.".into(), "Four five six.".into()],
+            before: 0,
             start: "x".into(),
             whole: None,
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked { message: None, sentences, start: "x".into(), whole: None };
+        let announced = Asked { message: None, sentences, before: 0, start: "x".into(), whole: None };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
+    }
+
+    #[test]
+    fn a_short_ban_stands_in_a_brief_in_any_case() {
+        let text = "Delete the old file of the tests, then commit. Don't push.";
+        assert_eq!(Asked::read(None, text, text.into()).brief(48), text);
+    }
+
+    #[test]
+    fn a_brief_begins_with_what_is_wanted() {
+        let read = |text: &str| Asked::read(None, text, text.into());
+        let brief = "# Context\nWe run ferries on two lakes.\n\n## Task\nMend the board of times.\n";
+        assert_eq!(read(brief).brief(300), "Mend the board of times.");
+        let role = read("You are a careful engineer. Mend the board.");
+        assert_eq!((&*role.brief(300), role.whole.as_deref()), ("Mend the board.", Some("Mend the board.")));
+        assert_eq!(read("Thank you so much! Now mend the board of times.").brief(300), "Now mend the board of times.");
+        assert!(
+            !read("Thank you so much for your help!").is_telling()
+                && read("Thank you, now add the tests.").is_telling()
+        );
     }
 }

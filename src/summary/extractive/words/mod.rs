@@ -3,14 +3,31 @@
 //! All in lower case. Phrases match whole words; those in scripts without spaces match anywhere.
 
 mod agent;
+mod latin;
+mod passing;
+mod scripts;
+mod talk;
 mod tools;
 mod user;
 
-pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING, FINDING_LEAST, NARRATES, OFFERED, RESTS};
+pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
+pub(super) use passing::{DANGLING, INTENDS, NARRATES, RESTS};
+pub(super) use talk::{FAREWELLS, GOES_ON, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS, QUIET_TOOLS, RUNNERS,
 };
-pub(super) use user::{INSTRUCTION, INSTRUCTION_LEAST, NODS, NOT_TOLD, QUESTIONS};
+pub(super) use user::{BANS, INSTRUCTION_LEAST, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS};
 
-/// How much phrases tell, and which: English, German, French, Spanish, Vietnamese, Chinese, Japanese.
+/// How much phrases tell, and which: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian, Vietnamese,
+/// Chinese, Japanese, Korean.
 pub(super) type Cues = (i64, &'static [&'static str]);
+
+/// What a user's lasting instruction has in it, in any script.
+pub(super) fn instruction() -> impl Iterator<Item = &'static Cues> {
+    latin::INSTRUCTION.iter().chain(scripts::INSTRUCTION)
+}
+
+/// What a finding, a cause or a decision has in it, in any script.
+pub(super) fn finding() -> impl Iterator<Item = &'static Cues> {
+    latin::FINDING.iter().chain(scripts::FINDING)
+}

@@ -1,0 +1,253 @@
+//! How much a sentence of the user tells what to do, and for how long: a rule, or a request of the moment.
+
+use super::cues::{begins, is_question, listed, lower, weighed};
+use super::phrases::Phrases;
+use super::words::{
+    BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTIONS,
+    ROLES, WANTS, instruction,
+};
+use crate::summary::text::{is_dense, words};
+use std::sync::LazyLock;
+
+/// What holds always, bans and duties, wishes, what only asks; what only looks like a rule; what scopes one to its request.
+static USER: LazyLock<Phrases<7>> = LazyLock::new(|| {
+    let list = |strength: i64| match strength {
+        BAN => DUTY,
+        more if more > BAN => ALWAYS,
+        less if less > INSTRUCTION_LEAST => WISH,
+        _ => WEAK,
+    };
+    let cues = weighed(instruction(), 0).map(move |(phrase, _, strength)| (phrase, list(strength), strength));
+    Phrases::new(cues.chain(listed(NOT_TOLD, REMARK)).chain(listed(MOMENTARY, MOMENT)).chain(listed(NARROW, PASSING)))
+});
+const ALWAYS: usize = 0;
+const DUTY: usize = 1;
+const WISH: usize = 2;
+const WEAK: usize = 3;
+const REMARK: usize = 4;
+const MOMENT: usize = 5;
+const PASSING: usize = 6;
+
+/// Strength of a ban or a duty: a question with less of it is no rule.
+const BAN: i64 = 3;
+/// Words of a sentence that is a ban by how it begins or ends.
+pub(super) const SHORT: usize = 8;
+
+/// Whether a sentence of the user is a rule, and not merely a request or a remark.
+pub(in crate::summary) fn is_rule(sentence: &str) -> bool {
+    instruction_strength(sentence) > Some(INSTRUCTION_LEAST)
+}
+
+/// How much a sentence of the user tells what to do, later than in its own request; `None` where it does not.
+pub(in crate::summary) fn instruction_strength(sentence: &str) -> Option<i64> {
+    let measured = measured(sentence)?;
+    Some(if measured.momentary { measured.strength.min(INSTRUCTION_LEAST) } else { measured.strength })
+}
+
+/// The same as long as its request runs: “don't commit yet” binds till the next one.
+pub(super) fn strength_now(sentence: &str) -> Option<i64> {
+    measured(sentence).map(|measured| measured.strength)
+}
+
+/// How much all cues of a sentence tell together: of many wishes the one with most of them is shown first.
+pub(super) fn weight(sentence: &str) -> i64 {
+    measured(sentence).map_or(0, |measured| measured.weight)
+}
+
+/// Whether a sentence says always or never.
+pub(in crate::summary) fn holds_always(sentence: &str) -> bool {
+    measured(sentence).is_some_and(|measured| measured.always)
+}
+
+/// Whether a sentence forbids something or limits it, in so many words at most: “Don't push.”
+pub(super) fn is_short_ban(sentence: &str, most: usize) -> bool {
+    let dense = sentence.chars().filter(|&char| is_dense(char)).count();
+    let count = words(sentence);
+    (count >= 2 || dense >= 3) && count <= most && binds(sentence)
+}
+
+/// Whether a sentence is a ban or a duty, and not merely a wish.
+fn binds(sentence: &str) -> bool {
+    measured(sentence).is_some_and(|measured| measured.binds && measured.strength >= BAN)
+}
+
+/// What a sentence of the user tells.
+struct Measured {
+    strength: i64,
+    weight: i64,
+    /// It is a ban or a duty.
+    binds: bool,
+    always: bool,
+    /// It holds for its own request alone.
+    momentary: bool,
+}
+
+fn measured(sentence: &str) -> Option<Measured> {
+    let lower = lower(sentence);
+    let asked = is_question(&lower) || QUESTIONS.iter().any(|start| begins(&lower, start));
+    let polite = ["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
+    let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
+    let duty = if always + duty == 0 && is_ban(&lower) { BAN } else { duty };
+    let (strong, binds) = (always + duty + wish, always + duty > 0);
+    // What only asks for something never adds up to a rule.
+    let strength = if strong > 0 { strong + weak } else { weak.min(INSTRUCTION_LEAST) };
+    // A question or a remark binds less, but what it says may still be meant.
+    let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
+    let asks = asked && !(polite && binds);
+    let most = if asks || (remarks > 0 && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
+    let momentary = always == 0 && (moment > 0 || passing > 0 && !binds);
+    let weight = (strong + weak).min(most);
+    let measured = Measured { strength: strength.min(most), weight, binds, always: always > 0, momentary };
+    (strength >= INSTRUCTION_LEAST).then_some(measured)
+}
+
+/// Whether a sentence is a ban by its grammar: “No push.”, “Commit only.”, “Не пушь.”
+fn is_ban(lower: &str) -> bool {
+    let few = words(lower) <= SHORT;
+    let words = || lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
+    let reports = || words().any(|word| NO_BANS.contains(&word));
+    let ends = || words().next_back() == Some("only") && words().count() > 1;
+    let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
+    few && (ends() || begins() && !reports()) || {
+        let after = words().skip(1);
+        words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
+    }
+}
+
+/// Whether a Russian or Ukrainian verb behind “not” tells somebody what not to do: an imperative or an infinitive.
+fn is_slavic_order(verb: &str) -> bool {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| verb.ends_with(ending));
+    let imperative = ends(&["ай", "яй", "уй", "юй", "айте", "яйте", "уйте", "юйте", "ите", "ьте", "ушь", "ти"]);
+    imperative || ends(&["ать", "ять", "ить", "еть", "уть", "йся", "ться"])
+}
+
+/// Whether a sentence says little without the one before it: “If not, use the old one.”
+pub(super) fn is_mid_thought(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let any = |starts: &[&str]| starts.iter().any(|start| begins(&lower, start));
+    any(MID_THOUGHT) || any(GOES_ON) && !binds(sentence)
+}
+
+/// Whether a sentence only says who its reader is: “You are a careful engineer.”
+pub(super) fn is_role(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let named = sentence.strip_prefix("You are ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    named || ROLES.iter().any(|start| lower.starts_with(start))
+}
+
+/// Whether a sentence only thanks or says goodbye.
+pub(super) fn is_farewell(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let nods = |clause: &str| {
+        clause.split(|char: char| !char.is_alphanumeric()).all(|word| word.is_empty() || NODS.contains(&word))
+    };
+    let wants =
+        lower.replace("for now", "").split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
+    let thanks = |clause: &str| FAREWELLS.iter().any(|start| begins(clause, start));
+    let clauses =
+        || lower.split([',', '!', '.', ';', '，', '。', '！']).map(str::trim).filter(|clause| !clause.is_empty());
+    let only_thanks = || clauses().all(|clause| thanks(clause) || nods(clause) || words(clause) <= 1);
+    clauses().any(thanks) && only_thanks() && !wants && !is_question(&lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_told_from_reports_and_questions() {
+        assert!(instruction_strength("Please don’t use unwrap in library code.").is_some());
+        assert!(instruction_strength("Bitte niemals direkt auf main pushen.").is_some());
+        assert!(instruction_strength("不要修改数据库。").is_some());
+        assert_eq!(instruction_strength("I don't see the button."), Some(INSTRUCTION_LEAST));
+        assert!(is_rule("I don't want any padding."));
+        assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
+        assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
+        assert!(instruction_strength("The page is blank.").is_none());
+    }
+
+    #[test]
+    fn few_words_forbid_in_many_languages() {
+        let bans = [
+            "Don't push.",
+            "No push.",
+            "Commit only.",
+            "Nicht pushen.",
+            "Keine Kommentare.",
+            "不要 push。",
+            "别再提交。",
+            "Не пушь.",
+            "Не трогать базу!",
+            "Не чіпай базу.",
+            "푸시하지 마세요.",
+            "Não faça push.",
+            "No toques la base.",
+            "Ne touche pas au parser.",
+            "Đừng push.",
+            "Nie wolno pushować.",
+            "pushしないで。",
+        ];
+        for ban in bans {
+            assert!(is_short_ban(ban, SHORT), "{ban}");
+        }
+        for report in
+            ["No problem.", "No tests were found.", "No funciona.", "Не работает.", "Only this.", "Don't.", "Никак."]
+        {
+            assert!(!is_short_ban(report, SHORT), "{report}");
+        }
+    }
+
+    #[test]
+    fn rules_are_known_in_many_languages() {
+        let rules = [
+            "Ничего не перезапускай без моего разрешения.",
+            "В master напрямую нельзя.",
+            "Завжди пиши тести.",
+            "항상 한국어로 답해 주세요.",
+            "main 브랜치에 직접 푸시하지 마세요.",
+            "Responda sempre em português.",
+            "Zawsze uruchamiaj testy.",
+            "Không được sửa file cấu hình.",
+            "これからは必ずテストを書いてください。",
+            "Mình chọn Vietnam Airlines, không đi Vietjet.",
+            "Haus 3 hat eine Lücke, die darfst du nicht interpolieren.",
+        ];
+        for rule in rules {
+            assert!(is_rule(rule), "{rule}");
+        }
+        for question in ["上司が不在の場合の代理承認は必要ですか。", "这个必须改吗？", "能不能改用 Redis"]
+        {
+            assert!(!is_rule(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn requests_of_the_moment_are_no_rules() {
+        for request in
+            ["Please use the new branch.", "can you use the cache instead of the file?", "please only look first"]
+        {
+            assert!(!is_rule(request), "{request}");
+        }
+        assert!(!is_rule("Don't commit yet.") && strength_now("Don't commit yet.") >= Some(BAN));
+        assert!(is_rule("Can you make sure that it never blocks?") && is_rule("Always run the tests first."));
+    }
+
+    #[test]
+    fn thanks_and_roles_are_no_requests() {
+        for thanks in [
+            "Thank you so much for your help!",
+            "Great, thanks!",
+            "That will be all.",
+            "Thanks for your help. That's all for now.",
+            "Vielen Dank für alles!",
+        ] {
+            assert!(is_farewell(thanks), "{thanks}");
+        }
+        assert!(!is_farewell("Thanks, now fix the tests.") && !is_farewell("Use thanks as its name."));
+        assert!(
+            is_role("You are a careful engineer.")
+                && is_role("You are Mei Patel.")
+                && !is_role("You are right, mend it.")
+        );
+    }
+}

@@ -1,0 +1,308 @@
+//! The words of a user's message without what a harness puts in between or around them, mostly in tags of its own.
+
+use crate::summary::text::{first_bytes, last_bytes};
+use std::ops::Range;
+
+/// How much of a text is read for its sentences: pasted files are no words of the user.
+const FIRST: usize = 24_000;
+const LAST: usize = 8_000;
+/// Tags that are looked at in one text at most.
+const MOST_TAGS: usize = 100;
+/// Names of one word around the words of a user; of all others of one word the tags stay, since HTML has them, too.
+const FRAMES: [&str; 11] =
+    ["answer", "feedback", "goal", "issue", "objective", "problem", "prompt", "query", "question", "request", "task"];
+/// Pieces of names of several words that stand around the words of a user: `user_query`, `issue_description`.
+const OF_USERS: [&str; 17] = [
+    "answer",
+    "bug",
+    "description",
+    "feedback",
+    "goal",
+    "input",
+    "issue",
+    "message",
+    "objective",
+    "problem",
+    "prompt",
+    "query",
+    "question",
+    "request",
+    "requirement",
+    "statement",
+    "task",
+];
+/// Pieces of the names of what a harness tells in the user's name (FORMATS.md, and the tables of authors of the formats):
+/// `system-reminder`, `environment_context`, `task-notification`, `local-command-stdout`, `bash-input`, `hook_prompt`.
+const OF_HARNESSES: [&str; 20] = [
+    "aborted",
+    "attached",
+    "bash",
+    "budget",
+    "caveat",
+    "command",
+    "context",
+    "environment",
+    "hook",
+    "ide",
+    "memory",
+    "notice",
+    "notification",
+    "permission",
+    "reminder",
+    "shell",
+    "stderr",
+    "stdout",
+    "subagent",
+    "system",
+];
+/// Names that are a harness's as a whole.
+const HARNESS_NAMES: [&str; 12] = [
+    "additional_data",
+    "collaboration_mode",
+    "current_datetime",
+    "current_file",
+    "git_status",
+    "mode_notice",
+    "model_switch",
+    "personality_spec",
+    "project_layout",
+    "teammate-message",
+    "user_info",
+    "user_rules",
+];
+/// How words outside of a tag point at what is in one, whatever its name.
+const POINTERS: [&str; 8] = [
+    "described below",
+    "described above",
+    "given below",
+    "given above",
+    "provided below",
+    "provided above",
+    "shown below",
+    "shown above",
+];
+
+/// Beginning and end of a long text.
+pub(super) fn ends(text: &str) -> String {
+    if text.len() <= FIRST + LAST {
+        return text.to_owned();
+    }
+    format!("{}\n\n{}", first_bytes(text, FIRST), last_bytes(text, LAST))
+}
+
+/// The words of a user's message that are the user's own, without what a harness puts in between in tags.
+pub fn own_words(text: &str) -> String {
+    without_tags(&ends(text))
+}
+
+/// Whose words stand in a tag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// The user's, as its name says.
+    Users,
+    /// A harness's, as its name says.
+    Harness,
+    /// Its name says nothing: a user's where nothing else is said, or where the words around it point at it.
+    Unknown,
+}
+
+/// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and of tags around
+/// the user's words the marks alone.
+fn without_tags(text: &str) -> String {
+    let text = without_editor(without_agents_file(text));
+    let mut unknown = Vec::new();
+    let bare = filtered(text, |name| {
+        let whose = whose(name);
+        if whose == Whose::Unknown {
+            unknown.push(name.to_lowercase());
+        }
+        whose == Whose::Users
+    });
+    let outside = bare.to_lowercase();
+    let wordless = !outside.chars().any(char::is_alphanumeric);
+    unknown.retain(|name| wordless || points_at(&outside, name));
+    if unknown.is_empty() {
+        return bare;
+    }
+    filtered(text, |name| match whose(name) {
+        Whose::Users => true,
+        Whose::Harness => false,
+        Whose::Unknown => wordless || unknown.contains(&name.to_lowercase()),
+    })
+}
+
+fn whose(name: &str) -> Whose {
+    let name = name.to_lowercase();
+    let has = |pieces: &[&str]| name.split(['-', '_', ' ']).any(|piece| pieces.contains(&piece.trim_end_matches('s')));
+    if HARNESS_NAMES.contains(&&*name) || has(&OF_HARNESSES) {
+        Whose::Harness
+    } else if FRAMES.contains(&&*name) || has(&OF_USERS) {
+        Whose::Users
+    } else if has(&["instruction"]) {
+        Whose::Harness
+    } else {
+        Whose::Unknown
+    }
+}
+
+/// Whether words outside of a tag speak of it: by its name, or as of what stands below or above.
+fn points_at(outside: &str, name: &str) -> bool {
+    let spaced = name.replace(['-', '_'], " ");
+    outside.contains(name) || outside.contains(&spaced) || POINTERS.iter().any(|pointer| outside.contains(pointer))
+}
+
+/// The text without its tags; what is in those that stay is read, too.
+fn filtered(text: &str, mut stays: impl FnMut(&str) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.to_owned();
+    for _ in 0..MOST_TAGS {
+        let Some(tag) = next_tag(&rest) else { break };
+        out.push_str(&rest[..tag.all.start]);
+        let inside = if stays(tag.name) { &rest[tag.inside] } else { "" };
+        rest = [inside, &rest[tag.all.end..]].concat();
+    }
+    out + &rest
+}
+
+/// What stands behind the project's file of instructions, which Codex puts into a user's message.
+fn without_agents_file(text: &str) -> &str {
+    let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
+    let behind = text.split_once("</INSTRUCTIONS>").filter(|_| is_file);
+    behind.map_or(text, |(_, behind)| behind)
+}
+
+/// What stands behind the open files and tabs that an editor puts before the user's words (Codex).
+fn without_editor(text: &str) -> &str {
+    let is_editor = text.trim_start().starts_with("# Context from my IDE setup");
+    let behind = text.split_once("\n## My request for ").filter(|_| is_editor);
+    behind.and_then(|(_, behind)| behind.split_once('\n')).map_or(text, |(_, words)| words)
+}
+
+/// A closed tag in a text.
+struct Tag<'t> {
+    name: &'t str,
+    /// Where it stands, with its marks.
+    all: Range<usize>,
+    /// Where what is in it stands.
+    inside: Range<usize>,
+}
+
+/// The next closed tag with a name of several words, or with one that stands around the words of users.
+fn next_tag(text: &str) -> Option<Tag<'_>> {
+    text.match_indices('<').take(MOST_TAGS).find_map(|(at, _)| {
+        let name = tag_name(&text[at + 1..])?;
+        let end = at + end_of(&text[at..], name)?;
+        let start = at + text[at..end].find('>')? + 1;
+        let close = end - name.len() - "</>".len();
+        (start <= close).then_some(Tag { name, all: at..end, inside: start..close })
+    })
+}
+
+/// Where the tag ends that a text begins with: at its own end, where it names itself inside, else at the first one.
+fn end_of(text: &str, name: &str) -> Option<usize> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let ends = || text.match_indices(&close).map(|(at, _)| at + close.len());
+    let own = ends().zip(1..).take(MOST_TAGS).find(|(end, closed)| text[..*end].matches(&open).count() == *closed);
+    own.map(|(end, _)| end).or_else(|| ends().next())
+}
+
+/// The name of a tag of several words, or of a frame: `system-reminder`, also before attributes, `permissions instructions`.
+fn tag_name(text: &str) -> Option<&str> {
+    let length = |text: &str, also: &str| text.find(|char: char| !(char.is_ascii_alphabetic() || also.contains(char)));
+    let (name, rest) = text.split_at(length(text, "-_")?);
+    if name.contains(['-', '_']) || FRAMES.contains(&name) && rest.starts_with(['>', ' ']) {
+        return rest.starts_with(['>', ' ']).then_some(name);
+    }
+    let (words, rest) = text.split_at(length(text, "-_ ")?);
+    (!name.is_empty() && words.contains(' ') && rest.starts_with('>')).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_the_harness_are_no_words_of_the_user() {
+        let text = "Fix it. <system-reminder>Be quick & <b>good</b>.</system-reminder>Now <b>this</b> <open-tag>.";
+        assert_eq!(without_tags(text), "Fix it. Now <b>this</b> <open-tag>.");
+        assert_eq!(
+            without_tags("<permissions instructions>\nNever ask.\n</permissions instructions>Fix it."),
+            "Fix it."
+        );
+        let named = "<mode-x>Only `<mode-x>…</mode-x>` changes it.</mode-x>Fix it.";
+        assert_eq!(without_tags(named), "Fix it.");
+        assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
+        assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
+    }
+
+    #[test]
+    fn the_file_of_instructions_is_no_request() {
+        let text = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n# Guide\nUse tabs.\n</INSTRUCTIONS>\nFix it.";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(without_tags("Say </INSTRUCTIONS> now."), "Say </INSTRUCTIONS> now.");
+    }
+
+    #[test]
+    fn what_an_editor_shows_is_no_request() {
+        let text =
+            "# Context from my IDE setup:\n\n## Open tabs:\n- a.rs: src/a.rs\n\n## My request for Codex:\nFix it.\n";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(
+            without_tags("Why is\n## My request for Codex:\nthere?"),
+            "Why is\n## My request for Codex:\nthere?"
+        );
+    }
+
+    #[test]
+    fn words_in_a_tag_for_users_are_the_users() {
+        let text = "<user_message>\nFix it.\n</user_message>\n<environment_details>now</environment_details>";
+        assert_eq!(without_tags(text).trim(), "Fix it.");
+        assert_eq!(without_tags("<user_input mode=\"act\">Fix it.</user_input>"), "Fix it.");
+        assert_eq!(without_tags("a <task> without end"), "a <task> without end");
+    }
+
+    #[test]
+    fn a_tag_that_names_what_users_say_loses_its_marks_alone() {
+        let issue =
+            "I've uploaded a repository.\n<issue_description>\nIt loses rows.\n</issue_description>\nCan you mend it?";
+        assert_eq!(own_words(issue), "I've uploaded a repository.\n\nIt loses rows.\n\nCan you mend it?");
+        let query = "<additional_data>a.rs</additional_data>\n<user_query>\nFix it.\n</user_query>";
+        assert_eq!(own_words(query).trim(), "Fix it.");
+        assert_eq!(own_words("<query>Fix <system-reminder>x</system-reminder>it.</query>"), "Fix it.");
+    }
+
+    #[test]
+    fn what_a_tag_holds_is_the_users_where_nothing_else_is_said_or_words_point_at_it() {
+        assert_eq!(own_words("<work_order>\nFix it.\n</work_order>").trim(), "Fix it.");
+        assert_eq!(
+            own_words("Look at the uploaded files.<uploaded_files>/w</uploaded_files>"),
+            "Look at the uploaded files./w"
+        );
+        assert_eq!(
+            own_words("Do what is described below. <work_order>Fix it.</work_order>"),
+            "Do what is described below. Fix it."
+        );
+        assert_eq!(own_words("Fix it. <open_tabs>a.rs</open_tabs>"), "Fix it. ");
+    }
+
+    #[test]
+    fn a_message_of_the_harness_alone_has_no_words() {
+        let names = [
+            "system-reminder",
+            "environment_context",
+            "command-name",
+            "local-command-stdout",
+            "task-notification",
+            "user_instructions",
+            "hook_prompt",
+            "goal_context",
+            "bash-input",
+            "permissions instructions",
+            "system_notifications",
+            "user_info",
+        ];
+        for name in names {
+            assert_eq!(own_words(&format!("<{name}>Fix it.</{name}>")), "", "{name}");
+        }
+    }
+}
