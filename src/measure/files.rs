@@ -3,6 +3,7 @@
 use super::Share;
 use crate::summary::{Deed, DeedKind, deeds};
 use crate::transcript::Message;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 const SEPARATORS: [char; 2] = ['/', '\\'];
@@ -20,19 +21,24 @@ pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
 /// Those of the paths that no text names.
 ///
 /// A path is named in full, or by its end: two components at least, or its base name where no other of the paths has the
-/// same, or where a text says below which folder relative paths are.
+/// same, or where a text says below which folder relative paths are. Separators of Windows and others are the same.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
+    let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
     let base = |path: &str| path.rsplit(SEPARATORS).next().unwrap_or_default().to_owned();
     let bases: Vec<String> = modified.iter().map(|path| base(path)).collect();
     let unique = |base: &String| bases.iter().filter(|other| *other == base).count() == 1;
     let all = modified.iter().zip(&bases);
-    let lost = all.filter(|(path, base)| !texts.iter().any(|text| names(text, path, unique(base))));
+    let lost = all.filter(|(path, base)| !texts.iter().any(|text| names(text, &slashed(path), unique(base))));
     lost.map(|(path, _)| path.as_str()).collect()
 }
 
 /// The share of the paths that a text names.
 pub fn recall(modified: &[String], texts: &[&str]) -> Share {
     Share { kept: modified.len() - missing(modified, texts).len(), of: modified.len() }
+}
+
+fn slashed(text: &str) -> Cow<'_, str> {
+    if text.contains('\\') { Cow::Owned(text.replace('\\', "/")) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a text names a path, or an end of it that is long enough.
@@ -82,6 +88,13 @@ mod tests {
             assert_eq!(missing_of(&[path], text), Vec::<String>::new(), "{text}");
         }
         assert_eq!(missing_of(&["src/lib.rs"], "/home/me/work/src/lib.rs"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn separators_of_windows_are_separators() {
+        let both = [r"D:\site\docs\a.md", "docs/a.md"];
+        assert_eq!(missing_of(&both, "`docs/a.md` — edited"), Vec::<String>::new());
+        assert_eq!(missing_of(&both, r"D:\site\docs\a.md"), Vec::<String>::new());
     }
 
     #[test]

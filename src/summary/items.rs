@@ -1,13 +1,10 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
-use super::extractive::{holds_always, is_rule};
+use super::extractive::is_rule;
 use super::provenance::mark;
 use super::template::Source;
 use super::text::key;
 use foldhash::HashSet;
-
-/// Characters of the goal that the next compaction carries on in any case.
-const CARRIED: usize = 300;
 
 /// One line that a summary could have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,15 +93,11 @@ impl Items {
         self.discoveries.retain(|item| !steps.contains(&key(&item.text)));
     }
 
-    /// Removes sentences that stand in the goal word for word: of the first request, which stays the goal for good, all
-    /// but what holds always; of the current one what is no rule.
+    /// Removes sentences that stand in the goal word for word and are no rules.
     pub(super) fn without_requests_told_as_goal(&mut self) {
         let Self { goal, instructions, .. } = self;
-        let lasting = goal.first().map_or("", |line| first_chars(&line.text, CARRIED));
         let told = |item: &Item| goal.iter().any(|line| line.text.contains(&item.text));
-        let again =
-            |item: &Item| if lasting.contains(&item.text) { holds_always(&item.text) } else { is_rule(&item.text) };
-        instructions.retain(|item| again(item) || !told(item));
+        instructions.retain(|item| is_rule(&item.text) || !told(item));
     }
 
     /// Removes lines that say what a line of the same source says already: the one of higher rank stays.
@@ -113,10 +106,6 @@ impl Items {
             dedup(self.of_mut(source));
         }
     }
-}
-
-fn first_chars(text: &str, most: usize) -> &str {
-    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
 }
 
 fn dedup(items: &mut Vec<Item>) {

@@ -45,7 +45,7 @@ pub(super) use goal::CURRENT;
 pub(super) use paths::{Root, merge};
 pub(super) use places::{Place, places};
 pub use prose::sentences;
-pub(super) use rules::{holds_always, instruction_strength, is_rule};
+pub(super) use rules::{instruction_strength, is_rule};
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;
 pub(super) use told::told;

@@ -54,11 +54,6 @@ pub(super) fn weight(sentence: &str) -> i64 {
     measured(sentence).map_or(0, |measured| measured.weight)
 }
 
-/// Whether a sentence says always or never.
-pub(in crate::summary) fn holds_always(sentence: &str) -> bool {
-    measured(sentence).is_some_and(|measured| measured.always)
-}
-
 /// Whether a sentence forbids something or limits it, in so many words at most: “Don't push.”
 pub(super) fn is_short_ban(sentence: &str, most: usize) -> bool {
     let dense = sentence.chars().filter(|&char| is_dense(char)).count();
@@ -77,7 +72,6 @@ struct Measured {
     weight: i64,
     /// It is a ban or a duty.
     binds: bool,
-    always: bool,
     /// It holds for its own request alone.
     momentary: bool,
 }
@@ -97,7 +91,7 @@ fn measured(sentence: &str) -> Option<Measured> {
     let most = if asks || (remarks > 0 && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let momentary = always == 0 && (moment > 0 || passing > 0 && !binds);
     let weight = (strong + weak).min(most);
-    let measured = Measured { strength: strength.min(most), weight, binds, always: always > 0, momentary };
+    let measured = Measured { strength: strength.min(most), weight, binds, momentary };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 
