@@ -3,6 +3,7 @@
 use super::cores::{self, Cores};
 use super::describe::{self, Seen};
 use super::hook::{Heeded, Question};
+use super::obstacle::Obstacle;
 use super::{Done, Override, Staff, Work, redacting};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, answers, stated_or_detected};
@@ -107,13 +108,6 @@ impl Compactor<'_> {
             ..*self
         })
     }
-}
-
-/// Why a transcript is not compacted, with the word for the report.
-pub(super) struct Obstacle {
-    outcome: Outcome,
-    reason: &'static str,
-    error: Option<String>,
 }
 
 /// A compaction that was carried out and checked.
@@ -382,36 +376,5 @@ impl Compactor<'_> {
             reason,
             format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line),
         )
-    }
-}
-
-impl Obstacle {
-    pub(super) fn failed(reason: &'static str, error: String) -> Self {
-        Self { outcome: Outcome::Failed, reason, error: Some(error) }
-    }
-
-    pub(super) fn skipped(reason: &'static str) -> Self {
-        Self { outcome: Outcome::Skipped, reason, error: None }
-    }
-
-    fn unchanged(reason: &'static str) -> Self {
-        Self { outcome: Outcome::Unchanged, reason, error: None }
-    }
-
-    fn of(refusal: &Refusal) -> Self {
-        let reason = match refusal {
-            Refusal::Limits(_) => "impossible_limits",
-            Refusal::OverBudget { .. } => "over_budget",
-            Refusal::NoRecord => "no_compaction_record",
-            Refusal::NoSummary(_) => "no_summary",
-        };
-        Self::failed(reason, refusal.to_string())
-    }
-
-    pub(super) fn done(self, mut line: Line, plan: Vec<String>) -> Done {
-        line.outcome = self.outcome;
-        line.reason = Some(self.reason.into());
-        line.error = self.error;
-        Done { line, patches: Vec::new(), plan }
     }
 }

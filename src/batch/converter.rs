@@ -1,6 +1,7 @@
 //! The work of a conversion: read, compact if that is asked for, write in another format. In memory.
 
-use super::compactor::{Compactor, Obstacle};
+use super::compactor::Compactor;
+use super::obstacle::Obstacle;
 use super::{Conversion, Done, Work, describe};
 use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};

@@ -30,6 +30,7 @@ mod many;
 mod memory;
 mod mender;
 mod naming;
+mod obstacle;
 mod originals;
 mod overrides;
 mod packing;
