@@ -360,9 +360,11 @@ mod tests {
         let store = dir.path().join("store");
         restore(&output, &store, &output).unwrap();
         assert_eq!(fs::read(&output).unwrap(), b"adc");
-        let again = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
-        restore(&again, &store, &again).unwrap();
-        assert_eq!(fs::read(&again).unwrap(), b"abc");
+        for source in [b"abc", b"adc"] {
+            let again = store_edit(dir.path(), "x", source, &[patch(1..2, "")]);
+            restore(&again, &store, &again).unwrap();
+            assert_eq!(fs::read(&again).unwrap(), source);
+        }
     }
 
     #[test]

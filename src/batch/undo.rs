@@ -9,8 +9,8 @@ use super::record::spooled;
 use super::write::{Replacement, write_whole};
 use super::{Digest, OWN_FOLDER};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::{self, BufWriter, Seek, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
 
@@ -37,7 +37,8 @@ pub(super) struct Header {
     pub(super) input: Digest,
     /// The output.
     pub(super) output: Digest,
-    /// How many records of this output there were before: of several inputs in one place the last one is meant.
+    /// Larger than in the records of this output and path that there were before: of several inputs in one place the last
+    /// one is meant.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(super) nth: usize,
     /// The hash of the removed bytes; none were removed if absent.
@@ -80,6 +81,16 @@ impl Store<'_> {
     /// The folder of the records of one output.
     pub(super) fn records(self, output: &str) -> PathBuf {
         self.0.join(RECORDS).join(output)
+    }
+
+    /// The headers of the records of one output that can be read.
+    fn headers(self, output: &Digest) -> impl Iterator<Item = Header> {
+        let entries = fs::read_dir(self.records(&output.sha256)).into_iter().flatten().flatten();
+        entries.filter_map(|entry| {
+            let mut line = String::new();
+            BufReader::new(File::open(entry.path()).ok()?).read_line(&mut line).ok()?;
+            serde_json::from_str(&line).ok()
+        })
     }
 
     /// Whether the way back from an output is known.
@@ -135,7 +146,7 @@ impl Draft {
         let store = Store(&self.store);
         let object = self.removed.take().map(|removed| removed.commit(store)).transpose()?;
         let (path, source) = (path.to_owned(), (source != path).then(|| source.to_owned()));
-        let nth = fs::read_dir(store.records(&output.sha256)).map_or(0, Iterator::count);
+        let nth = store.headers(&output).filter(|one| one.path == path).map(|one| one.nth + 1).max().unwrap_or(0);
         let header = Header { version: VERSION, path, source, input, output, nth, object };
         self.steps.rewind()?;
         write_whole(&store.record(&header), |out| {

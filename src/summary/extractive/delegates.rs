@@ -4,10 +4,11 @@ use super::args::Args;
 
 /// Fields that such a call has beside its prompt.
 const BESIDE: &[&str] = &["description", "subagent_type", "agent_type", "agent"];
-/// What a harness says when the agent goes on in the background, and behind a report, for the caller only.
-const CALLER: &str = "agentId:";
-/// Bytes before which a result that names the agent is no report.
+/// The line that a harness writes for the caller only: behind a report, or when the agent goes on in the background.
+const CALLER: &str = "\nagentId:";
+/// Bytes of what it says before that line then, and the word for it.
 const LAUNCH: usize = 200;
+const LAUNCHED: &str = "launched";
 
 /// Whether arguments are those of work for another agent.
 pub(super) fn is_order(args: &Args<'_>) -> bool {
@@ -16,8 +17,9 @@ pub(super) fn is_order(args: &Args<'_>) -> bool {
 
 /// The report in the result of such a call, unless it only says that the agent was started.
 pub(super) fn report(result: &str) -> Option<&str> {
-    let text = result.split_once(CALLER).map_or(result, |(before, _)| before).trim();
-    (result.find(CALLER).is_none_or(|at| at > LAUNCH) && !text.is_empty()).then_some(text)
+    let (text, named) = result.rsplit_once(CALLER).map_or((result, false), |(before, _)| (before, true));
+    let is_launch = named && text.len() < LAUNCH && text.contains(LAUNCHED);
+    (!is_launch && !text.trim().is_empty()).then_some(text.trim())
 }
 
 /// The report in a notice of the harness (`<task-notification>` of Claude Code).

@@ -9,7 +9,7 @@ const DIAGNOSTICS: &[&str] =
 /// What is counted there.
 const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
 /// How curl is told to show the status of an answer.
-const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head", "http_code"];
+const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head ", "http_code"];
 
 /// Words of a line in which curl writes it.
 const WRITTEN: usize = 6;
@@ -53,7 +53,8 @@ pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
     let words = last.split([' ', ':', '=', ',', '|', '>']).filter(|_| command.contains("http_code"));
     let mut all = words.filter(|word| !word.is_empty()).collect::<Vec<_>>();
     all.truncate(WRITTEN);
-    let written = || all.into_iter().find(|word| refuses(word));
+    let is_status = |word: &&str| word.len() == 3 && word.parse().is_ok_and(|status: u16| (100..600).contains(&status));
+    let written = || all.into_iter().find(is_status).filter(|word| refuses(word));
     shown.or_else(|| written().map(|status| format!("HTTP {status}"))).map(|line| cut(&line, DETAIL).into_owned())
 }
 

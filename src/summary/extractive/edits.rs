@@ -91,11 +91,24 @@ pub(super) fn refusal(result: &str) -> Option<String> {
     Some(cut(with_next(line, [result, ""]).trim_end_matches("</tool_use_error>"), DETAIL).into_owned())
 }
 
+/// Fields that say that there was no error.
+const NO_ERROR: [&str; 8] = [
+    r#""error":null"#,
+    r#""error": null"#,
+    r#""error":"""#,
+    r#""error": """#,
+    r#""error":false"#,
+    r#""error": false"#,
+    r#""errors":[]"#,
+    r#""errors": []"#,
+];
+
 /// The words before the text of a file, each behind a blank, in lower case and without names.
 fn opening(result: &str) -> String {
     let start = result.trim_start();
-    let fields = || start.replace(['{', '"', ':', ',', '}'], " ").replace(" error  null", "");
-    let plain = if start.starts_with('{') { fields() } else { unquoted(start) };
+    let fields = || NO_ERROR.iter().fold(start.to_owned(), |text, none| text.replace(none, ""));
+    let bare = |text: String| text.replace(['{', '"', ':', ',', '}'], " ");
+    let plain = if start.starts_with('{') { bare(fields()) } else { unquoted(start) };
     let told = plain.trim_start().split("\n\n").next().unwrap_or_default();
     let told = lines(told).take_while(|line| !is_text_of_file(line)).take(LINES);
     let mut words = String::new();

@@ -203,7 +203,7 @@ mod tests {
             "Zawsze uruchamiaj testy.",
             "Không được sửa file cấu hình.",
             "これからは必ずテストを書いてください。",
-            "Mình chọn Vietnam Airlines, không đi Vietjet.",
+            "Mình chọn tàu hỏa, không đi máy bay.",
             "Haus 3 hat eine Lücke, die darfst du nicht interpolieren.",
         ];
         for rule in rules {
@@ -240,7 +240,7 @@ mod tests {
         assert!(!is_farewell("Thanks, now fix the tests.") && !is_farewell("Use thanks as its name."));
         assert!(
             is_role("You are a careful engineer.")
-                && is_role("You are Mei Patel.")
+                && is_role("You are Lina Sturm.")
                 && !is_role("You are right, mend it.")
         );
     }

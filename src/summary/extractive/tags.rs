@@ -189,8 +189,8 @@ struct Tag<'t> {
 
 /// The next closed tag with a name of several words, or with one that stands around the words of users.
 fn next_tag(text: &str) -> Option<Tag<'_>> {
-    text.match_indices('<').take(MOST_TAGS).find_map(|(at, _)| {
-        let name = tag_name(&text[at + 1..])?;
+    let named = text.match_indices('<').filter_map(|(at, _)| Some((at, tag_name(&text[at + 1..])?)));
+    named.take(MOST_TAGS).find_map(|(at, name)| {
         let end = at + end_of(&text[at..], name)?;
         let start = at + text[at..end].find('>')? + 1;
         let close = end - name.len() - "</>".len();

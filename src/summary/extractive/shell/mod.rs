@@ -9,7 +9,7 @@ use super::act::FileOp;
 use super::files::is_temporary;
 use super::paths::is_absolute;
 use super::words::QUIET_PROGRAMS;
-use tokens::{PATTERNS, Token, Word, tokens};
+use tokens::{Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
 const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env", "command", "git"];
@@ -26,10 +26,9 @@ pub(super) fn files(command: &str) -> Vec<(FileOp, String)> {
 
 /// The folder that all of a command works in, where it first goes to one that it names in full.
 pub(super) fn folder(command: &str) -> Option<String> {
-    let rest = command.trim_start().strip_prefix("cd ")?;
-    let end = rest.find(['&', ';', '\n'])?;
-    let folder = rest[..end].trim().trim_matches(['"', '\'']);
-    (is_absolute(folder) && !folder.contains(PATTERNS)).then(|| folder.to_owned())
+    let all = if command.trim_start().starts_with("cd ") { tokens(command) } else { Vec::new() };
+    let [Token::Word(_), Token::Word(folder), Token::End, ..] = &all[..] else { return None };
+    (folder.plain && is_absolute(&folder.text)).then(|| folder.text.clone())
 }
 
 /// Whether a command does nothing but what it does with files that it changes, and what only looks or prepares.
@@ -191,6 +190,8 @@ mod tests {
     #[test]
     fn a_command_that_first_goes_to_a_folder_works_there() {
         assert_eq!(folder("cd \"/work/a b\" && make").as_deref(), Some("/work/a b"));
+        assert_eq!(folder("cd /work || exit 1; make").as_deref(), Some("/work"));
+        assert_eq!(folder("cd /work 2>/dev/null && make"), None);
         assert_eq!(folder("cd sub && make").or(folder("cd /work")).or(folder("cd $HOME/x; make")), None);
     }
 
