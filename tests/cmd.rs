@@ -31,3 +31,13 @@ fn path_with(folder: Option<&Path>) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     folder.map_or(path.clone(), |folder| format!("{}:{path}", folder.display()))
 }
+
+/// Scripts go by the status, also where what is said goes nowhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_usage_error_has_its_status_though_it_cannot_be_told() -> std::io::Result<()> {
+    let full = std::fs::File::options().write(true).open("/dev/full")?;
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_epitome")).arg("--bogus").stderr(full).status()?;
+    assert_eq!(status.code(), Some(2));
+    Ok(())
+}

@@ -166,6 +166,39 @@ fn all_presets_are_those_of_epitome_and_ones_own_behind_them() {
 }
 
 #[test]
+fn a_compaction_recorded_behind_all_cuts_changes_no_preset() {
+    let field = Field::new();
+    let outcomes = |input: &str| {
+        let presets = ["--preset", "epitome-balanced", "--preset", "opencode"];
+        let output = field.run(&[&["evaluate", input, "--json"], &presets[..]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let board: Value = serde_json::from_slice(&output.stdout).unwrap();
+        board["groups"][0]["rows"].clone()
+    };
+    field.run(&["fixtures", "-o", "plain", "--count", "1", "--tokens", "40000", "--to", "claude-code"]);
+    let appended = field.run(&["compact", "plain", "-o", "appended", "--mode", "append", "--exclude", "manifest.json"]);
+    assert!(appended.status.success(), "{}", String::from_utf8_lossy(&appended.stderr));
+    let boundary = fs::read_to_string(field.0.path().join("appended/coding-0.jsonl")).unwrap();
+    assert!(boundary.contains("compact_boundary"));
+    assert_eq!(outcomes("appended"), outcomes("plain"));
+}
+
+#[test]
+fn a_transcript_with_an_invalid_line_is_not_judged_and_told_with_its_place() {
+    let field = Field::new();
+    let whole = field.run(&["evaluate", "made", "--policy", "tail-rule", "--json"]);
+    let torn = fs::read_to_string(field.0.path().join("made/service-1.jsonl")).unwrap();
+    field.write("made/torn.jsonl", &torn[..torn.trim_end().len() - 3]);
+    let line = torn.lines().count();
+    let output = field.run(&["evaluate", "made", "--policy", "tail-rule", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let place = format!("made/torn.jsonl invalid_line: line {line}, column ");
+    assert!(told.contains(&place[5..]) && told.contains("invalid JSON: EOF"), "{told}");
+    assert_eq!(output.stdout, whole.stdout, "the others are judged as if it were not there");
+}
+
+#[test]
 fn a_program_that_fails_leaves_the_tail_and_counts_a_fault() {
     let field = Field::new();
     field.write("fails.sh", "exit 3\n");
@@ -200,6 +233,20 @@ fn a_program_that_fails_leaves_the_tail_and_counts_a_fault() {
         let refused = field.run(&["evaluate", "made", "--exec", unnamed]);
         assert_eq!(refused.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&refused.stderr).contains("write NAME=COMMAND"));
+    }
+}
+
+#[test]
+fn a_page_that_can_t_be_written_is_refused_before_the_work() {
+    let field = Field::new();
+    for page in ["made", "made/manifest.json/page.html"] {
+        let output = field.run(&["evaluate", "made", "--html", page]);
+        assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            told.contains("--html: name a file in a folder that can be written to") && told.contains(page),
+            "{told}"
+        );
     }
 }
 

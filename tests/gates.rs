@@ -48,6 +48,22 @@ fn summaries_of_ours_state_nothing_that_the_original_does_not_have() {
     }
 }
 
+#[test]
+fn a_report_that_can_t_be_written_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(at("file"), "1").unwrap();
+    for place in ["", "file/report"] {
+        for output in [format!("junit={}", at(place)), format!("summary={}", at(place))] {
+            let refused = epitome(&["check", "samples", "-o", &output, "-o", "json"]);
+            assert_eq!(refused, (2, String::new()), "{output}");
+        }
+        let refused = epitome(&["check", "samples", "--baseline", &at(place), "--update-baseline", "--json"]);
+        assert_eq!(refused, (2, String::new()), "{place}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 /// Fixtures of so many tokens, compacted, in a folder of their own.
 struct Run(tempfile::TempDir);
 
@@ -246,4 +262,52 @@ fn what_an_appended_record_leaves_is_all_that_is_loaded() {
     let (status, text) = epitome(&["check", &small, "--original", &original, "--select", "B02", "--select", "T"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.contains("B02 saving           pass"), "{text}");
+}
+
+#[test]
+fn what_a_folder_states_of_its_run_is_what_budgets_and_continuations_are_held_to() {
+    let judged = |options: &[&str], id: &str, gates: &str| {
+        let all = [&["--when", "always", "--tail-tokens", "300"], options].concat();
+        Run::new(2, 30_000, &all).verdict(id, gates)
+    };
+    assert!(is(&judged(&["--summary-tokens", "6000"], "B01", ""), 0, "pass"));
+    assert!(is(&judged(&["--summary-tokens", "6000"], "B01", "[gates]\nB01 = { max-summary = 100 }"), 1, "fail"));
+    assert!(is(&judged(&["--summary-tokens", "6000"], "B01", "[summary]\ntokens = 100"), 0, "pass"));
+    let idle = |options: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        std::fs::create_dir(path("original")).unwrap();
+        let sample = format!("{}/samples/openai-messages/mid-task-ends-on-a-result.jsonl", env!("CARGO_MANIFEST_DIR"));
+        std::fs::copy(sample, path("original/a.jsonl")).unwrap();
+        epitome(
+            &[&["compact", &path("original"), "-o", &path("small"), "--when", "always", "--min-gain", "0"], options]
+                .concat(),
+        );
+        let (status, json) =
+            epitome(&["check", &path("small"), "--original", &path("original"), "--select", "S03", "--json"]);
+        let report: Value = serde_json::from_str(&json).unwrap();
+        (status, gate(&report, "S03")["verdict"].as_str().unwrap().to_owned())
+    };
+    assert!(is(&idle(&["--continuation", "none", "--tail-tokens", "100", "--min-tail", "1"]), 0, "warn"));
+    assert!(is(&idle(&["--tail-tokens", "100", "--min-tail", "1"]), 0, "pass"));
+}
+
+#[test]
+fn a_baseline_is_not_replaced_by_part_of_one() {
+    let run = Run::new(2, 12_000, &["--when", "always"]);
+    let (small, original, base) = (run.path("small"), run.path("original"), run.path("base.json"));
+    let update = |more: &[&str]| {
+        let all = ["check", &small, "--original", &original, "--baseline", &base, "--update-baseline", "-q"];
+        let (status, text) = epitome(&[&all, more].concat());
+        assert_ne!(status, 2, "{text}");
+        std::fs::read_to_string(&base).unwrap()
+    };
+    let whole = update(&[]);
+    assert_eq!(update(&["--select", "K"]), whole);
+    assert_eq!(update(&["--ignore", "F"]), whole);
+    assert_eq!(update(&["--include", "nothing-of-it-*"]), whole);
+    assert_eq!(update(&[]), whole);
+    let (same, other) = (format!("json={base}"), format!("junit={base}"));
+    let (status, _) = epitome(&["check", &small, "--original", &original, "-o", &same, "-o", &other]);
+    assert_eq!((status, std::fs::read_to_string(&base).unwrap()), (2, whole), "two reports in one file");
 }

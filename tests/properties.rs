@@ -1,4 +1,5 @@
-//! The ten laws of SPEC over generated transcripts in all formats.
+//! The ten laws of SPEC over generated transcripts, in the formats that a made-up story can be written in: one of linked
+//! records, the others of plain messages. `corpus.rs` holds the samples of all formats to the laws.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 

@@ -1,8 +1,8 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
-use super::cores::{self, Cores};
+use super::cores::Cores;
 use super::describe::{self, Seen};
-use super::hook::{Heeded, Question};
+use super::hook::Heeded;
 use super::obstacle::Obstacle;
 use super::{Done, Override, Staff, Work, redacting};
 use crate::continuation::{State, state};
@@ -16,6 +16,10 @@ use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+
+/// Why a template is of no use without a model.
+const UNFILLABLE: &str = "no section of the template says what fills it, so that nothing would be left of the head; \
+    name goal, instructions, discoveries, accomplished or files for some section in its front matter";
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -99,14 +103,13 @@ impl Compactor<'_> {
         if own.is_none() && settings.summary.hook.is_none() {
             return None;
         }
-        Some(Compactor {
-            settings: settings.clone(),
-            template: template.clone(),
-            preset: self.preset.clone(),
-            overrides: Vec::new(),
-            place: Some((relative.to_owned(), path.to_owned())),
-            ..*self
-        })
+        let place = Some((relative.to_owned(), path.to_owned()));
+        Some(self.but(settings.clone(), template.clone(), place))
+    }
+
+    /// The same compactor for fewer transcripts, which have settings of their own.
+    fn but(&self, settings: Settings, template: Template, place: Option<(PathBuf, PathBuf)>) -> Compactor<'_> {
+        Compactor { settings, template, place, preset: self.preset.clone(), overrides: Vec::new(), ..*self }
     }
 }
 
@@ -172,19 +175,39 @@ impl Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
-        let own = self.less_answers(&before.transcript);
-        own.as_ref().unwrap_or(self).seen(format, (&before, first_line))
+        match self.settings.limits.max_tokens.zip(self.longest_answer(&before.transcript)) {
+            Some((most, answer)) => self.beside_answer((most, answer), format, (&before, first_line)),
+            None => self.seen(format, (&before, first_line)),
+        }
     }
 
-    /// The compactor for a row whose answer stands beside its messages: of `--max-tokens` it takes the longest one.
-    fn less_answers(&self, transcript: &Transcript<'_>) -> Option<Compactor<'_>> {
-        let most = self.settings.limits.max_tokens?;
-        let tokens = |texts: Vec<Cow<'_, str>>| texts.iter().map(|text| self.tokenizer.count(text).0).sum::<u64>();
-        let longest = answers(transcript).into_iter().map(tokens).max()?;
+    /// Tokens of the longest answer that stands beside the messages of a row, if one does.
+    fn longest_answer(&self, transcript: &Transcript<'_>) -> Option<u64> {
+        let tokens = |texts: Vec<Cow<'_, str>>| texts.iter().map(|text| self.tokenizer.count(text).0).sum();
+        answers(transcript).into_iter().map(tokens).max()
+    }
+
+    /// Compacts a row of which an answer takes its part of `--max-tokens`.
+    fn beside_answer(
+        &self,
+        (most, answer): (u64, u64),
+        format: &'static dyn Format,
+        before: (&Seen<'_>, usize),
+    ) -> Done {
+        let Some(left) = most.checked_sub(answer).filter(|left| *left > 0) else {
+            let error = format!("the answer beside the messages has {answer} tokens, --max-tokens is {most}");
+            let line = describe::line(self.blank(), before.0, &self.settings);
+            return Obstacle::failed("over_budget", error).done(line, Vec::new());
+        };
         let mut settings = self.settings.clone();
-        settings.limits.max_tokens = Some(most.saturating_sub(longest));
-        let (template, preset) = (self.template.clone(), self.preset.clone());
-        Some(Compactor { settings, template, preset, overrides: Vec::new(), place: self.place.clone(), ..*self })
+        settings.limits.max_tokens = Some(left);
+        settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(left));
+        let mut done = self.but(settings, self.template.clone(), self.place.clone()).seen(format, before);
+        let is_bound = |reason: &str| ["over_budget", "impossible_limits"].contains(&reason);
+        if let Some(error) = done.line.error.as_mut().filter(|_| done.line.reason.as_deref().is_some_and(is_bound)) {
+            *error += &format!(" ({most} less the {answer} of the answer beside the messages)");
+        }
+        done
     }
 
     /// Compacts a transcript that was read.
@@ -243,7 +266,7 @@ impl Compactor<'_> {
 
     /// Counts what is not known of a transcript, and finds its faults.
     pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
-        cores::measure(self.tokenizer, &mut transcript, known);
+        Cores(self.staff).measure(self.tokenizer, &mut transcript, known);
         let mut faults = format.faults(&transcript);
         faults.extend(crate::check::faults(&transcript));
         faults.sort();
@@ -264,12 +287,18 @@ impl Compactor<'_> {
         }
         let heeded = Heeded::of(&self.settings, self.question(format, before, first_line));
         let heeded = heeded.map_err(|error| Obstacle::failed("hook_failed", error))?;
-        self.compact(&before.transcript, &heeded).map_err(|refusal| {
+        let compaction = self.compact(&before.transcript, &heeded).map_err(|refusal| {
             if let Refusal::NoSummary(none) = &refusal {
                 line.llm = self.account(Some(&none.written), true);
             }
             Obstacle::of(&refusal)
-        })
+        })?;
+        let offline = compaction.summary.as_ref().is_some_and(|summary| summary.written.is_none());
+        let extracts = offline && self.settings.summary.by == SummarizerKind::Extractive;
+        if extracts && !heeded.template.as_ref().unwrap_or(&self.template).is_fillable() {
+            return Err(Obstacle::failed("no_summary", UNFILLABLE.to_owned()));
+        }
+        Ok(compaction)
     }
 
     fn compact(&self, transcript: &Transcript<'_>, heeded: &Heeded) -> Result<Compaction, Refusal> {
@@ -280,27 +309,11 @@ impl Compactor<'_> {
         let writer = told.as_ref().map(|(staff, settings)| Writer { model: *staff, settings });
         let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
         let template = heeded.template.as_ref().unwrap_or(&self.template);
-        pipeline::compact(transcript, &self.settings, Tools { count: &count, spread: &Cores, template, summarizer })
-    }
-
-    /// What a hook is told of a transcript; nothing where there is no summary, or the file is unknown, as in gates.
-    fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> Option<String> {
-        let (relative, path) = self.place.as_ref()?;
-        if self.settings.summary.by == SummarizerKind::None {
-            return None;
-        }
-        let question = Question {
-            version: 1,
-            path,
-            relative,
-            line,
-            format: format.name(),
-            messages: before.transcript.messages.len(),
-            tokens: before.tokens,
-            template: self.template.prompt(),
-            instructions: self.settings.summary.instructions.as_deref(),
-        };
-        Some(serde_json::json!(question).to_string())
+        pipeline::compact(
+            transcript,
+            &self.settings,
+            Tools { count: &count, spread: &Cores(self.staff), template, summarizer },
+        )
     }
 
     /// What a model did, for the report.

@@ -1,5 +1,10 @@
 //! The cores, for the stages: pieces of one transcript are done by all threads of the run.
+//!
+//! A thread that waits for pieces takes up other work of its pool. Where a model writes, that might be another transcript,
+//! which waits for the core that the thread has already, or whose answer the pieces would then wait for: there pieces have a
+//! pool of their own, in which nothing waits.
 
+use super::Staff;
 use crate::tokens::{Known, Tokenizer};
 use crate::transcript::{Spread, Transcript};
 use rayon::prelude::*;
@@ -7,24 +12,95 @@ use rayon::prelude::*;
 /// Bytes of a transcript from which on it is worth more than one core.
 const LONG: usize = 1 << 20;
 
-/// Does pieces of work on all threads of the run.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cores;
+/// Does pieces of work on all threads of the run; where a model writes, on as many others.
+#[derive(Clone, Copy)]
+pub(super) struct Cores<'s>(pub(super) Option<&'s Staff>);
 
-impl Spread for Cores {
+impl Spread for Cores<'_> {
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         match count {
             0 | 1 => (0..count).for_each(work),
-            _ => (0..count).into_par_iter().for_each(work),
+            _ => self.share(|| (0..count).into_par_iter().for_each(work)),
         }
     }
 }
 
-/// Counts every part of a transcript that is not known, each once.
-pub(super) fn measure(tokenizer: Tokenizer, transcript: &mut Transcript<'_>, known: &Known<'_>) {
-    if transcript.source.len() < LONG {
-        tokenizer.measure_beside(transcript, known);
-    } else {
-        transcript.messages.par_iter_mut().for_each(|message| tokenizer.measure_message(message, known));
+impl Cores<'_> {
+    /// Counts every part of a transcript that is not known, each once.
+    pub(super) fn measure(self, tokenizer: Tokenizer, transcript: &mut Transcript<'_>, known: &Known<'_>) {
+        if transcript.source.len() < LONG {
+            tokenizer.measure_beside(transcript, known);
+        } else {
+            let messages = transcript.messages.par_iter_mut();
+            self.share(|| messages.for_each(|message| tokenizer.measure_message(message, known)));
+        }
+    }
+
+    /// Does work that shares itself out among the threads of a pool.
+    fn share(self, work: impl FnOnce() + Send) {
+        let pool = self.0.map(Staff::pieces).filter(|pool| pool.current_thread_index().is_none());
+        let Some(pool) = pool else { return work() };
+        // A thread of another pool that enters this one would go on with its own while it waits; one without a pool waits.
+        let ended = std::thread::scope(|scope| scope.spawn(|| pool.install(work)).join());
+        if let Err(panic) = ended {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::model::Scripted;
+    use crate::writer::WriterSettings;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
+    use std::sync::{Arc, Barrier};
+    use std::time::Duration;
+
+    fn staff() -> Staff {
+        let model = Box::new(Scripted::saying(&[]));
+        Staff::new(model, (2, 4), WriterSettings::default(), None, Arc::default()).unwrap()
+    }
+
+    /// A transcript of two pieces that are done at once; another comes up while the first piece is done.
+    fn rows(staff: &Staff) -> usize {
+        let (done, both) = (AtomicUsize::new(0), Barrier::new(2));
+        let _elsewhere = staff.core();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.scope(|scope| {
+            let _core = staff.core();
+            Cores(Some(staff)).each(2, &|piece| {
+                both.wait();
+                if piece == 0 {
+                    scope.spawn(|_| {
+                        let _core = staff.core();
+                        done.fetch_add(1, Ordering::SeqCst);
+                    });
+                } else {
+                    std::thread::sleep(Duration::from_millis(200));
+                }
+            });
+            done.fetch_add(1, Ordering::SeqCst);
+        });
+        done.into_inner()
+    }
+
+    #[test]
+    fn who_waits_for_pieces_with_a_core_takes_up_no_other_transcript() {
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(rows(&staff())));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(30)), Ok(2), "it waits for its own core");
+    }
+
+    #[test]
+    fn nobody_waits_for_a_core_of_a_run_that_is_stopped() {
+        let stopped = Arc::new(AtomicBool::new(false));
+        let model = Box::new(Scripted::saying(&[]));
+        let staff = Staff::new(model, (1, 1), WriterSettings::default(), None, stopped.clone()).unwrap();
+        let core = staff.core();
+        stopped.store(true, Ordering::Relaxed);
+        assert!(core.is_some() && staff.core().is_none());
     }
 }

@@ -31,8 +31,7 @@ impl<'s> Seen<'s> {
     pub(super) fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
         let tokens = transcript.tokens().0;
         let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>().0;
-        let newest = transcript.messages.iter().filter_map(|message| message.timestamp.as_deref()).max();
-        let newest = newest.and_then(|time| time.parse::<jiff::Timestamp>().ok()).map(|time| time.as_millisecond());
+        let newest = newest(&transcript);
         Self { transcript, faults, tokens, live, newest }
     }
 
@@ -44,6 +43,12 @@ impl<'s> Seen<'s> {
         let open = after.faults.iter().any(|fault| fault.rule == "unanswered_call");
         new(&self.faults, &after.faults).or_else(|| open.then(|| new(&at_rest(self), &at_rest(after)))?)
     }
+}
+
+/// The newest of the times that can be read, in milliseconds since 1970: as texts, those of other zones have no order.
+fn newest(transcript: &Transcript<'_>) -> Option<i64> {
+    let times = transcript.messages.iter().filter_map(|message| message.timestamp.as_deref());
+    times.filter_map(|time| time.parse::<jiff::Timestamp>().ok()).map(jiff::Timestamp::as_millisecond).max()
 }
 
 /// The report before anything was carried out; for an unchanged transcript it is complete.
@@ -350,6 +355,9 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
 
 /// What a model would be asked, as a line of the plan.
 pub(super) fn question(llm: &LlmReport) -> Option<String> {
+    if let (Some(EstimateReport { calls: 0, .. }), Some(call)) = (&llm.estimate, llm.calls.last()) {
+        return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(&call.outcome)));
+    }
     let EstimateReport { calls, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
     let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));
     let tokens = format!("{input_tokens} + at most {output_tokens} tokens");
@@ -370,6 +378,20 @@ fn insertion(kind: &InsertKind) -> String {
 mod tests {
     use super::*;
     use crate::format::{ReadOptions, by_name};
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn the_newest_time_is_that_of_the_clock_and_not_of_the_text() {
+        let of = |times: &[&'static str]| {
+            let mut transcript = sketch(&"u".repeat(times.len()));
+            let messages = transcript.messages.iter_mut().zip(times);
+            messages.for_each(|(message, time)| message.timestamp = Some((*time).into()));
+            newest(&transcript)
+        };
+        let noon = of(&["2026-01-01T12:00:00Z"]);
+        assert_eq!(of(&["2026-01-01T12:00:00Z", "n/a", "2026-01-01T13:30:00+02:00"]), noon);
+        assert_eq!((noon, of(&["n/a"])), (Some(1_767_268_800_000), None));
+    }
 
     #[test]
     fn a_prompt_with_a_summary_behind_it_is_one_message() {

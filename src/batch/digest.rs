@@ -1,5 +1,6 @@
 //! What is measured of bytes as they pass: size, SHA-256, and the size after `zstd -3`.
 
+use crate::transcript::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::cell::RefCell;
@@ -206,10 +207,6 @@ pub(super) fn sha256(text: &str) -> String {
 /// The SHA-256 of some bytes in hexadecimal.
 pub fn sha256_of(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

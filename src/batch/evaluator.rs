@@ -1,9 +1,10 @@
 //! The evaluation of one transcript: read it, count it, and score every policy at every cut.
 
 use super::cores::Cores;
+use super::obstacle::Obstacle;
 use super::{Done, Staff, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
-use crate::format::{Detected, Format, ReadOptions, stated_or_detected};
+use crate::format::{Detected, Format, ReadError, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
@@ -47,7 +48,7 @@ impl Learner {
 
 impl Work for Learner {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
-        if let Some(transcript) = read(format, source, first_line) {
+        if let Ok(transcript) = read(format, source, first_line) {
             self.vocabulary.lock().unwrap_or_else(PoisonError::into_inner).add(&transcript);
         }
         Done { line: Line { outcome: Outcome::Unchanged, ..Line::default() }, ..Done::default() }
@@ -62,16 +63,20 @@ impl Work for Evaluator {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let _core = self.staff.as_ref().map(|staff| staff.core());
         let mut line = self.blank();
-        let Some(mut transcript) = read(format, source, first_line) else {
-            line.outcome = Outcome::Failed;
-            line.reason = Some("invalid_line".into());
-            return Done { line, ..Done::default() };
+        let mut transcript = match read(format, source, first_line) {
+            Ok(transcript) => transcript,
+            Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(line, Vec::new()),
         };
         line.outcome = Outcome::Unchanged;
         if transcript.traits.fixed.is_none() {
             self.tokenizer.measure(&mut transcript);
             let count = |text: &str| self.tokenizer.count(text);
-            let tools = Tools { count: &count, spread: &Cores, template: &self.template, summarizer: None };
+            let tools = Tools {
+                count: &count,
+                spread: &Cores(self.staff.as_deref()),
+                template: &self.template,
+                summarizer: None,
+            };
             match &self.explain {
                 Some(words) => {
                     line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()
@@ -95,9 +100,9 @@ impl Work for Evaluator {
     }
 }
 
-/// Invalid lines are passed over: what is left can be judged.
-fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Option<Transcript<'s>> {
-    format.read(source, ReadOptions { lenient: true, first_line }).ok()
+/// A transcript with an invalid line is not judged: what the agent needed may stand there.
+fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Result<Transcript<'s>, ReadError> {
+    format.read(source, ReadOptions { lenient: false, first_line })
 }
 
 /// An explanation in words.

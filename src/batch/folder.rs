@@ -1,7 +1,7 @@
 //! Files that are made up rather than made from inputs: one that is written as a whole, or a folder of them, or none.
 
 use super::BatchError;
-use super::write::write_whole;
+use super::write::{folder_of, try_in, write_whole};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -43,6 +43,26 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
     whole.map_err(BatchError::io("writing", path))
 }
 
+/// Tries whether [`write_file`] could write there, and leaves nothing behind: who is to write only after hours of work asks
+/// first. A file is made in the nearest folder that exists; what is a pipe or a device is not tried.
+///
+/// # Errors
+/// The file can't be written.
+pub fn try_file(path: &Path) -> Result<(), BatchError> {
+    let tried = match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(meta) if !meta.is_file() => Ok(()),
+        Ok(_) if path.is_symlink() => fs::OpenOptions::new().append(true).open(path).map(drop),
+        _ => {
+            let folder = folder_of(path);
+            let there = folder.ancestors().find(|folder| folder.exists() || folder.is_symlink());
+            try_in(there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+        }
+    };
+    // The name of the file that was tried says nothing to who reads this.
+    tried.map_err(|err| BatchError::io("writing", path)(err.kind().into()))
+}
+
 fn holds_something(folder: &Path) -> io::Result<bool> {
     Ok(fs::read_dir(folder)?.next().is_some())
 }
@@ -63,6 +83,22 @@ mod tests {
         assert_eq!(fs::read(folder.join("a")).unwrap(), b"1");
         write_files(&folder, true, [("a", &b"3"[..])]).unwrap();
         assert_eq!(fs::read(folder.join("a")).unwrap(), b"3");
+    }
+
+    #[test]
+    fn what_can_t_be_written_is_known_before_and_nothing_is_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("file"), b"1").unwrap();
+        for name in ["file", "new", "deep/er/new"] {
+            try_file(&at(name)).unwrap();
+        }
+        for name in ["", "file/new", "file/deep/er"] {
+            let error = try_file(&at(name)).unwrap_err().to_string();
+            assert!(error.contains(": writing failed: "), "{error}");
+        }
+        assert_eq!(fs::read(at("file")).unwrap(), b"1");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -1,35 +1,39 @@
 //! The user's hook: a program that is told of a transcript and says what is to be heeded in its summary.
 //!
 //! JSON goes to its standard input, and it answers with `{"context": […], "prompt": …}`, as opencode's plugins do: context
-//! is added to what a model is told, and a prompt replaces the template. What it prints besides is not read.
+//! is added to what a model is told, and a prompt replaces the template. Why it fails is the last line of its standard error.
 
+use super::Compactor;
+use super::describe::Seen;
 use super::program::ask_program;
-use crate::preset::Settings;
+use crate::format::Format;
+use crate::preset::{Settings, SummarizerKind};
 use crate::secrets::redact;
 use crate::summary::Template;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// What a hook is told.
 #[derive(Debug, Serialize)]
-pub(super) struct Question<'q> {
+struct Question<'q> {
     /// The version of these keys.
-    pub(super) version: u32,
-    /// The file, as it was typed or found.
-    pub(super) path: &'q Path,
+    version: u32,
+    /// The file, as it was typed or found; what is no text in its name is replaced, as JSON can't have it.
+    path: Cow<'q, str>,
     /// The same in the output tree.
-    pub(super) relative: &'q Path,
+    relative: Cow<'q, str>,
     /// The line on which the transcript begins, from 1.
-    pub(super) line: usize,
-    pub(super) format: &'q str,
-    pub(super) messages: usize,
-    pub(super) tokens: u64,
+    line: usize,
+    format: &'q str,
+    messages: usize,
+    tokens: u64,
     /// The template in force.
-    pub(super) template: &'q str,
+    template: &'q str,
     /// What a model is told besides.
-    pub(super) instructions: Option<&'q str>,
+    instructions: Option<&'q str>,
 }
 
 /// What a hook answers.
@@ -67,10 +71,33 @@ impl Heeded {
     }
 }
 
+impl Compactor<'_> {
+    /// What a hook is told of a transcript; nothing where there is no summary, or the file is unknown, as in gates.
+    pub(super) fn question(&self, format: &dyn Format, before: &Seen<'_>, line: usize) -> Option<String> {
+        let (relative, path) = self.place.as_ref()?;
+        if self.settings.summary.by == SummarizerKind::None {
+            return None;
+        }
+        let question = Question {
+            version: 1,
+            path: path.to_string_lossy(),
+            relative: relative.to_string_lossy(),
+            line,
+            format: format.name(),
+            messages: before.transcript.messages.len(),
+            tokens: before.tokens,
+            template: self.template.prompt(),
+            instructions: self.settings.summary.instructions.as_deref(),
+        };
+        // Nothing in it can fail to be written.
+        serde_json::to_string(&question).ok()
+    }
+}
+
 /// Runs a hook; it is ended when its time is up.
 fn ask(hook: &Path, limit: Duration, question: String) -> Result<Answer, String> {
     let mut command = Command::new(hook);
-    command.stderr(Stdio::null());
+    command.stderr(Stdio::piped());
     let answer = ask_program(command, limit, question)?;
     serde_json::from_slice(&answer).map_err(|error| format!("no answer that can be read: {error}"))
 }

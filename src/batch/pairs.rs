@@ -6,18 +6,23 @@ use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::fence::fenced;
+use super::filter::matches;
 use super::lost::{is_transcript, lost};
 use super::naming::packed_or_not;
 use super::originals::pool;
 use super::record::report_path;
+use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::source::Source;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
 use super::{Batch, BatchError, Compactor, Progress, Work, run};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
-use crate::gates::{Expectations, GateSettings, Judged, OfRun, Side, Stubs, Tools, View, judge};
+use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
+use crate::preset::{Place as Continues, Settings};
 use crate::summary::Template;
+use crate::tokens::Tokenizer;
+use glob::Pattern;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,8 +66,31 @@ struct Writer {
     compactor: Option<Compactor<'static>>,
     /// The sections of its summaries; none where it has no sections.
     template: Option<Template>,
+    /// What its transcripts are held to.
+    terms: Terms,
+    /// The same for files that were written by settings of their own.
+    differing: Vec<(Pattern, Terms)>,
+    /// The tails that were kept, by its reports.
+    recorded: Recorded,
+}
+
+impl Writer {
+    fn terms(&self, relative: &Path) -> &Terms {
+        let own = self.differing.iter().find(|(pattern, _)| matches(pattern, relative));
+        own.map_or(&self.terms, |(_, terms)| terms)
+    }
+}
+
+/// What hangs on the settings that a transcript was written by.
+struct Terms {
+    /// Levels and thresholds.
+    gates: GateSettings,
+    /// What counts its summary; none where the settings name no encoding that there is.
+    tokenizer: Option<Tokenizer>,
     /// What stands for results that were pruned.
     stubs: Stubs,
+    /// The last message of the user is not pinned.
+    summary_tells: bool,
 }
 
 /// One file as it was read, and where its transcripts stand in it: first line and place.
@@ -125,8 +153,17 @@ impl Gatekeeper {
     fn writer(&self, folder: &Path, known: &Stubs) -> Writer {
         let stated = Stated::of(folder);
         let settings = stated.as_ref().map_or(&self.compactor.settings, |stated| &stated.settings);
-        let mut stubs = known.clone();
-        add_stubs(&mut stubs, &settings.prune);
+        let (of_folder, of_files) =
+            Stated::all_settings(folder).unwrap_or_else(|| (self.compactor.settings.clone(), Vec::new()));
+        let mut known = known.clone();
+        if stated.as_ref().is_some_and(Stated::is_as_compacted) {
+            std::iter::once(&of_folder)
+                .chain(of_files.iter().map(|(_, own)| own))
+                .for_each(|own| add_stubs(&mut known, &own.prune));
+            known.complete();
+        }
+        let terms = self.terms(&of_folder, &known);
+        let differing = of_files.into_iter().map(|(pattern, own)| (pattern, self.terms(&own, &known))).collect();
         let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
         // Sections that nobody knows are not judged.
         let known = has_sections(settings) && !stated.as_ref().is_some_and(Stated::is_mixed);
@@ -139,7 +176,24 @@ impl Gatekeeper {
                 stated.as_ref().and_then(Stated::compactor).or_else(own)
             }
         };
-        Writer { compactor, template, stubs }
+        let recorded = if self.original.is_some() { Recorded::of(folder) } else { Recorded::default() };
+        Writer { compactor, template, terms, differing, recorded }
+    }
+
+    /// What is written by some settings is held to them, where `[gates]` says nothing else.
+    fn terms(&self, settings: &Settings, known: &Stubs) -> Terms {
+        let (mut gates, mut stubs) = (self.settings.clone(), known.clone());
+        add_stubs(&mut stubs, &settings.prune);
+        gates.default_threshold("B01", |limits| {
+            limits.max_summary = Some(settings.summary.tokens as f64);
+            limits.max = settings.limits.max_tokens.map(|most| most as f64);
+        });
+        // Where none is added, the harness goes on by itself.
+        if settings.continuation.place == Continues::None {
+            gates.default_level("S03", Level::Warn);
+        }
+        let tokenizer = Tokenizer::by_name(&settings.tokenizer).ok();
+        Terms { gates, tokenizer, stubs, summary_tells: !settings.split.pin_last_user }
     }
 
     /// The transcripts of one file; none if it was only met and is no transcript, and neither is its original.
@@ -215,7 +269,7 @@ impl Gatekeeper {
         (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place)),
     ) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let (file, (line, span)) = after;
+        let (terms, (file, (line, span))) = (writer.terms(&input.relative), after);
         let row = file.many.then_some(line);
         let source = file.bytes.get(span.clone()).unwrap_or_default();
         let after = self.read(file.format, source, line);
@@ -227,20 +281,23 @@ impl Gatekeeper {
         let view = View::new(
             original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),
             Side { transcript: &after.transcript, faults: &after.faults },
-            &writer.stubs,
+            &terms.stubs,
         );
-        let count = |text: &str| self.compactor.tokenizer.count(text);
+        let count = |text: &str| terms.tokenizer.unwrap_or(self.compactor.tokenizer).count(text);
+        let before = original.as_ref().map(|(_, bytes)| bytes.len());
         let again = writer
             .compactor
             .as_ref()
             .filter(|_| !view.unchanged())
             .map(|work| again(self, work, file.format, (&after, line)));
         let tools = Tools {
-            settings: &self.settings,
+            settings: &terms.gates,
             template: writer.template.as_ref(),
             count: &count,
             expected: self.expectations.of(&[&path, &file_name], row),
             again,
+            summary_tells: terms.summary_tells,
+            tail: before.and_then(|bytes| writer.recorded.tail(&input.relative, row, bytes)),
         };
         let outcomes = judge(&view, &tools);
         Judged { path, row, file: file_name, first_line: line, sha256, outcomes }

@@ -1,7 +1,7 @@
 //! A program of the user's: it is told something on its standard input, and what it prints is its answer.
 
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,14 @@ const LONG: Duration = Duration::from_secs(86_400);
 /// How often it is looked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Runs a program and gives its answer; it is ended when its time is up.
+/// The last bytes of what it complains of that are kept, and the most characters of them that an error says.
+const COMPLAINT: usize = 4 << 10;
+const TOLD: usize = 200;
+/// How long it is waited for the end of a complaint once the program has ended: what it leaves running may hold it open.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// Runs a program and gives its answer; it is ended when its time is up. Where the command pipes its standard error, the
+/// last line of it says why it failed.
 ///
 /// # Errors
 /// Says why there is no answer: it does not start, takes too long, prints too much or ends otherwise than well.
@@ -21,6 +28,7 @@ pub fn ask_program(mut command: Command, limit: Duration, question: String) -> R
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
     let printed = talk(&mut child, question);
+    let complained = listen(child.stderr.take());
     let limit = limit.clamp(SHORTEST, LONG);
     let late = || format!("no answer within {} s", limit.as_secs());
     let end = Instant::now() + limit;
@@ -41,7 +49,35 @@ pub fn ask_program(mut command: Command, limit: Duration, question: String) -> R
     if answer.len() as u64 > LONGEST {
         return Err(format!("an answer of more than {LONGEST} bytes"));
     }
-    if status.success() { Ok(answer) } else { Err(format!("it ended with {status}")) }
+    if status.success() {
+        return Ok(answer);
+    }
+    let complaint = complained.recv_timeout(MOMENT).ok().and_then(|said| last_line(&said));
+    Err(complaint.map_or_else(|| format!("it ended with {status}"), |line| format!("it ended with {status}: {line}")))
+}
+
+/// The end of what a program complains of; it is read to its end, so that the program need not wait.
+fn listen(error: Option<ChildStderr>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    let Some(mut error) = error else { return receiver };
+    std::thread::spawn(move || {
+        let (mut end, mut piece) = (Vec::new(), [0; COMPLAINT]);
+        while let Ok(read @ 1..) = error.read(&mut piece) {
+            end.extend_from_slice(&piece[..read]);
+            end.drain(..end.len().saturating_sub(COMPLAINT));
+        }
+        // Nobody may listen any more.
+        let _ = sender.send(end);
+    });
+    receiver
+}
+
+/// The last line that says something, with nothing in it that a terminal obeys.
+fn last_line(said: &[u8]) -> Option<String> {
+    let said = String::from_utf8_lossy(said);
+    let line = said.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+    let line: String = line.chars().filter(|letter| !letter.is_control()).take(TOLD).collect();
+    Some(line)
 }
 
 /// Tells and listens beside each other, so that neither waits for a full pipe. A program need not read what it is told,

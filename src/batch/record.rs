@@ -75,10 +75,14 @@ impl Record {
     }
 }
 
-/// A path of the output tree as reports write it.
+/// A path of the output tree as reports write it. It is also a key, so bytes that are no UTF-8 are told, as `%FF`.
 pub(super) fn report_path(relative: &Path) -> String {
-    let parts = relative.components().map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
+    let parts = relative.components().map(|part| {
+        let chunks = part.as_os_str().as_encoded_bytes().utf8_chunks();
+        let told = |byte: &u8| format!("%{byte:02X}");
+        chunks.map(|chunk| chunk.valid().to_owned() + &chunk.invalid().iter().map(told).collect::<String>()).collect()
+    });
+    parts.collect::<Vec<String>>().join("/")
 }
 
 /// A line for a file that was not worked on.
@@ -167,6 +171,14 @@ mod tests {
         spool.copy(&second, &mut out).unwrap();
         spool.copy(&first, &mut out).unwrap();
         assert_eq!(out, b"secondfirst, long enough for the disk");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_utf_8_are_told_apart() {
+        let path =
+            |bytes: &[u8]| report_path(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes)));
+        assert_eq!([path(b"a/\xffb"), path(b"a/\xfe\xc3b"), path("ä/b%".as_bytes())], ["a/%FFb", "a/%FE%C3b", "ä/b%"]);
     }
 
     #[test]

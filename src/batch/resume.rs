@@ -7,13 +7,14 @@ use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
 use super::record::{Record, Spool, report_path, spooled};
 use super::undo::Store;
-use crate::report::{Line, Outcome};
+use crate::report::{Line, LlmReport, Outcome};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
-/// What an earlier run reported on this input, if input and output are still what they were then.
+/// What an earlier run reported on this input, if the input has the content that it had then, and the output the size: to
+/// read all outputs again costs as much as to read the inputs.
 ///
 /// Anything that cannot be read is a reason to do the file again, not an error.
 pub(super) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> Option<(Ended, Record)> {
@@ -47,16 +48,12 @@ fn digest_of(input: &Input, size: u64) -> io::Result<Option<Digest>> {
 /// Why transcripts fail that may not fail again: what a model or a hook did, and too little memory.
 const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
 
-/// Why a model did not write a summary that it may write another time: it was not reached, or not asked.
-const UNASKED: [&str; 7] =
-    ["unreachable", "torn", "timeout", "rate_limited", "breaker_open", "calls_spent", "tokens_spent"];
-
 /// Whether another run may do better: what failed may work by now, or the model of a whole file may be there. Rows are not
 /// all asked again for the sake of one.
 fn may_pass(line: &Line) -> bool {
     let failed = line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|it| PASSING.contains(&it));
     let unasked = line.llm.as_ref().filter(|llm| line.line.is_none() && llm.outcome == "extractive");
-    failed || unasked.is_some_and(|llm| llm.calls.iter().any(|call| UNASKED.contains(&&*call.outcome)))
+    failed || unasked.is_some_and(LlmReport::is_unasked)
 }
 
 /// The report lines of an earlier run, counted again; none where something in the file may be done now.
@@ -76,7 +73,8 @@ fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
     Some(record)
 }
 
-/// Removes the output of an earlier run where this run has none: the input fails now, or is left out.
+/// Removes the output of an earlier run where this run has none: the input fails now, or is left out. One that was
+/// changed since is no longer ours, and stays.
 pub(super) fn remove_stale(
     context: &Context<'_>,
     journal: &Journal,
@@ -85,7 +83,8 @@ pub(super) fn remove_stale(
 ) -> Result<(), FileError> {
     let earlier = journal.earlier(&report_path(&input.relative)).and_then(|entry| entry.output.as_ref());
     let (Some(earlier), None, Some(output)) = (earlier, &ended.after, context.output(input)?) else { return Ok(()) };
-    if !has_size(&output, earlier.size) {
+    let is_ours = || File::open(&output).and_then(digest).is_ok_and(|now| now == *earlier);
+    if !has_size(&output, earlier.size) || !is_ours() {
         return Ok(());
     }
     fs::remove_file(&output).map_err(|err| BatchError::io("removing an old output", &output)(err).into())
@@ -118,7 +117,7 @@ fn has_size(path: &Path, size: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{CallReport, LlmReport};
+    use crate::report::CallReport;
 
     #[test]
     fn what_no_model_was_asked_for_is_asked_for_by_the_next_run() {
@@ -128,6 +127,8 @@ mod tests {
             Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
         };
         assert!(may_pass(&line("extractive", "breaker_open")) && may_pass(&line("extractive", "unreachable")));
+        let refused = ["unauthorized", "http_status", "server_error", "rate_limited", "redirected", "not_cached"];
+        assert!(refused.into_iter().all(|call| may_pass(&line("extractive", call))));
         assert!(!may_pass(&line("extractive", "refused")) && !may_pass(&line("written", "timeout")));
         assert!(!may_pass(&Line { line: Some(3), ..line("extractive", "breaker_open") }), "rows cost all others, too");
         let failed = Line { outcome: Outcome::Failed, reason: Some("hook_failed".into()), ..Line::default() };

@@ -3,11 +3,15 @@
 //! A transcript is worked on by one of as many threads as there are cores; while a model answers, its core goes to
 //! another transcript.
 
+use super::error::BatchError;
+use super::originals::pool;
 use super::schedule::cores;
-use crate::model::{Model, Permits, Prompt, Reply};
+use crate::model::{Answer, Model, Permit, Permits, Prompt, Reply};
 use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport};
 use crate::summary::{Fault, Written};
 use crate::writer::WriterSettings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What tokens cost, in millionths of a currency each: the price of a million of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +26,9 @@ pub struct Price {
 pub struct Staff {
     model: Box<dyn Model + Send>,
     cores: Permits,
+    /// Where the pieces of long transcripts are worked on.
+    pieces: rayon::ThreadPool,
+    cancel: Arc<AtomicBool>,
     /// How many questions may be in flight.
     in_flight: usize,
     pub(super) settings: WriterSettings,
@@ -30,14 +37,20 @@ pub struct Staff {
 
 impl Staff {
     /// A model that answers `in_flight` questions at once, for transcripts that are worked on by so many threads; 0 is
-    /// all cores.
+    /// all cores. Once `cancel` is set nobody waits for a core.
+    ///
+    /// # Errors
+    /// There are no threads to be had.
     pub fn new(
         model: Box<dyn Model + Send>,
         (threads, in_flight): (usize, usize),
         settings: WriterSettings,
         price: Option<Price>,
-    ) -> Self {
-        Self { model, cores: Permits::new(cores(threads)), in_flight: in_flight.max(1), settings, price }
+        cancel: Arc<AtomicBool>,
+    ) -> Result<Self, BatchError> {
+        let (count, in_flight) = (cores(threads), in_flight.max(1));
+        let pieces = pool(count)?;
+        Ok(Self { model, cores: Permits::new(count), pieces, cancel, in_flight, settings, price })
     }
 
     /// How many transcripts may wait for the model: those whose questions are in flight, and as many whose questions are
@@ -46,9 +59,14 @@ impl Staff {
         self.in_flight * 2
     }
 
-    /// The core of a transcript that is worked on.
-    pub(super) fn core(&self) -> crate::model::Permit<'_> {
-        self.cores.take()
+    /// The core of a transcript that is worked on; none where the run is stopped meanwhile.
+    pub(super) fn core(&self) -> Option<Permit<'_>> {
+        self.cores.take_unless(|| self.cancel.load(Ordering::Relaxed))
+    }
+
+    /// The threads for pieces of a transcript that has a core.
+    pub(super) fn pieces(&self) -> &rayon::ThreadPool {
+        &self.pieces
     }
 
     /// The report on a model's work; `failed` where there is no summary at all.
@@ -92,6 +110,10 @@ impl Model for Staff {
     fn ask(&self, prompt: &Prompt) -> Reply {
         let _lent = self.cores.lend();
         self.model.ask(prompt)
+    }
+
+    fn remember(&self, prompt: &Prompt, answer: Option<&Answer>) {
+        self.model.remember(prompt, answer);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a folder says of the run that wrote it, in its reports: the settings, and what was done with each file.
 
+use super::filter::pattern;
 use super::placement::own_folder;
 use super::reports::REPORT;
 use super::shard::Shard;
@@ -7,7 +8,8 @@ use super::{Compactor, OWN_FOLDER};
 use crate::gates::Stubs;
 use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
-use serde::Deserialize;
+use glob::Pattern;
+use serde::{Deserialize, de::DeserializeOwned};
 use std::path::{Path, PathBuf};
 
 /// What a `report.json` says; other keys do not matter here.
@@ -31,22 +33,55 @@ pub(super) struct Stated {
     /// What nothing was done to was left out.
     #[serde(default)]
     pub(super) changed_only: bool,
-    /// Not all files were written by the same settings.
+    /// Files that were written by other settings: the first that covers one counts.
     #[serde(default)]
-    overrides: Option<serde_json::Value>,
+    overrides: Vec<Differing>,
+}
+
+/// The settings of the files that a glob matches.
+#[derive(Deserialize)]
+struct Differing {
+    #[serde(rename = "match")]
+    glob: String,
+    settings: Settings,
+}
+
+/// A `report.json` of which no more is understood than the name of its preset.
+#[derive(Deserialize)]
+struct WrittenBy {
+    settings: NameOnly,
+}
+
+#[derive(Deserialize)]
+struct NameOnly {
+    preset: String,
 }
 
 impl Stated {
     /// What a folder states, if it does; of several shares the first that does: all have one run's settings.
     pub(super) fn of(folder: &Path) -> Option<Self> {
-        let read = |folder: PathBuf| std::fs::read(folder.join(REPORT)).ok();
-        let texts = report_folders(folder).into_iter().filter_map(read);
-        texts.filter_map(|text| serde_json::from_slice::<Written>(&text).ok()).map(|written| written.settings).next()
+        first_of::<Written>(folder).map(|written| written.settings)
+    }
+
+    /// The settings that a folder was written by, first those of some of its files; of one whose settings are not understood
+    /// those of its preset, if that comes with epitome.
+    pub(super) fn all_settings(folder: &Path) -> Option<(Settings, Vec<(Pattern, Settings)>)> {
+        if let Some(stated) = Self::of(folder) {
+            let own = |one: Differing| Some((pattern(&one.glob).ok()?, one.settings));
+            return Some((stated.settings, stated.overrides.into_iter().filter_map(own).collect()));
+        }
+        let name = first_of::<WrittenBy>(folder)?.settings.preset;
+        Some((merge(&preset_layers(&name).ok()?).ok()?.settings, Vec::new()))
+    }
+
+    /// The files hold what the compactor wrote, and not that in another format.
+    pub(super) fn is_as_compacted(&self) -> bool {
+        self.to.is_none()
     }
 
     /// Whether files may have templates or stubs of their own: by `[[override]]`, or by what a hook answered.
     pub(super) fn is_mixed(&self) -> bool {
-        self.overrides.is_some() || self.settings.summary.hook.is_some()
+        !self.overrides.is_empty() || self.settings.summary.hook.is_some()
     }
 
     /// The template that summaries were written by.
@@ -67,6 +102,12 @@ impl Stated {
         let from = self.from.as_deref().and_then(crate::format::by_name);
         Some(Compactor { lenient: self.lenient, from, ..compactor })
     }
+}
+
+/// The first of a folder's reports that can be read so.
+fn first_of<T: DeserializeOwned>(folder: &Path) -> Option<T> {
+    let texts = report_folders(folder).into_iter().filter_map(|folder| std::fs::read(folder.join(REPORT)).ok());
+    texts.filter_map(|text| serde_json::from_slice(&text).ok()).next()
 }
 
 /// The folders in which the reports of a run are, or of its shares.

@@ -105,6 +105,11 @@ pub(super) fn write_whole(target: &Path, write: impl FnOnce(&mut Replacement) ->
 /// Checks that files can be made in the folder, which is made if it does not exist.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    try_in(folder)
+}
+
+/// Checks that files can be made in a folder that exists.
+pub(super) fn try_in(folder: &Path) -> io::Result<()> {
     temporary(folder, TEMP_PREFIX).map(drop)
 }
 

@@ -56,7 +56,7 @@ pub fn settle(transcript: &Transcript<'_>, script: &mut EditScript) {
     }
     drop_lone_reasoning(transcript, script);
     for (at, record) in transcript.records.iter().enumerate() {
-        if matches!(record.class, Class::With(owner) if script.keep.get(owner) == Some(&false)) {
+        if matches!(record.class, Class::With(owner) if !script.keeps(owner)) {
             script.keep[at] = false;
         }
     }

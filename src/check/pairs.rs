@@ -1,6 +1,6 @@
 //! Calls and results that do not pair up, in any format.
 
-use crate::transcript::{Author, Fault, PartKind, Role, Transcript};
+use crate::transcript::{Author, Fault, Part, PartKind, Role, Transcript};
 use foldhash::{HashMap, HashSet};
 
 /// A part that breaks a rule of pairing.
@@ -102,7 +102,9 @@ impl<'s> Call<'s> {
 
 /// The messages of the model that a transcript ends on: behind them come results at most, and a format's own record of a
 /// compaction, whose summary the model is told before what it keeps. A harness that goes on there answers their calls, or
-/// takes them back itself.
+/// takes them back itself. What it says behind a call is its next answer, and the call none that the transcript ends on;
+/// but where records are pieces of messages, words can be a piece that came late, or the harness's own, and where no result
+/// is recorded at all, none is missing.
 pub(super) fn open_messages(transcript: &Transcript<'_>) -> HashSet<usize> {
     let told = |index: &usize| !transcript.messages[*index].abandoned;
     let author = |index: usize| transcript.messages[index].author;
@@ -110,11 +112,31 @@ pub(super) fn open_messages(transcript: &Transcript<'_>) -> HashSet<usize> {
     let behind = |index: &usize| author(*index) == Author::Tool || record(*index);
     let mut back = (0..transcript.messages.len()).rev().filter(told).skip_while(behind);
     let model = |index: &usize| transcript.messages[*index].role == Role::Assistant && author(*index) == Author::Model;
-    let last: Vec<_> = back.by_ref().take_while(model).collect();
-    let groups: HashSet<_> = last.iter().filter_map(|&index| transcript.messages[index].group.as_deref()).collect();
+    let has = |index: usize, of: &dyn Fn(&Part<'_>) -> bool| transcript.messages[index].parts.iter().any(of);
+    let calls = |index: usize| has(index, &|part| matches!(part.kind, PartKind::Call { .. }));
+    let words = |index: usize| has(index, &|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
+    let piece = |index: usize| transcript.messages[index].group.as_deref().is_some_and(is_stated);
+    let results = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
+    let recorded = (0..transcript.messages.len()).any(|index| has(index, &results));
+    let mut said = false;
+    let one_answer = |index: &usize| {
+        let goes_on = !(said && calls(*index));
+        said |= recorded && words(*index) && !piece(*index);
+        goes_on
+    };
+    let last: Vec<_> = back.by_ref().take_while(model).take_while(one_answer).collect();
+    let groups: HashSet<_> = last
+        .iter()
+        .filter_map(|&index| transcript.messages[index].group.as_deref().filter(|id| is_stated(id)))
+        .collect();
     let joined = transcript.messages.iter().enumerate();
     let joined = joined.filter(|(_, message)| message.group.as_deref().is_some_and(|group| groups.contains(group)));
     last.iter().copied().chain(joined.map(|(index, _)| index)).collect()
+}
+
+/// Whether the id of a message stands in the file; others are made of its place, as are those of calls.
+fn is_stated(id: &str) -> bool {
+    !id.starts_with('#')
 }
 
 #[cfg(test)]
@@ -133,6 +155,18 @@ mod tests {
             assert_eq!((faults_at_rest(&transcript), faults(&transcript).len()), (vec![], 1), "{drawing}");
         }
         assert_eq!(names(&faults_at_rest(&sketch("u t u a"))), [(2, "unanswered_call")]);
+    }
+
+    #[test]
+    fn words_behind_a_call_are_the_next_answer_unless_they_are_pieces_of_messages() {
+        assert_eq!(faults_at_rest(&sketch("u t a")), [], "results are not recorded");
+        assert_eq!(names(&faults_at_rest(&sketch("u t r t a t"))), [(4, "unanswered_call")]);
+        assert_eq!(faults_at_rest(&sketch("u a t t")), [], "calls of one answer");
+        let mut pieces = sketch("u t r t a");
+        pieces.messages[3..].iter_mut().for_each(|message| message.group = Some("m1".into()));
+        assert_eq!(faults_at_rest(&pieces), []);
+        pieces.messages[3..].iter_mut().for_each(|message| message.group = Some("#1".into()));
+        assert_eq!(names(&faults_at_rest(&pieces)), [(4, "unanswered_call")], "no file says that they are one");
     }
 
     #[test]

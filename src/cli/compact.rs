@@ -23,6 +23,8 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
         return Ok(ExitStatus::Done);
     }
     check_redaction(args, &merged.settings)?;
+    let all = || std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
+    args.llm.ensure_used(all().any(asks))?;
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.lenient = args.lenient;
     work.now = args.now;
@@ -35,8 +37,8 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
             |(glob, own): &(String, Merged)| serde_json::json!({"match": glob, "settings": deciding(&own.settings)});
         batch.settings["overrides"] = overrides.iter().map(of).collect();
     }
-    let all = std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
-    let contents: Vec<String> = all.flat_map(contents).collect();
+    all().try_for_each(has_hook)?;
+    let contents: Vec<String> = all().flat_map(contents).collect();
     if !contents.is_empty() {
         batch.settings["contents"] = contents.into();
     }
@@ -207,17 +209,31 @@ const BESIDE: [&str; 16] = [
     "price-output",
 ];
 
+/// A hook that is not there would fail every transcript. A bare name is looked for where the system looks for programs.
+fn has_hook(settings: &Settings) -> anyhow::Result<()> {
+    let Some(hook) = &settings.summary.hook else { return Ok(()) };
+    let is_bare = hook.components().count() == 1 && !hook.is_absolute();
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let there = hook.is_file() || is_bare && std::env::split_paths(&paths).any(|folder| folder.join(hook).is_file());
+    anyhow::ensure!(there, "summary.hook {}: there is no such program", hook.display());
+    Ok(())
+}
+
 /// SHA-256 of the files that settings name: what a template or a hook says decides, too, not only where it lies.
 fn contents(settings: &Settings) -> Vec<String> {
     let named = [&settings.summary.template, &settings.summary.hook].into_iter().flatten();
     named.filter_map(|path| std::fs::read(path).ok()).map(|bytes| sha256_of(&bytes)).collect()
 }
 
+/// Whether a model is to write.
+fn asks(settings: &Settings) -> bool {
+    matches!(settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid)
+}
+
 /// The settings as far as they decide what is written.
 fn deciding(settings: &Settings) -> serde_json::Value {
     let mut all = serde_json::json!(settings);
-    let asks = matches!(settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid);
-    if let Some(all) = all.as_object_mut().filter(|_| !asks) {
+    if let Some(all) = all.as_object_mut().filter(|_| !asks(settings)) {
         all.remove("llm");
     }
     if let Some(llm) = all.get_mut("llm").and_then(serde_json::Value::as_object_mut) {

@@ -7,13 +7,13 @@ use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, ask_program, write_file};
+use crate::batch::{Batch, Evaluator, Learner, Pen, Summary, ask_program, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::report::Line;
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -62,12 +62,9 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
-/// Whether a file may be written there, which is wanted only after all the work.
+/// Tries whether the page can be written, which is done only after all the work.
 fn writable(path: &Path) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = folder.is_dir() && !path.is_dir();
-    ensure!(file, "--html {}: name a file in a folder that exists", path.display());
-    Ok(())
+    try_file(path).context("--html: name a file in a folder that can be written to")
 }
 
 /// What the page says besides the board and what failed.

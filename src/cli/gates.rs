@@ -8,14 +8,14 @@ use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Filters, Gated, Gatekeeper, write_file};
+use crate::batch::{Checker, Filters, Gated, Gatekeeper, try_file, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
-    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Level, Options, Report, gate, render,
+    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
 };
-use crate::preset::Place;
 use anyhow::Context;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let (keeper, config) = keeper(args)?;
     let before = baseline(args)?;
     let outputs = outputs(args)?;
+    writable(args, &outputs)?;
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
@@ -50,8 +51,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     }
     let now = Conditions::now(keeper.compactor.tokenizer.name());
     if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
-        let text = Baseline::of(&judged, now.clone()).text();
-        write_file(path, text.as_bytes())?;
+        let updated = updated(args, path, &judged, Baseline::of(&judged, now.clone()))?;
+        write_file(path, updated.text().as_bytes())?;
     }
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
@@ -76,21 +77,11 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     let (path, mut gates) = config(args)?;
     let (preset, merged) = PolicyArgs::of_config(args.gates.config.clone()).resolve()?;
     let compactor = compactor(&preset, &merged, &args.selection)?;
-    let settings = &merged.settings;
     if let Some(unknown) = GateSettings::unknown(args.select.iter().chain(&args.ignore)) {
         anyhow::bail!("{unknown}: no such gate; `epitome check --explain gates` lists them");
     }
     gates.select.clone_from(&args.select);
     gates.ignore.clone_from(&args.ignore);
-    let most = settings.limits.max_tokens;
-    gates.default_threshold("B01", |limits| {
-        limits.max_summary = Some(settings.summary.tokens as f64);
-        limits.max = most.map(|most| most as f64);
-    });
-    // Where the preset adds none, the harness goes on by itself.
-    if settings.continuation.place == Place::None {
-        gates.default_level("S03", Level::Warn);
-    }
     let original = original(args)?;
     let expectations = args.gates.expect.as_ref().map(|path| {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -163,6 +154,20 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
     Baseline::read(&text).map(Some).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
 }
 
+/// The baseline of this run, with what the file has beside it.
+fn updated(args: &CheckArgs, path: &Path, judged: &[Judged], own: Baseline) -> anyhow::Result<Baseline> {
+    let scope = (is_whole(args), !args.select.is_empty() || !args.ignore.is_empty());
+    let is_all = scope == (true, false);
+    let Ok(text) = fs::read_to_string(path) else { return Ok(own) };
+    match Baseline::read(&text) {
+        // A whole run writes anew what is none.
+        Err(_) if is_all => Ok(own),
+        Ok(earlier) => own.beside(&earlier, judged, scope),
+        Err(err) => Err(err),
+    }
+    .map_err(|err| anyhow::anyhow!("baseline {}: {err}", path.display()))
+}
+
 /// A path in expect.toml that names nothing would pass for ever.
 fn check_expectations(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
     let names = |one: &Judged| [(one.path.clone(), one.row), (one.file.clone(), one.row)];
@@ -184,7 +189,26 @@ fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
         let place = path.or_else(|| std::env::var(STEP_SUMMARY).ok().filter(|_| kind == Kind::Summary));
         Ok((kind, place.unwrap_or_else(|| "-".to_owned())))
     };
-    args.output.iter().map(parse).collect()
+    let all: Vec<(Kind, String)> = args.output.iter().map(parse).collect::<anyhow::Result<_>>()?;
+    let mut places = BTreeSet::new();
+    for (kind, place) in all.iter().filter(|(_, place)| place != "-") {
+        let own = std::path::absolute(place).with_context(|| format!("-o {kind}={place}"))?;
+        anyhow::ensure!(places.insert(own), "-o {kind}={place}: another report is written to this file");
+    }
+    Ok(all)
+}
+
+/// Tries whether all that is written after the work can be: the reports, and a new baseline.
+fn writable(args: &CheckArgs, outputs: &[(Kind, String)]) -> anyhow::Result<()> {
+    for (kind, place) in outputs.iter().filter(|(_, place)| place != "-") {
+        let path = Path::new(place);
+        match kind {
+            Kind::Summary if path.is_file() => append(place, "")?,
+            _ => try_file(path).with_context(|| format!("-o {kind}: name a file that can be written"))?,
+        }
+    }
+    let baseline = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline);
+    Ok(baseline.map_or(Ok(()), |path| try_file(path))?)
 }
 
 /// Writes all reports; the one for people goes to standard output unless another one does.

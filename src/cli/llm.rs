@@ -124,13 +124,30 @@ impl LlmArgs {
         self.llm_price
     }
 
+    /// A model that is named and not asked is a mistake; settings of a file may wait for another run.
+    pub(super) fn ensure_used(&self, is_asked: bool) -> anyhow::Result<()> {
+        let typed = [
+            ("--llm", self.llm.is_some()),
+            ("--base-url", self.base_url.is_some()),
+            ("--llm-model", self.llm_model.is_some()),
+        ];
+        match typed.into_iter().find(|(_, typed)| *typed && !is_asked) {
+            Some((flag, _)) => {
+                anyhow::bail!(
+                    "{flag} names a model, but none is asked; add --summarizer llm or hybrid, or leave it out"
+                )
+            }
+            None => Ok(()),
+        }
+    }
+
     fn numbers(&self) -> [(&'static str, Option<u64>); 7] {
         [
             ("llm.context-window", self.llm_context),
             ("llm.max-output", self.llm_output),
             ("llm.concurrency", self.llm_concurrency),
             ("llm.retries", self.llm_retries),
-            ("llm.timeout", self.llm_timeout.map(|time| time.as_secs().max(1))),
+            ("llm.timeout", self.llm_timeout.map(|time| time.as_secs().max(u64::from(!time.is_zero())))),
             ("llm.max-calls", self.max_llm_calls),
             ("llm.max-tokens", self.max_llm_tokens),
         ]
@@ -155,7 +172,9 @@ impl LlmArgs {
 fn price(text: &str) -> Result<(f64, f64), String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     match numbers.as_deref() {
-        Some(&[input, output]) if input >= 0.0 && output >= 0.0 => Ok((input, output)),
+        Some(&[input, output]) if [input, output].into_iter().all(|price| price >= 0.0 && price.is_finite()) => {
+            Ok((input, output))
+        }
         _ => Err("not two prices of a million tokens such as 0.25,2".to_owned()),
     }
 }
@@ -219,12 +238,34 @@ fn new_staff(
     writer: WriterSettings,
     cancel: &Arc<AtomicBool>,
 ) -> anyhow::Result<Staff> {
+    check(llm)?;
     let price = match (llm.price_input, llm.price_output) {
         (None, None) => None,
         (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
     };
     let sends = !writer.estimate && !llm.cache_only;
-    Ok(Staff::new(Box::new(client(llm, sends, cancel)?), (threads, llm.concurrency), writer, price))
+    let model = Box::new(client(llm, sends, cancel)?);
+    Ok(Staff::new(model, (threads, llm.concurrency), writer, price, cancel.clone())?)
+}
+
+/// Numbers that no run can go by are found before anything is sent.
+fn check(llm: &LlmSettings) -> anyhow::Result<()> {
+    let none = [
+        ("llm.context-window (--llm-context)", llm.context_window),
+        ("llm.max-output (--llm-output)", llm.max_output.unwrap_or(1)),
+        ("llm.concurrency (--llm-concurrency)", llm.concurrency as u64),
+        ("llm.timeout (--llm-timeout)", llm.timeout),
+        ("llm.idle-timeout", llm.idle_timeout),
+        ("llm.connect-timeout", llm.connect_timeout),
+    ];
+    if let Some((name, _)) = none.into_iter().find(|(_, number)| *number == 0) {
+        anyhow::bail!("{name} must be more than 0");
+    }
+    let is_odd = |number: Option<f64>| number.is_some_and(|number| !number.is_finite() || number < 0.0);
+    anyhow::ensure!(!is_odd(llm.temperature), "llm.temperature (--llm-temperature) must be a number from 0 on");
+    let prices = [llm.price_input, llm.price_output];
+    anyhow::ensure!(!prices.into_iter().any(is_odd), "prices (--llm-price) must be numbers from 0 on");
+    Ok(())
 }
 
 fn client(llm: &LlmSettings, sends: bool, cancel: &Arc<AtomicBool>) -> anyhow::Result<Client> {
@@ -294,5 +335,6 @@ mod tests {
     fn prices_are_two_numbers() {
         assert_eq!(price("0.25, 2"), Ok((0.25, 2.0)));
         assert!(price("1").is_err() && price("1,-2").is_err() && price("a,b").is_err());
+        assert!(price("inf,1").is_err() && price("nan,1").is_err());
     }
 }

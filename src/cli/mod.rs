@@ -38,7 +38,9 @@ pub fn main() -> ExitStatus {
         Ok(cli) => cli,
         Err(error) => {
             let asked = !error.use_stderr();
-            return if error.print().is_ok() && !asked { ExitStatus::Unusable } else { ExitStatus::Done };
+            // A mistake stays one though nobody can be told of it.
+            let _ = error.print();
+            return if asked { ExitStatus::Done } else { ExitStatus::Unusable };
         }
     };
     let terminal = Terminal::new(cli.quiet, cli.no_progress);

@@ -5,6 +5,7 @@ use super::ids::plain;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::target::{CallIds, Holds, Images, Systems, Thoughts, Times};
+use crate::format::THOUGHT_TAGS;
 use crate::transcript::Role;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -17,14 +18,16 @@ const PASSES: [Pass; 8] = [systems, media, thoughts, empty, sides, end, ids, unh
 /// The words of a turn that the assistant's first one answers, where there is none.
 const START: &str = "[the conversation starts with the assistant]";
 
-/// What opens reasoning that stands in the text.
-const THINK: &str = "<think>\n";
-/// What ends it.
-const THOUGHT: &str = "\n</think>";
+/// Reasoning as text: between tags on lines of their own.
+fn tagged(thought: &str) -> String {
+    let [open, close] = THOUGHT_TAGS;
+    format!("{open}\n{thought}\n{close}")
+}
 
-/// The reasoning that is all of a text, where it stands between tags.
+/// The reasoning that is all of a text, where it stands like that.
 pub(super) fn untagged(text: &str) -> Option<&str> {
-    text.strip_prefix(THINK)?.strip_suffix(THOUGHT)
+    let [open, close] = THOUGHT_TAGS;
+    text.strip_prefix(open)?.strip_prefix('\n')?.strip_suffix(close)?.strip_suffix('\n')
 }
 
 /// Makes a conversation fit.
@@ -100,7 +103,7 @@ fn thoughts(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Los
             losses.add(Loss::ReasoningSignature, usize::from(thought.signed));
             if says && holds.thoughts == Thoughts::Tagged {
                 losses.add(Loss::ReasoningAsText, 1);
-                *piece = Piece::Text(Cow::Owned(format!("{THINK}{}{THOUGHT}", thought.text)));
+                *piece = Piece::Text(Cow::Owned(tagged(&thought.text)));
             }
             says
         });

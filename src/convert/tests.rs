@@ -50,6 +50,16 @@ fn parallel_calls_are_one_sharegpt_turn_and_their_results_another() {
 }
 
 #[test]
+fn calls_that_are_written_as_text_become_calls() {
+    let act = r#"{"role":"assistant","content":"so\n\n<function=f>\n<parameter=k>1</parameter>\n</function>"}"#;
+    let seen = r#"{"role":"user","content":"OBSERVATION:\none"}"#;
+    let (out, losses) = converted("openai-chat", &chat(&[SYSTEM, USER, act, seen, ANSWER]), "anthropic-messages");
+    let expected = r#"{"role":"assistant","content":[{"type":"text","text":"so"},{"type":"tool_use","id":"call_0001","name":"f","input":{"k":"1"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_0001","content":"OBSERVATION:\none"}]}"#;
+    assert!(out.contains(expected), "{out}");
+    assert_eq!(losses, "call_ids_made_up 1, tool_schemas_absent 1");
+}
+
+#[test]
 fn results_in_one_sharegpt_turn_are_told_apart() {
     let results = |calls: usize, value: &str| {
         let calls = vec![r#"{\"name\":\"f\"}"#; calls].join(",");

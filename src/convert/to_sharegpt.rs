@@ -10,6 +10,7 @@ use super::fit::{glued, untagged};
 use super::losses::{Loss, Losses};
 use super::responses::BETWEEN;
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
+use crate::format::{CALL_TAGS, THOUGHT_TAGS};
 use crate::transcript::Role;
 
 /// Rows of turns with `from` and `value`.
@@ -82,24 +83,27 @@ fn answer(turn: &Turn<'_>, losses: &mut Losses) -> String {
     if text.is_empty() {
         return value("function_call", &calls);
     }
-    let said = if is_thought(&text) { glued(&text, &calls) } else { format!("{text}\n<tool_call>{calls}</tool_call>") };
+    let [open, close] = CALL_TAGS;
+    let said = if is_thought(&text) { glued(&text, &calls) } else { format!("{text}\n{open}{calls}{close}") };
     value("function_call", &said)
 }
 
 /// Whether a text is reasoning between tags and nothing else.
 fn is_thought(text: &str) -> bool {
-    untagged(text).is_some_and(|thought| !MARKS.iter().any(|mark| thought.contains(mark)))
+    untagged(text).is_some_and(|thought| !marks().any(|mark| thought.contains(mark)))
 }
 
 /// Words that mean something in a turn of calls.
-const MARKS: [&str; 4] = ["<think>", "</think>", "<tool_call>", "</tool_call>"];
+fn marks() -> impl Iterator<Item = &'static str> {
+    THOUGHT_TAGS.into_iter().chain(CALL_TAGS)
+}
 
 /// A call in JSON. What would end it, or be taken for reasoning, is spelled otherwise.
 fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
     let (arguments, changed) = object(call.arguments);
     losses.add(Loss::ArgumentsNormalized, usize::from(changed));
     let call = Fields::new().text("name", call.name).raw("arguments", &arguments).done();
-    MARKS.iter().fold(call, |call, mark| call.replace(mark, &mark.replace('<', r"\u003c")))
+    marks().fold(call, |call, mark| call.replace(mark, &mark.replace('<', r"\u003c")))
 }
 
 fn observation(turn: &Turn<'_>, losses: &mut Losses) -> Option<String> {

@@ -1,5 +1,6 @@
 //! Ids in the shape of a UUID, made from content: the same input gives the same ids.
 
+use crate::transcript;
 use sha2::{Digest, Sha256};
 
 /// The UUID (version 8) of a text and a number.
@@ -11,6 +12,5 @@ pub(super) fn uuid(seed: &str, number: usize) -> String {
 
 /// Hexadecimal digits of a text and a number.
 pub(super) fn hex(seed: &str, number: usize) -> String {
-    let hash = Sha256::new().chain_update(seed).chain_update((number as u64).to_le_bytes()).finalize();
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    transcript::hex(&Sha256::new().chain_update(seed).chain_update((number as u64).to_le_bytes()).finalize())
 }

@@ -7,13 +7,11 @@ use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::{beside, responses, time};
 use crate::format::json::Json;
-use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// How the id of a call begins that stands in the words of a message (SWE-agent's actions): it is no call of its own.
-const ACTION: &str = "#action ";
 /// What a result says that was never recorded.
 pub(super) const NO_RESULT: &str = "[no result was recorded]";
 
@@ -28,7 +26,7 @@ pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, los
         walk.message(&transcript.messages[index], &mut groups);
     }
     walk.answer_all();
-    let hash = Sha256::digest(transcript.source).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex(&Sha256::digest(transcript.source));
     let folder = beside::folder(transcript);
     let tools = beside::tools(transcript, walk.losses);
     let session = Session { format, folder, hash, row: transcript.traits.training_row };
@@ -108,7 +106,6 @@ impl<'t> Walk<'t, '_, '_> {
         let block = || Json::at(self.transcript.source, &part.slot.part);
         let piece = match &part.kind {
             PartKind::Result { .. } => return self.result(message, part, spread),
-            PartKind::Call { id, .. } if id.starts_with(ACTION) => return,
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
             PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
@@ -183,9 +180,6 @@ impl<'t> Walk<'t, '_, '_> {
         let text = spread.results.pop().unwrap_or(&part.text);
         let time = time::millis(message.timestamp.as_deref());
         let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
-        if id.starts_with(ACTION) {
-            return self.told(text, media, time);
-        }
         let Some(place) = self.calls.get_mut(&**id) else {
             self.losses.add(Loss::ResultsAsText, 1);
             return self.told(text, media, time);

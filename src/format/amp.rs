@@ -68,7 +68,7 @@ impl Format for Amp {
         let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
         let stored = document.whole.object().and_then(|fields| fields.get(NEXT)?.whole());
         let mut next = stored.unwrap_or_else(|| ids(transcript).max().map_or(0, |id| id.saturating_add(1)));
-        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let keeps = |record: usize| script.keeps(record);
         let new = script.inserts.iter().map(|insert| new_message(transcript, insert, &keeps, &mut next));
         let new: Vec<_> = new.collect();
         let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));

@@ -23,16 +23,17 @@ fn call(fields: &Object<'_>) -> Option<Call> {
     Some((name, spelled.unwrap_or_default()))
 }
 
-/// What marks a call in the text of a message.
-const OPEN: &str = "<tool_call>";
-/// Its end.
-const CLOSE: &str = "</tool_call>";
+/// What marks a call in the text of a message: its beginning and its end.
+pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
+/// What marks reasoning there.
+pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
 
 /// The calls that are marked in a text, with what stands around them; `None` if there is none, or one is no call.
 pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     let (mut around, mut found, mut rest) = (String::new(), Vec::new(), text);
-    while let Some((before, after)) = rest.split_once(OPEN) {
-        let (inside, behind) = after.split_once(CLOSE)?;
+    let [open, close] = CALL_TAGS;
+    while let Some((before, after)) = rest.split_once(open) {
+        let (inside, behind) = after.split_once(close)?;
         found.extend(calls(inside)?);
         around += before;
         rest = behind;
@@ -41,15 +42,11 @@ pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     (!found.is_empty()).then(|| (around.trim().to_owned(), found))
 }
 
-/// What marks reasoning before the calls of a turn.
-const THINK: &str = "<think>";
-/// Its end.
-const THOUGHT: &str = "</think>";
-
 /// The reasoning that a text opens with, and the calls that are all the rest, as LLaMA-Factory takes them in a turn of
 /// calls; `None` if it holds something else.
 pub(super) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
-    let (thought, rest) = text.trim_start().strip_prefix(THINK)?.split_once(THOUGHT)?;
+    let [open, close] = THOUGHT_TAGS;
+    let (thought, rest) = text.trim_start().strip_prefix(open)?.split_once(close)?;
     Some((thought.trim_matches('\n'), calls(rest)?))
 }
 

@@ -1,8 +1,8 @@
 //! A system prompt in one JSON string, and the summary that an earlier compaction put at its end.
 
 use super::json::{Json, quoted};
-use super::synthetic;
-use crate::transcript::{Message, Part, PartKind, Patch, PatchKind, Role, Shape, Slot, Tokens};
+use super::{slot, synthetic};
+use crate::transcript::{Message, PartKind, Patch, PatchKind, Role};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -19,9 +19,8 @@ pub(super) fn pieces<'a>(value: Json<'a>, span: Range<usize>) -> (Option<Piece<'
     let raw = value.raw().get(1..value.raw().len().saturating_sub(1)).unwrap_or_default();
     let piece = |range: Range<usize>| {
         let part = span.start + 1 + range.start..span.start + 1 + range.end;
-        let slot = Slot { content: part.start..part.start, part: part.clone(), shape: Shape::Fixed };
         let text = Cow::Owned(decoded(raw.get(range).unwrap_or_default()));
-        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default(), status: None }];
+        let parts = vec![slot::part(PartKind::Text, text, slot::fixed_at(part.clone()))];
         Piece { span: part, message: Message { role: Role::System, parts, live: true, ..Message::default() } }
     };
     let summary = synthetic::closing_summary(raw);

@@ -67,7 +67,7 @@ impl Format for Cursor {
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
         for (index, message) in transcript.messages.iter().enumerate() {
             let edited = !script.changes_of(index).is_empty();
-            if edited && script.keep.get(message.record).copied().unwrap_or(true) {
+            if edited && script.keeps(message.record) {
                 let inner = fields(transcript, transcript.record_of(index)).get("message");
                 patches.append(&mut part_edits::patches_in(transcript, script, index, inner));
             }

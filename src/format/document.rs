@@ -7,7 +7,7 @@ use super::array::{Members, New};
 use super::json::Json;
 use super::part_edits::replacement;
 use super::{Fault, ReadError, ReadOptions, lines};
-use crate::transcript::{Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript};
+use crate::transcript::{Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript, hex};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl<'a> Document<'a> {
 
     /// The patches that carry out a script: records that go, new ones, and what changes `inside` the others.
     pub(super) fn patches(&self, script: &EditScript, new: &[New], mut inside: Vec<Patch>) -> Vec<Patch> {
-        let keeps = |index: usize| script.keep.get(index).copied().unwrap_or(true);
+        let keeps = |index: usize| script.keeps(index);
         let new: Vec<_> = new.iter().map(|new| New { before: new.before, text: self.laid_out(&new.text) }).collect();
         let members = Members::of_array(self.source, self.array, &self.elements);
         let mut patches = members.patches(keeps, &new, PatchKind::Drop);
@@ -77,7 +77,7 @@ fn field<'a>(whole: Json<'a>, path: &str) -> Option<Json<'a>> {
 pub(super) fn recount(source: &[u8], holder: Json<'_>, key: &str, (gone, new): (usize, usize)) -> Option<Patch> {
     let stored = holder.object()?.get(key)?;
     let old = stored.whole()?;
-    let count = (old + new as u64).saturating_sub(gone as u64);
+    let count = old.saturating_add(new as u64).saturating_sub(gone as u64);
     let patch =
         || Patch { span: stored.span_in(source), with: count.to_string().into_bytes(), kind: PatchKind::Relink };
     (count != old).then(patch)
@@ -100,7 +100,7 @@ pub(super) fn recounted(
 ) -> Option<Patch> {
     faults.iter().find(|fault| fault.rule == "message_count_off")?;
     let stored = field(Document::read(transcript.source, 1, messages).ok()?.whole, key)?;
-    let kept = transcript.messages.iter().filter(|message| script.keep.get(message.record) != Some(&false));
+    let kept = transcript.messages.iter().filter(|message| script.keeps(message.record));
     let with = kept.count().to_string().into_bytes();
     Some(Patch { span: stored.span_in(transcript.source), with, kind: PatchKind::Relink })
 }
@@ -262,7 +262,7 @@ pub(super) fn time_of_millis(millis: i64) -> Option<String> {
     jiff::Timestamp::from_millisecond(millis).ok().map(|time| time.to_string())
 }
 
-/// The first hex digits of a hash over some texts.
+/// The hex digits of a hash over some texts and where each ends.
 pub(super) fn hash(texts: &[&str]) -> String {
     use sha2::Digest;
     let mut sha = sha2::Sha256::new();
@@ -270,7 +270,7 @@ pub(super) fn hash(texts: &[&str]) -> String {
         sha.update((text.len() as u64).to_le_bytes());
         sha.update(text);
     }
-    sha.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&sha.finalize())
 }
 
 /// An id in the shape of a UUID (version 8), made from some texts: the same texts give the same id.
@@ -283,6 +283,13 @@ pub(super) fn uuid(texts: &[&str]) -> String {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_of_messages_stays_within_what_a_number_holds() {
+        let source = format!(r#"{{"count":{}}}"#, u64::MAX);
+        let patch = recount(source.as_bytes(), Json::parse(&source).unwrap(), "count", (2, 1)).unwrap();
+        assert_eq!(patch.with, (u64::MAX - 2).to_string().into_bytes());
+    }
 
     #[test]
     fn new_elements_are_laid_out_like_the_others() {

@@ -60,7 +60,7 @@ impl Format for Grok {
         let new: Vec<_> = new.collect();
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
         for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keep.get(message.record).copied().unwrap_or(true) {
+            if script.keeps(message.record) {
                 patches.append(&mut part_edits::patches(transcript, script, index));
             }
         }

@@ -65,7 +65,7 @@ impl Format for Hermes {
             texts.map(|text| New { before: insert.before, text })
         });
         let new: Vec<_> = new.collect();
-        let keeps = |message: &Message<'_>| script.keep.get(message.record).copied().unwrap_or(true);
+        let keeps = |message: &Message<'_>| script.keeps(message.record);
         let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message));
         let mut inside: Vec<_> = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
         let gone = transcript.messages.iter().filter(|message| !keeps(message)).count();

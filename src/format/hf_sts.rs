@@ -74,7 +74,7 @@ impl Format for HfSts {
         let new: Vec<_> = new.collect();
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
         for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keep.get(message.record).copied().unwrap_or(true) {
+            if script.keeps(message.record) {
                 patches.extend(change_parts(transcript, script, index));
             }
         }

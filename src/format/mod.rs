@@ -5,6 +5,7 @@
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`), system prompts in one string
 //! (`closing`).
 
+mod actions;
 mod amp;
 mod answers;
 mod anthropic_messages;
@@ -75,6 +76,7 @@ mod trl;
 mod unsupported;
 
 pub use answers::answers;
+pub use call_text::{CALL_TAGS, THOUGHT_TAGS};
 pub use detect::{Confidence, Detected, Evidence, detect, layout, of_rows, stated_or_detected};
 pub use elements::{Element, elements};
 pub use sample::Sample;

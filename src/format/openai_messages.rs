@@ -66,7 +66,7 @@ impl Format for OpenAiMessages {
         let new: Vec<_> = new.collect();
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
         for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keep.get(message.record).copied().unwrap_or(true) {
+            if script.keeps(message.record) {
                 patches.extend(part_edits::patches(transcript, script, index));
                 let at = marks.compacted_at;
                 patches.extend(at.map(|at| openai::marks(transcript, script, index, at)).unwrap_or_default());

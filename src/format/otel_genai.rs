@@ -68,7 +68,7 @@ impl Format for OtelGenAi {
             .iter()
             .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
         let new: Vec<_> = new.collect();
-        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let keeps = |record: usize| script.keeps(record);
         let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
         let inside = kept.flat_map(|(index, message)| {
             let element = document.elements[message.record];

@@ -2,10 +2,8 @@
 
 use super::elements::{document, document_fields};
 use super::json::{Json, Object};
-use super::{Layout, ReadError, ReadOptions, Sample};
-use crate::transcript::{
-    Author, Class, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript,
-};
+use super::{Layout, ReadError, ReadOptions, Sample, slot};
+use crate::transcript::{Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
 
 /// The messages of one row.
 pub(super) struct Row<'a> {
@@ -70,9 +68,8 @@ pub(super) fn fixed_row<'a>(
     for &(role, value) in texts {
         let index = transcript.records.len();
         let span = value.span_in(source);
-        let slot = Slot { part: span.clone(), content: span.start..span.start, shape: Shape::Fixed };
         let text = value.text().unwrap_or_default();
-        let parts = vec![Part { kind: PartKind::Text, text, slot, tokens: Tokens::default(), status: None }];
+        let parts = vec![slot::part(PartKind::Text, text, slot::fixed_at(span.clone()))];
         let author = match role {
             Role::System => Author::System,
             Role::User => Author::Person,

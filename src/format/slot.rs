@@ -3,20 +3,25 @@
 use super::json::Json;
 use crate::transcript::{Part, PartKind, Shape, Slot, Tokens};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Where a value stands that nothing can replace.
 pub(super) fn fixed(source: &[u8], value: Json<'_>) -> Slot {
     within(source, value, None)
 }
 
+/// The same of bytes.
+pub(super) fn fixed_at(part: Range<usize>) -> Slot {
+    Slot { content: part.start..part.start, part, shape: Shape::Fixed }
+}
+
 /// Where a value stands, and in it the content that can be replaced, if there is any.
 pub(super) fn within(source: &[u8], whole: Json<'_>, content: Option<(Json<'_>, Shape)>) -> Slot {
     let part = whole.span_in(source);
-    let (content, shape) = match content {
-        Some((content, shape)) => (content.span_in(source), shape),
-        None => (part.start..part.start, Shape::Fixed),
-    };
-    Slot { part, content, shape }
+    match content {
+        Some((content, shape)) => Slot { part, content: content.span_in(source), shape },
+        None => fixed_at(part),
+    }
 }
 
 /// Where the arguments of a call stand: an object, or a string that holds one; nothing else can be cleared.

@@ -8,11 +8,8 @@ use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::openai::{self, Reader};
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic};
-use crate::transcript::{
-    Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Shape, Slot, Tokens, Traits, Transcript,
-};
-use std::borrow::Cow;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, actions, part_edits, slot};
+use crate::transcript::{Author, Class, EditScript, Message, PartKind, Patch, Role, Traits, Transcript};
 
 /// A format of this kind.
 pub(super) struct Run {
@@ -99,7 +96,7 @@ impl Format for Run {
             texts.map(|text| New { before: insert.before, text: with_agent(text, agent) })
         });
         let new: Vec<_> = new.collect();
-        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let keeps = |record: usize| script.keeps(record);
         let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
         let inside = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
         document.patches(script, &new, inside)
@@ -127,22 +124,18 @@ fn with_agent(text: String, agent: Option<&str>) -> String {
 /// answer without calls it is what the action in that answer's text led to: its result.
 fn environment<'a>(message: &mut Message<'a>, action: Option<(Object<'a>, &mut Message<'a>)>, index: usize) {
     message.author = Author::Harness;
-    let action = action.filter(|(_, action)| action.author == Author::Model && action.calls().next().is_none());
-    let (Some((fields, action)), [said]) = (action, &mut message.parts[..]) else { return };
-    let Some(slot) = action.parts.last().map(|part| part.slot.part.clone()).filter(|_| said.kind == PartKind::Text)
-    else {
-        return;
+    let Some((fields, actor)) = action.filter(|(_, actor)| actions::may_act(actor)) else { return };
+    let text = actor.parts.last().map_or("", |part| &*part.text);
+    let observation = message.parts.first().map_or("", |part| &*part.text);
+    let stated = fields.text("action").filter(|action| !action.trim().is_empty());
+    let of_stated = || {
+        let before = actions::block(text).map_or(text, |(before, _)| before);
+        Some((before.to_owned(), vec![actions::command(stated?.trim(), observation)]))
     };
-    let name = fields.text("action").unwrap_or_default();
-    let name: Cow<'_, str> = Cow::Owned(name.split_whitespace().next().unwrap_or("bash").to_owned());
-    let id: Cow<'_, str> = Cow::Owned(format!("#action {index}"));
-    let slot = Slot { content: slot.start..slot.start, part: slot, shape: Shape::Fixed };
-    let kind = PartKind::Call { id: id.clone(), name: name.clone() };
-    // Its words are counted where they stand, in the text.
-    action.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default(), status: None });
-    let pruned = synthetic::is_stub(&said.text);
-    said.kind = PartKind::Result { id, tool: Some(name), error: false, pruned, media: Vec::new() };
-    (message.role, message.author) = (Role::Tool, Author::Tool);
+    let acts = actions::tagged(text).or_else(of_stated).or_else(|| actions::read(text, observation));
+    if let Some(acts) = acts {
+        actions::act(actor, message, acts, index);
+    }
 }
 
 /// A tool message may answer several calls with one text: it is the result of the first, and an empty one of the others.
@@ -150,10 +143,8 @@ fn more_results<'a>(source: &[u8], message: &mut Message<'a>, fields: &Object<'a
     let ids = fields.array("tool_call_ids").filter(|_| message.role == Role::Tool).unwrap_or_default();
     for value in ids.into_iter().skip(1) {
         let Some(id) = Json::text(value) else { continue };
-        let span = value.span_in(source);
-        let slot = Slot { content: span.start..span.start, part: span, shape: Shape::Fixed };
         let kind = PartKind::Result { id, tool: None, error: false, pruned: true, media: Vec::new() };
-        message.parts.push(Part { kind, text: "".into(), slot, tokens: Tokens::default(), status: None });
+        message.parts.push(slot::part(kind, "".into(), slot::fixed(source, value)));
     }
 }
 
@@ -194,8 +185,8 @@ mod tests {
         let transcript = read(&SWE_AGENT, source);
         assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool]);
         let kind = &transcript.messages[2].parts[0].kind;
-        assert!(matches!(kind, PartKind::Result { tool: Some(tool), .. } if tool == "ls"));
-        assert_eq!(transcript.messages[1].parts[1].text, "");
+        assert!(matches!(kind, PartKind::Result { tool: Some(tool), .. } if tool == "bash"));
+        assert_eq!(transcript.messages[1].parts[1].text, r#"{"command":"ls -l"}"#);
         assert_eq!((faults(&SWE_AGENT, source), crate::check::faults(&transcript)), (vec![], vec![]));
         assert!(edited(&SWE_AGENT, source, stub_results).contains(r#"{"role":"user","content":"<stub />"}"#));
     }

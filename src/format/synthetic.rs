@@ -126,12 +126,18 @@ pub(super) fn name_continuations(messages: &mut [Message<'_>], summary: Option<u
 
 /// Whether a text is nothing but reminders that a harness puts into the user's name.
 pub(super) fn is_reminder(text: &str) -> bool {
+    without_reminders(text).is_empty() && !text.trim().is_empty()
+}
+
+/// What stands behind the reminders that a text begins with.
+pub(super) fn without_reminders(text: &str) -> &str {
     let mut rest = text.trim();
-    while let Some(inner) = rest.strip_prefix("<system-reminder>") {
-        let Some((_, after)) = inner.split_once("</system-reminder>") else { return false };
-        rest = after.trim_start();
+    while let Some((_, behind)) =
+        rest.strip_prefix("<system-reminder>").and_then(|inside| inside.split_once("</system-reminder>"))
+    {
+        rest = behind.trim_start();
     }
-    rest.is_empty() && !text.trim().is_empty()
+    rest
 }
 
 /// Who speaks in a message of the user: a person, if it has words that are no reminder, or media; a tool, if it has nothing

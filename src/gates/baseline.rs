@@ -59,6 +59,37 @@ impl Baseline {
         Self { schema_version: SCHEMA_VERSION, tool_version, conditions, transcripts }
     }
 
+    /// The same with what an earlier one has beside it: metrics that this run did not measure, and, unless this run judged
+    /// `all` that there is, transcripts that it did not judge. A run that `chose` its gates loses none of them silently.
+    ///
+    /// # Errors
+    /// The run chose its gates, and what it did not measure is no longer true.
+    pub fn beside(mut self, earlier: &Self, judged: &[Judged], (all, chose): (bool, bool)) -> Result<Self, String> {
+        if self.conditions != earlier.conditions {
+            let what = "it is of another fact-spec or tokenizer";
+            return if chose || !all { Err(stale(what)) } else { Ok(self) };
+        }
+        for one in judged {
+            let Some((_, before)) = earlier.find(one) else { continue };
+            let unmeasured = |gate: &str| !one.outcomes.iter().any(|outcome| outcome.gate == gate);
+            let mut left = before.metrics.iter().filter(|(gate, _)| unmeasured(gate)).peekable();
+            if before.sha256 != one.sha256 {
+                if chose && left.peek().is_some() {
+                    return Err(stale(&format!("{} has changed", one.name())));
+                }
+                continue;
+            }
+            let own = self.transcripts.entry(one.name()).or_insert_with(|| before.clone());
+            own.metrics.extend(left.map(|(gate, share)| (gate.clone(), *share)));
+        }
+        let missing = if all { Vec::new() } else { earlier.missing(judged) };
+        for name in missing {
+            let before = earlier.transcripts.get_key_value(name);
+            self.transcripts.extend(before.map(|(name, entry)| (name.clone(), entry.clone())));
+        }
+        Ok(self)
+    }
+
     /// Reads the file.
     ///
     /// # Errors
@@ -159,6 +190,12 @@ impl Entry {
         }
         Outcome::of(share, findings)
     }
+}
+
+fn stale(what: &str) -> String {
+    format!(
+        "what this run did not measure can't be kept: {what}; update it without --select and --ignore, over all files"
+    )
 }
 
 fn not_comparable(note: &'static str) -> Outcome {

@@ -20,7 +20,7 @@ pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outc
     };
     for text in view.summary.iter().filter(|text| text.ours) {
         if let Some(most) = limits.max_summary {
-            hold(text.line, "the summary", (tools.count)(&text.text), most);
+            hold(text.line, "the summary", (tools.count)(&text.whole), most);
         }
     }
     if let Some(most) = limits.max {

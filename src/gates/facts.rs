@@ -1,6 +1,6 @@
 //! F01–F03: what the summary says is true.
 
-use super::{Finding, Outcome, Tools, View, settings::Limits};
+use super::{Finding, Outcome, Tools, View, claims, settings::Limits};
 use crate::facts::Class;
 use crate::measure::numbers::{self, Number};
 use crate::measure::status::{Claim, contradictions_beside};
@@ -8,6 +8,7 @@ use crate::measure::support::{Unsupported, support};
 use crate::measure::{Share, constraints::content_words, constraints::says, pattern};
 use crate::summary::{DeedKind, deeds};
 use regex::Regex;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// F01: every path, identifier, address, error and number stands in the original.
@@ -65,6 +66,9 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
+    let more = claims::refuted(view, source);
+    let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
+    findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
 }
 

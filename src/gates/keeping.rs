@@ -3,8 +3,11 @@
 use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
-use crate::measure::{Share, files};
+use crate::measure::{Share, files, pattern};
 use crate::summary::parse;
+use regex::Regex;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The least share of constraints that is kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
@@ -25,6 +28,27 @@ fn is_binding(sentence: &str) -> bool {
     !asks && !["//", "/*", "<!--"].iter().any(|comment| lower.starts_with(comment))
 }
 
+/// How a sentence forbids something.
+static FORBIDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:do not|don['’]t|never|must not|mustn['’]t)\b"));
+/// How a sentence sets something free.
+static FREES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:please )?(?:feel free to|go ahead and|(?:you are |you['’]re )(?:free|allowed) to|it(?:['’]s| is) (?:fine|ok|okay|all right) to)\b",
+    )
+});
+/// The words of it that tell nothing of what is free.
+const FREEING: [&str; 8] = ["feel", "free", "ahead", "allowed", "fine", "okay", "right", "please"];
+
+/// Whether a sentence sets free what a constraint forbids, in its own words and few others.
+fn frees(sentence: &str, constraint: &str) -> bool {
+    if !FREES.is_match(sentence) || FORBIDS.is_match(sentence) || !FORBIDS.is_match(constraint) {
+        return false;
+    }
+    let (wanted, mut words) = (constraints::content_words(constraint), constraints::content_words(sentence));
+    words.retain(|word| !FREEING.contains(&word.as_str()));
+    constraints::holds(&words, &wanted) && constraints::holds(&wanted, &words)
+}
+
 /// A constraint that is not kept.
 pub struct Lost {
     /// The sentence.
@@ -43,18 +67,30 @@ impl View<'_> {
         let all: Vec<_> =
             constraints::sentences(&self.loaded()).into_iter().filter(|one| is_binding(&one.text)).collect();
         let of = all.len();
+        let free = self.freeing(&lines);
         let lose = |one: Constraint| {
             let message = *places.get(one.message)?;
             let kept = self.kept.originals.contains(&message);
             let said = constraints::said(&one, &lines);
             // Beside a line that says it, and beside the message itself, one that says the opposite misleads.
             let saying = Saying::of(&one.text);
-            let opposed = told.iter().any(|line| saying.opposes(line));
+            let opposed =
+                told.iter().any(|line| saying.opposes(line)) || free.iter().any(|line| frees(line, &one.text));
             let lost = opposed || (!kept && said != Said::AsItIs);
             lost.then_some(Lost { text: one.text, message, reversed: opposed || said == Said::Reversed })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
+    }
+
+    /// The sentences of the summary that set something free, and that nothing loaded of the original says.
+    fn freeing<'s>(&self, lines: &[&'s str]) -> Vec<&'s str> {
+        // A point in a path ends nothing.
+        let sentences = lines.iter().flat_map(|line| line.split(". ")).flat_map(|line| line.split(['!', '?', ';']));
+        let bare = sentences.map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r', '.', '!', ';']));
+        let loaded = self.loaded();
+        let said = |sentence: &str| loaded.iter().any(|message| message.text().contains(sentence));
+        bare.filter(|sentence| FREES.is_match(sentence) && !said(sentence)).collect()
     }
 
     /// The lines of the summary that may tell how to work: none of what was found, done, and changed.
@@ -85,12 +121,21 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     }
     let ((share, lost), line) = (view.constraints(), view.summary_line());
     let worse = lost.iter().any(|one| one.reversed);
-    let finding = |one: Lost| {
-        let what = if one.reversed { "is said the other way round" } else { "is not kept" };
-        let finding = Finding::new(line, format!("a constraint of the user {what}")).about(one.text);
-        Finding { original_line: view.original_line(one.message), ..finding }
+    // Those of one line are one finding: nothing but their words tells them apart, which reports need not show.
+    let mut told: BTreeMap<(Option<usize>, bool), Vec<String>> = BTreeMap::new();
+    for one in lost {
+        told.entry((view.original_line(one.message), one.reversed)).or_default().push(one.text);
+    }
+    let finding = |((original_line, reversed), texts): (_, Vec<String>)| {
+        let what = match (texts.len(), reversed) {
+            (1, true) => "a constraint of the user is said the other way round".to_owned(),
+            (1, false) => "a constraint of the user is not kept".to_owned(),
+            (count, true) => format!("{count} constraints of the user are said the other way round"),
+            (count, false) => format!("{count} constraints of the user are not kept"),
+        };
+        Finding { original_line, ..Finding::new(line, what).about(texts.join(" | ")) }
     };
-    let findings = lost.into_iter().map(finding).collect();
+    let findings = told.into_iter().map(finding).collect();
     // To be told the opposite is worse than to be told nothing: no share makes it bearable.
     if worse {
         Outcome::of(share, findings)
@@ -149,7 +194,23 @@ fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::is_binding;
+    use super::{frees, is_binding};
+
+    #[test]
+    fn what_is_forbidden_can_be_set_free() {
+        let rule = "Do not touch the public API of the crate.";
+        for free in ["Feel free to touch the public API of the crate", "It is fine to touch the public API"] {
+            assert!(frees(free, rule), "{free}");
+        }
+        for other in [
+            "Feel free to touch the tests of the parser and the names of its public functions",
+            "Go ahead and do not touch the public API",
+            "Touch the public API of the crate",
+        ] {
+            assert!(!frees(other, rule), "{other}");
+        }
+        assert!(!frees("Feel free to use tabs in the crate", "Use tabs in the crate, please."));
+    }
 
     #[test]
     fn questions_comments_and_announcements_do_not_bind() {

@@ -1,7 +1,7 @@
 //! Which message of a compacted transcript is which of the original, told by what they say: another tool may write other
 //! ids, another spelling of JSON, or another order of fields.
 
-use super::stubs::Stubs;
+use super::stubs::{self, Stubs};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -237,11 +237,7 @@ fn shortened_from(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet
 fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
     let [Part { kind: PartKind::Text, text: old, .. }] = told(before)[..] else { return false };
     let [Part { kind: PartKind::Text, text: new, .. }] = told(after)[..] else { return false };
-    let Some((start, rest)) = new.split_once(fixed_texts::EXCERPT_OPEN) else { return false };
-    let Some((_, end)) = rest.split_once(fixed_texts::EXCERPT_CLOSE) else { return false };
-    let users = before.role == Role::User && after.role == Role::User;
-    let kept = start.len() + end.len();
-    users && kept > 0 && old.len() > kept && old.starts_with(start) && old.ends_with(end)
+    before.role == Role::User && after.role == Role::User && stubs::is_excerpt(new, old)
 }
 
 fn ids<'m>(message: &'m Message<'_>) -> Vec<&'m str> {
@@ -255,9 +251,6 @@ fn begins_alike(old: &Message<'_>, new: &Message<'_>, stubs: &Stubs) -> bool {
     told(old).iter().zip(told(new)).all(|(old, new)| alike(old, new))
 }
 
-/// What a stub or an excerpt says of itself.
-const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "…", "..."];
-
 /// Only results differ, and arguments of calls, and those are declared as pruned or shortened.
 fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
     let (old, new) = (told(before), told(after));
@@ -270,17 +263,8 @@ fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
 fn is_stub(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
     let result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
     let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. });
-    let shorter = new.text.len() < old.text.len() && is_cut_from(&old.text, &new.text);
-    result(old) && result(new) && (flagged || stubs.stands_for(&new.text, &old.text) || shorter)
-}
-
-/// A text with a line that says that something is missing; what the others say, the whole says too.
-fn is_cut_from(old: &str, new: &str) -> bool {
-    let says = |line: &str| {
-        let lower = line.to_lowercase();
-        STUB_WORDS.iter().any(|word| lower.contains(word))
-    };
-    new.lines().any(says) && new.lines().all(|line| says(line) || old.contains(line.trim()))
+    let says = || stubs.stands_for(&new.text, &old.text) || stubs.shortens(&new.text, &old.text);
+    result(old) && result(new) && (flagged || says())
 }
 
 /// A call of the same tool whose arguments were cleared.
@@ -292,6 +276,11 @@ fn is_cleared(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
 /// The parts that a model reads as said: reasoning may be stripped.
 fn told<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
     message.parts.iter().filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque)).collect()
+}
+
+/// Whether a message has anything by which it could be told: an answer that was broken off may be empty.
+pub(super) fn says_anything(message: &Message<'_>) -> bool {
+    told(message).iter().any(|part| !said(part).is_empty())
 }
 
 /// What a message says, as a key.

@@ -10,6 +10,7 @@
 
 mod baseline;
 mod budgets;
+mod claims;
 mod expect;
 mod facts;
 mod keeping;
@@ -43,6 +44,16 @@ pub use view::{Side, View};
 
 use crate::summary::Template;
 use crate::transcript::Tokens;
+use std::ops::RangeInclusive;
+
+/// The tail that a run kept of an original, as its report says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptTail {
+    /// How many messages.
+    pub messages: usize,
+    /// The lines of the original that they stand on; several can share one.
+    pub lines: RangeInclusive<usize>,
+}
 
 /// What gates are judged with, beside the pair.
 pub struct Tools<'t> {
@@ -56,6 +67,10 @@ pub struct Tools<'t> {
     pub expected: Vec<&'t Expected>,
     /// What came of compacting the compacted transcript again, if that was tried.
     pub again: Option<Again>,
+    /// The policy keeps no message of the user for its own sake: what was asked last may stand in the summary.
+    pub summary_tells: bool,
+    /// The tail that was kept, if a report says so.
+    pub tail: Option<&'t KeptTail>,
 }
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or that a comparison with a baseline

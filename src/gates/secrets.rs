@@ -4,6 +4,7 @@
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::secrets::secrets;
+use crate::transcript::hex;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -78,5 +79,5 @@ fn mark(value: &str) -> String {
         return String::new();
     }
     let hash = Sha256::digest(value.as_bytes());
-    format!(" (sha256 {})", hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>())
+    format!(" (sha256 {})", hex(&hash[..4]))
 }

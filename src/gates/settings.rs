@@ -82,6 +82,11 @@ impl Limits {
             ("max-bytes", self.max_bytes, f64::MAX),
         ];
         let wrong = |(_, value, most): &(&str, Option<f64>, f64)| value.is_some_and(|it| !(0.0..=*most).contains(&it));
+        if let (Some(min), Some(max)) = (self.min, self.max)
+            && min > max
+        {
+            return Err(format!("min = {min} is more than max = {max}: nothing can be between them"));
+        }
         match all.into_iter().find(wrong) {
             Some((key, Some(value), most)) if most <= 1.0 => {
                 Err(format!("{key} = {value}: a share is from 0 to {most}"))

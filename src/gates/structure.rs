@@ -1,11 +1,12 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
-use super::matching::is_loaded;
+use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
-use super::{Finding, Outcome, Tools, View, settings::Limits};
+use super::{Finding, KeptTail, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
-use crate::transcript::{Fault, Message, PartKind, Transcript, new_faults};
+use crate::transcript::fixed_texts::SUMMARY_CLOSE;
+use crate::transcript::{Author, Fault, Message, PartKind, Transcript, new_faults};
 
 /// Rules of calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -88,7 +89,7 @@ pub(super) fn verbatim(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
 }
 
 /// T04: the last words of the user are there, and a tail.
-pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
     let Some(last) = original.transcript.last_real_user() else {
         return Outcome::insufficient("the original has no message of a user");
@@ -96,13 +97,14 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
     let message = &original.transcript.messages[last];
     let words = message.text();
     let gone_before = !is_loaded(original.transcript, message);
-    let there = gone_before || view.kept.originals.contains(&last) || is_quoted(message, view.compacted.transcript);
+    let there = gone_before || view.kept.originals.contains(&last) || is_quoted(message, view, tools.summary_tells);
     let mut findings = Vec::new();
     if !there {
         let line = view.compacted.transcript.records.last().map_or(1, |record| record.line);
         findings
             .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
     }
+    findings.extend(tools.tail.and_then(|kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
     if (tail as f64) < least && !view.unchanged() {
@@ -112,12 +114,37 @@ pub(super) fn last_user(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outco
     Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
 }
 
-/// Whether one loaded message says all texts of another, each word for word: what is carried may stand part by part.
-fn is_quoted(message: &Message<'_>, transcript: &Transcript<'_>) -> bool {
+/// What of the tail that the report says was kept is not there.
+fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
+    let original = view.original.as_ref()?.transcript;
+    let within = |at: &usize| view.original_line(*at).is_some_and(|line| kept.lines.contains(&line));
+    // What says something else is there, which T03 tells; what says nothing, or no harness loads, is not missed.
+    let altered = |at: &usize| view.kept.altered.iter().any(|(_, original)| *original == Some(*at));
+    let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
+    let there = |at: &usize| view.kept.originals.contains(at) || altered(at) || !missed(&original.messages[*at]);
+    let (there, gone): (Vec<usize>, Vec<usize>) = (0..original.messages.len()).filter(within).partition(there);
+    let missing = kept.messages.saturating_sub(there.len());
+    let first = *gone.first().filter(|_| missing > 0 && !view.unchanged())?;
+    let message = format!("{missing} of the {} messages that its report says are kept are not there", kept.messages);
+    let finding = Finding::new(view.first_line(), message);
+    Some(Finding { original_line: view.original_line(first), ..finding })
+}
+
+/// Whether one loaded message says all texts of another, each word for word: what is carried may stand part by part. Of a
+/// summary only what stands behind it counts: it quotes, and what it quotes is no message; unless the policy has the summary
+/// tell all that was asked.
+fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> bool {
+    let transcript = view.compacted.transcript;
     let texts: Vec<&str> =
         message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim()).collect();
-    let loaded = transcript.messages.iter().filter(|other| is_loaded(transcript, other));
-    loaded.map(Message::text).any(|said| texts.iter().all(|text| said.contains(text)))
+    let mut loaded = transcript.messages.iter().enumerate().filter(|(_, other)| is_loaded(transcript, other));
+    loaded.any(|(at, other)| {
+        let text = other.text();
+        let summary = !summary_tells && (view.kept.summaries.contains(&at) || other.author == Author::Summary);
+        let behind = || text.split_once(SUMMARY_CLOSE).map_or("", |(_, behind)| behind);
+        let said = if summary { behind() } else { &*text };
+        texts.iter().all(|text| said.contains(text))
+    })
 }
 
 /// How many of the newest messages are kept without a gap.

@@ -1,15 +1,22 @@
 //! The texts that stand where content was pruned: those that are known, and those that the settings of a run state.
 
+use crate::measure::pattern;
 use crate::transcript::{STUB_FIELDS, fixed_texts};
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Patterns of stubs, by which a result that was pruned is told from one that was tampered with.
 #[derive(Debug, Clone, Default)]
 pub struct Stubs {
     patterns: Vec<Pattern>,
     arguments: BTreeSet<String>,
+    /// No other tool can have shortened anything: all that was written is known.
+    complete: bool,
 }
+
+/// What a stub or an excerpt says of itself.
+const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "…", "..."];
 
 /// A pattern, and the fields that its groups stand for.
 #[derive(Debug, Clone)]
@@ -29,6 +36,17 @@ impl Stubs {
         self.arguments.insert(text.to_owned());
     }
 
+    /// States that nothing else stands for what was pruned: the run that wrote the folder says so.
+    pub fn complete(&mut self) {
+        self.complete = true;
+    }
+
+    /// Whether a text is what is left of a longer one, and says so: an excerpt of ours or, where another tool may have
+    /// written it, lines of the other in their order beside one that says that something is missing.
+    pub(super) fn shortens(&self, text: &str, old: &str) -> bool {
+        is_excerpt(text, old) || !self.complete && text.len() < old.len() && is_cut_from(text, old)
+    }
+
     /// Whether a text is the stub of a result that said `old`.
     pub(super) fn stands_for(&self, text: &str, old: &str) -> bool {
         fixed_texts::is_stub(text) || self.patterns.iter().any(|pattern| pattern.made(text.trim(), old))
@@ -39,6 +57,58 @@ impl Stubs {
         self.arguments.contains(arguments.trim())
     }
 }
+
+/// Whether a text says beginning and end of another, around a line of ours that says how much is missing.
+pub(super) fn is_excerpt(text: &str, old: &str) -> bool {
+    text.match_indices(fixed_texts::EXCERPT_OPEN).any(|(at, open)| {
+        let (start, rest) = (&text[..at], &text[at + open.len()..]);
+        let Some((tokens, end)) = rest.split_once(fixed_texts::EXCERPT_CLOSE) else { return false };
+        let kept = start.len() + end.len();
+        let counted = !tokens.is_empty() && tokens.bytes().all(|byte| byte.is_ascii_digit());
+        counted && kept > 0 && old.len() > kept && old.starts_with(start) && old.ends_with(end)
+    })
+}
+
+/// A text with a line that says that something is missing; what the others say, the whole says too, in this order.
+fn is_cut_from(text: &str, old: &str) -> bool {
+    let (mut rest, mut marked) = (old, false);
+    for line in text.lines().map(str::trim) {
+        if says_cut(line, old) {
+            marked = true;
+        } else if let Some(at) = rest.find(line) {
+            rest = &rest[at + line.len()..];
+        } else {
+            return false;
+        }
+    }
+    marked
+}
+
+/// Whether a line is not of the text, and says that something of it is missing. Where brackets say it, the words beside
+/// them are of the text.
+fn says_cut(line: &str, old: &str) -> bool {
+    let says = |text: &str| {
+        let lower = text.to_lowercase();
+        STUB_WORDS.iter().any(|word| lower.contains(word))
+    };
+    if !says(line) {
+        return false;
+    }
+    let bare = !line.contains(char::is_alphanumeric);
+    let is_of_it = if bare { old.lines().any(|other| other.trim() == line) } else { old.contains(line) };
+    if is_of_it {
+        return false;
+    }
+    let marks: Vec<_> =
+        BRACKETS.find_iter(line).filter(|found| says(found.as_str())).map(|found| found.range()).collect();
+    let starts = std::iter::once(0).chain(marks.iter().map(|mark| mark.end));
+    let ends = marks.iter().map(|mark| mark.start).chain([line.len()]);
+    let mut beside = starts.zip(ends).map(|(start, end)| line[start..end].trim());
+    marks.is_empty() || beside.all(|words| old.contains(words))
+}
+
+/// What stands in brackets of one kind.
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[[^\]]*\]|<[^>]*>|\([^)]*\)"));
 
 impl Pattern {
     /// None for one that says nothing of its own, which would know any text.
@@ -91,6 +161,27 @@ mod tests {
         let mut stubs = Stubs::default();
         stubs.add(pattern);
         stubs.stands_for(text, old)
+    }
+
+    #[test]
+    fn what_was_shortened_says_so_in_words_of_its_own() {
+        let old: String = (0..90).map(|at| format!("test case_{at} ... ok\n")).collect();
+        let (open, some) = (Stubs::default(), Stubs { complete: true, ..Stubs::default() });
+        let half = &old[..old.len() / 2];
+        assert!(!open.shortens(half, &old), "its own lines are no marks");
+        let (start, end) = (&old[..200], &old[old.len() - 200..]);
+        for mark in ["[…]", "...", "[40 lines truncated]", "(omitted)", "<tool-output-compacted />", "… 40 lines …"]
+        {
+            let text = format!("{start}\n{mark}\n{end}");
+            assert!(open.shortens(&text, &old) && !some.shortens(&text, &old), "{mark}");
+        }
+        assert!(open.shortens("test case_0 [… 900 chars truncated …] ... ok", &old));
+        for forged in ["[…] 5 failed", "(elided) all 90 failed", "<tool-output-compacted /> all passed, 42"] {
+            assert!(!open.shortens(forged, &old), "{forged}");
+        }
+        assert!(!open.shortens(&format!("{end}\n[…]\n{start}"), &old), "in another order");
+        let ours = |start: &str| format!("{start}\n[… about 300 tokens left out by epitome …]\n{end}");
+        assert!(some.shortens(&ours(start), &old) && !some.shortens(&ours("test case_3"), &old));
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub const GATES: &[Gate] = &[
     new("B01", "budget", Error, budgets::within, (
         "summary and transcript stay within their budgets",
         "lower --summary-tokens, --tail-tokens or --max-tokens, or raise the threshold",
-    )).with(&[("max-summary", "summary.tokens, for summaries of epitome"), ("max", "limits.max-tokens, if set")]),
+    )).with(&[("max-summary", "summary.tokens that the folder's report states, for summaries of epitome"), ("max", "limits.max-tokens, if set")]),
     new("B02", "saving", Error, budgets::smaller, (
         "there are fewer tokens than before; a ratio outside min and max only warns",
         "leave such transcripts as they are (--min-gain)",
@@ -126,7 +126,7 @@ pub const GATES: &[Gate] = &[
         "copy kept messages byte for byte",
     )).paired(),
     new("T04", "last_user", Error, structure::last_user, (
-        "the last message of the user is there word for word; a tail shorter than min messages only warns",
+        "the last message of the user is there word for word, and the tail that the folder's report says was kept; a tail shorter than min messages only warns",
         "keep the last user message, and raise --tail-tokens or --min-tail",
     )).with(&[("min", "1 message")]).paired(),
     new("T05", "readable", Error, structure::readable, (

@@ -4,7 +4,7 @@ use super::matching::{Kept, is_loaded, match_up};
 use super::stubs::Stubs;
 use crate::facts::values;
 use crate::measure::Source;
-use crate::summary::{unwrap, without_marks};
+use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
 
@@ -33,8 +33,8 @@ pub struct SummaryText {
     pub text: String,
     /// It stands in our wrapper.
     pub ours: bool,
-    /// Tokens of its message.
-    pub tokens: Tokens,
+    /// The same with the wrapper and the marks, without what a harness says before it.
+    pub whole: String,
 }
 
 /// A compacted transcript, and the original if there is one.
@@ -80,7 +80,9 @@ impl<'v> View<'v> {
             let inner = unwrap(said);
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
             let line = self.line_of(at);
-            Some(SummaryText { line, text: without_marks(&text), ours: inner.is_some(), tokens: message.tokens() })
+            let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
+            let (text, ours) = (without_marks(&text), inner.is_some());
+            Some(SummaryText { line, text, whole, ours })
         });
         texts.collect()
     }

@@ -52,12 +52,18 @@ static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 static FENCED: LazyLock<Regex> = LazyLock::new(|| pattern("(?s)```.*?```"));
+/// “Don't” in short for “do not”: both say the same, and neither says what about.
+static CONTRACTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:[a-z]+n['’]t|(?:i|you|he|she|it|we|they|this|that|there|here|let|what|who|where|how)['’](?:s|m|re|ve|ll|d))\b",
+    )
+});
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[a-z0-9_./-]{3,}"));
 
 /// Words that carry no content (fact-spec v1).
 const EMPTY: &str = "the and for that this with from are was were you your our have has had not but can will just into \
-    they them then than also all any its it's i'm let lets should would could please make sure need needs want use \
-    using don't dont must never always only keep there here what when where which while about over under more some \
+    they them then than also all any its let lets should would could please make sure need needs want use \
+    using dont must never always only keep there here what when where which while about over under more some \
     such been being does did done who how why these those each other via per out off get got one two";
 static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_whitespace().collect());
 
@@ -104,10 +110,12 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a sentence is about: its longer words in lower case, paths and identifiers among them, without empty ones.
+/// What a sentence is about: its longer words in lower case, paths and identifiers among them, without empty ones and
+/// contractions.
 pub fn content_words(text: &str) -> HashSet<String> {
     let lower = text.to_lowercase();
-    let words = WORD.find_iter(&lower).map(|word| word.as_str().trim_matches(['.', '-', '/']));
+    let full = CONTRACTED.replace_all(&lower, " ");
+    let words = WORD.find_iter(&full).map(|word| word.as_str().trim_matches(['.', '-', '/']));
     words.filter(|word| !word.is_empty() && !EMPTY_WORDS.contains(word)).map(str::to_owned).collect()
 }
 
@@ -213,6 +221,24 @@ mod tests {
         assert!(!kept(&one, &["generated parser", "touch tables"]));
         assert!(!kept(&one, &[]));
         assert_eq!(Share::default().value(), None);
+    }
+
+    #[test]
+    fn a_contraction_is_no_word_of_its_own() {
+        let words = |text: &str| {
+            let mut words: Vec<String> = content_words(text).into_iter().collect();
+            words.sort();
+            words
+        };
+        for text in
+            ["Don't push to main", "DON’T PUSH TO MAIN", "It's that you mustn't push to main", "Do not push to main"]
+        {
+            assert_eq!(words(text), ["main", "push"], "{text}");
+        }
+        assert_eq!(words("the user's file can't be 'main.rs'"), ["file", "main.rs", "user"]);
+        let one = Constraint { message: 0, text: "Don't push it yet".into() };
+        assert_eq!(said(&one, &["Do not push it yet"]), Said::AsItIs);
+        assert_eq!(said(&Constraint { text: "Please don't push".into(), ..one }, &["- do not push"]), Said::AsItIs);
     }
 
     #[test]

@@ -6,8 +6,6 @@ use crate::transcript::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-const SEPARATORS: [char; 2] = ['/', '\\'];
-
 /// The paths that calls wrote with success, as the calls spell them, each once and in order.
 pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
     let mut seen = HashSet::new();
@@ -24,11 +22,14 @@ pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
 /// same, or where a text says below which folder relative paths are. Separators of Windows and others are the same.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
-    let base = |path: &str| path.rsplit(SEPARATORS).next().unwrap_or_default().to_owned();
-    let bases: Vec<String> = modified.iter().map(|path| base(path)).collect();
-    let unique = |base: &String| bases.iter().filter(|other| *other == base).count() == 1;
-    let all = modified.iter().zip(&bases);
-    let lost = all.filter(|(path, base)| !texts.iter().any(|text| names(text, &slashed(path), unique(base))));
+    let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
+    let base = |path: &'_ str| path.rfind('/').map_or(0, |at| at + 1);
+    let is_clear =
+        |path: &str| paths.iter().filter(|other| other[base(other)..] == path[base(path)..]).nth(1).is_none();
+    let lost = modified.iter().zip(&paths).filter(|(_, path)| {
+        let is_clear = is_clear(path);
+        !texts.iter().any(|text| names(text, path, is_clear))
+    });
     lost.map(|(path, _)| path.as_str()).collect()
 }
 
@@ -47,7 +48,7 @@ fn names(text: &str, path: &str, unique_base: bool) -> bool {
     if stands(text, path, true) {
         return true;
     }
-    let ends: Vec<usize> = path.match_indices(SEPARATORS).map(|(at, _)| at + 1).collect();
+    let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
     let Some((last, longer)) = ends.split_last() else { return false };
     let bare = unique_base || crate::summary::relative_to(text).is_some_and(|root| root == path[..*last]);
     longer.iter().any(|&at| stands(text, &path[at..], false)) || (bare && stands(text, &path[*last..], false))
@@ -60,8 +61,8 @@ fn stands(text: &str, name: &str, whole: bool) -> bool {
         && text.match_indices(name).any(|(at, _)| {
             let before = &text[..at];
             let relative = ["./", "…/"].iter().any(|sign| before.ends_with(sign));
-            let alone = !before.ends_with(|letter| inside(letter) || letter == '.' || SEPARATORS.contains(&letter));
-            let below = whole && before.ends_with(SEPARATORS);
+            let alone = !before.ends_with(|letter| inside(letter) || matches!(letter, '.' | '/'));
+            let below = whole && before.ends_with('/');
             let after = &text[at + name.len()..];
             let longer = after.starts_with(inside)
                 || after

@@ -4,17 +4,29 @@ use crate::summary::unmarked;
 
 /// A line of a text, and the section that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line<'t> {
+pub struct Line<'t> {
     /// Number in the text, from 1.
-    pub(super) number: usize,
+    pub number: usize,
     /// The heading above it without marks; empty before the first.
-    pub(super) section: &'t str,
+    pub section: &'t str,
     /// Its words, without bullet and indent, and without the mark of where it comes from.
-    pub(super) text: &'t str,
+    pub text: &'t str,
+}
+
+/// Sections of what was asked for, where nothing is claimed.
+const ASKED: &[&str] = &["Goal", "Instructions"];
+/// How lines begin that quote the user or tell what is to be done.
+const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Next"];
+
+impl Line<'_> {
+    /// Whether it says what was done, and not what was asked for.
+    pub fn tells(&self) -> bool {
+        !ASKED.contains(&self.section) && !QUOTED.iter().any(|start| self.text.starts_with(start))
+    }
 }
 
 /// All lines but headings, tags of the wrapper and empty ones.
-pub(super) fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
     let headings: Vec<_> = crate::summary::parse(text).iter().map(|section| (section.line, section.name)).collect();
     text.lines().zip(1..).filter_map(move |(line, number)| {
         let above = headings.iter().rev().find(|(at, _)| *at <= number);

@@ -13,6 +13,7 @@ mod source;
 pub mod status;
 pub mod support;
 
+pub use lines::{Line, claims};
 pub use source::Source;
 
 use regex::Regex;

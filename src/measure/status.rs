@@ -69,21 +69,14 @@ static DONE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:ed|led|ted)\b"
     ))
 });
-/// Sections of what was asked for, where nothing is claimed.
-const ASKED: &[&str] = &["Goal", "Instructions"];
 
-/// The claims of a summary that the calls of the source refute, by line.
-pub fn contradictions(text: &str, source: &Source<'_>) -> Vec<Contradiction> {
-    contradictions_beside(text, source, &|_| false)
-}
-
-/// The same where some messages of the source are kept beside the summary: what ran there, ran after what the summary
-/// tells, and a reader sees it.
+/// The claims of a summary that the calls of the source refute, by line. Some messages of the source are kept beside the
+/// summary: what ran there, ran after what the summary tells, and a reader sees it.
 pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
     let all = deeds(source.messages());
     let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
     let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all, source };
-    let lines: Vec<_> = claims(text).filter(|line| !ASKED.contains(&line.section) && !is_quoted(line)).collect();
+    let lines: Vec<_> = claims(text).filter(Line::tells).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let later = &lines[at + 1..];
@@ -94,11 +87,6 @@ pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(u
         found.extend(never_done(line, source));
     }
     found
-}
-
-/// What the user asked, word for word.
-fn is_quoted(line: &Line<'_>) -> bool {
-    ["Asked", "Current request", "Open step", "Pending", "Next"].iter().any(|start| line.text.starts_with(start))
 }
 
 struct Judge<'d> {
@@ -311,7 +299,7 @@ mod tests {
     fn found(acts: &[(&'static str, &str, &str, bool)], summary: &str) -> Vec<(usize, Claim)> {
         let messages = session(acts);
         let all: Vec<_> = messages.iter().collect();
-        let found = contradictions(summary, &Source::new(&all));
+        let found = contradictions_beside(summary, &Source::new(&all), &|_| false);
         found.into_iter().map(|one| (one.line, one.claim)).collect()
     }
 

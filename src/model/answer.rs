@@ -56,6 +56,8 @@ outcomes! {
         NotJson = "not_json",
         /// The body is JSON, but no answer.
         NotAnAnswer = "not_an_answer",
+        /// The status is success, and the body says what went wrong.
+        ServerError = "server_error",
         /// The body is longer than any summary.
         TooLarge = "too_large",
         /// Too many questions in a row failed: none was sent.
@@ -74,7 +76,7 @@ outcomes! {
 impl Outcome {
     /// Whether a second try of the same may end better; who was too slow once is not waited for again.
     pub(super) fn is_transient(self) -> bool {
-        matches!(self, Self::Unreachable | Self::Torn)
+        matches!(self, Self::Unreachable | Self::Torn | Self::ServerError)
     }
 
     /// Whether the endpoint could not be had.
@@ -118,14 +120,14 @@ pub struct Usage {
 impl Usage {
     /// Both.
     pub fn total(self) -> u64 {
-        self.input + self.output
+        self.input.saturating_add(self.output)
     }
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input += other.input;
-        self.output += other.output;
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
     }
 }
 

@@ -1,10 +1,24 @@
 //! The circuit breaker: when an endpoint is down, the files behind it must not wait for it one by one.
 
-use std::sync::{Mutex, PoisonError};
+use super::{Failure, Outcome};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Failures in a row that open it.
 const LIMIT: u32 = 5;
+/// The longest that it stays open, whatever an endpoint asks for.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
+/// What a question that was sent says of its endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is there.
+    Reached,
+    /// It could not be had.
+    Down,
+    /// It takes nothing from us: key, model or address are wrong.
+    Refused,
+}
 
 /// Counts failures in a row.
 #[derive(Debug)]
@@ -16,7 +30,25 @@ pub(super) struct Breaker {
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
+    /// It is open until then, and from then on for all but one question.
     opened: Option<Instant>,
+    /// Some question was answered.
+    reached: bool,
+    /// How the last failure ended.
+    last: Option<Outcome>,
+}
+
+impl Verdict {
+    /// What a failure says.
+    pub(super) fn of(failure: &Failure) -> Self {
+        let Failure { outcome, status, .. } = failure;
+        let refused = matches!(outcome, Outcome::Unauthorized | Outcome::Redirected);
+        if refused || (*outcome == Outcome::HttpStatus && matches!(status, Some(402 | 404 | 405 | 407))) {
+            return Self::Refused;
+        }
+        let down = outcome.is_outage() || *outcome == Outcome::RateLimited || status.is_some_and(|it| it >= 500);
+        if down { Self::Down } else { Self::Reached }
+    }
 }
 
 impl Breaker {
@@ -25,30 +57,51 @@ impl Breaker {
         Self { rest, state: Mutex::default() }
     }
 
-    /// Whether a question may be sent. Of those that come after the rest, one is.
-    pub(super) fn lets_through(&self) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Whether a question may be sent, or how the last one failed. Of those that come after the rest, one is.
+    pub(super) fn lets_through(&self) -> Result<(), Outcome> {
+        let mut state = self.state();
+        let now = Instant::now();
         match state.opened {
-            Some(opened) if opened.elapsed() < self.rest => false,
+            Some(until) if now < until => Err(state.last.unwrap_or(Outcome::BreakerOpen)),
             Some(_) => {
-                state.opened = Some(Instant::now());
-                true
+                state.opened = Some(now + self.rest);
+                Ok(())
             }
-            None => true,
+            None => Ok(()),
         }
     }
 
-    /// Notes how a question ended.
-    pub(super) fn note(&self, reached: bool) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if reached {
-            *state = State::default();
+    /// Notes how a question ended. One that is refused before any is answered speaks for all.
+    pub(super) fn note(&self, verdict: Verdict, outcome: Outcome) {
+        let mut state = self.state();
+        if verdict == Verdict::Reached {
+            *state = State { reached: true, ..State::default() };
             return;
         }
-        state.failures += 1;
+        let all = verdict == Verdict::Refused && !state.reached;
+        state.failures = if all { LIMIT } else { state.failures.saturating_add(1) };
+        state.last = Some(outcome);
         if state.failures >= LIMIT {
-            state.opened = Some(Instant::now());
+            state.open(self.rest);
         }
+    }
+
+    /// Sends nothing for as long as an endpoint asks to wait.
+    pub(super) fn wait(&self, asked: Duration, outcome: Outcome) {
+        let mut state = self.state();
+        state.last = Some(outcome);
+        state.open(asked.max(self.rest).min(LONGEST));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn open(&mut self, rest: Duration) {
+        let until = Instant::now() + rest;
+        self.opened = Some(self.opened.map_or(until, |opened| opened.max(until)));
     }
 }
 
@@ -56,27 +109,61 @@ impl Breaker {
 mod tests {
     use super::*;
 
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn down(breaker: &Breaker) {
+        breaker.note(Verdict::Down, Outcome::Timeout);
+    }
+
     #[test]
     fn it_opens_after_failures_in_a_row_and_one_success_closes_it() {
-        let breaker = Breaker::new(Duration::from_secs(3600));
-        for _ in 1..LIMIT {
-            breaker.note(false);
-        }
-        breaker.note(true);
-        for _ in 1..LIMIT {
-            breaker.note(false);
-        }
-        assert!(breaker.lets_through());
-        breaker.note(false);
-        assert!(!breaker.lets_through());
+        let breaker = Breaker::new(HOUR);
+        (1..LIMIT).for_each(|_| down(&breaker));
+        breaker.note(Verdict::Reached, Outcome::Answered);
+        (1..LIMIT).for_each(|_| down(&breaker));
+        assert_eq!(breaker.lets_through(), Ok(()));
+        down(&breaker);
+        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout));
     }
 
     #[test]
     fn after_the_rest_one_question_is_let_through() {
         let breaker = Breaker::new(Duration::ZERO);
-        (0..LIMIT).for_each(|_| breaker.note(false));
-        assert!(breaker.lets_through());
-        let breaker = Breaker { rest: Duration::from_secs(3600), state: breaker.state };
-        assert!(!breaker.lets_through(), "the others wait for how that one ends");
+        (0..LIMIT).for_each(|_| down(&breaker));
+        assert_eq!(breaker.lets_through(), Ok(()));
+        let breaker = Breaker { rest: HOUR, state: breaker.state };
+        assert_eq!(breaker.lets_through(), Ok(()));
+        assert!(breaker.lets_through().is_err(), "the others wait for how that one ends");
+    }
+
+    #[test]
+    fn a_wrong_key_opens_it_at_once_unless_it_was_right_before() {
+        let breaker = Breaker::new(HOUR);
+        breaker.note(Verdict::Refused, Outcome::Unauthorized);
+        assert_eq!(breaker.lets_through(), Err(Outcome::Unauthorized));
+        let breaker = Breaker::new(HOUR);
+        breaker.note(Verdict::Reached, Outcome::Answered);
+        breaker.note(Verdict::Refused, Outcome::Unauthorized);
+        assert_eq!(breaker.lets_through(), Ok(()));
+    }
+
+    #[test]
+    fn who_asks_to_wait_is_not_asked_before() {
+        let breaker = Breaker::new(Duration::ZERO);
+        breaker.wait(HOUR, Outcome::RateLimited);
+        down(&breaker);
+        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout));
+        Breaker::new(Duration::ZERO).wait(Duration::MAX, Outcome::RateLimited);
+    }
+
+    #[test]
+    fn what_speaks_for_all_questions_is_told_from_what_speaks_for_one() {
+        let of = |outcome, status| Verdict::of(&Failure { status, ..Failure::new(outcome, "") });
+        assert_eq!(of(Outcome::HttpStatus, Some(404)), Verdict::Refused);
+        assert_eq!(of(Outcome::HttpStatus, Some(400)), Verdict::Reached);
+        assert_eq!(of(Outcome::HttpStatus, Some(500)), Verdict::Down);
+        assert_eq!(of(Outcome::RateLimited, Some(429)), Verdict::Down);
+        assert_eq!(of(Outcome::ServerError, Some(200)), Verdict::Down);
+        assert_eq!(of(Outcome::NotJson, Some(200)), Verdict::Reached);
     }
 }

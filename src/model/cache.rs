@@ -4,15 +4,22 @@
 //! folder, and a run that is killed leaves no half of one. What can't be read is as if it were not there.
 
 use super::{Answer, Endpoint};
+use crate::transcript::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Version of the shape of entries; another one is not read.
 const VERSION: u32 = 1;
+
+/// What the name of a file begins with that is not written to its end.
+const DRAFT: &str = ".";
+/// A draft that is so old is nobody's any more: it is written at one go.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// A folder of answers.
 #[derive(Debug)]
@@ -45,7 +52,9 @@ impl Cache {
     /// It can't be made.
     pub fn open(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        Ok(Self { folder: folder.to_owned() })
+        let cache = Self { folder: folder.to_owned() };
+        cache.sweep();
+        Ok(cache)
     }
 
     /// The stored answer.
@@ -63,17 +72,38 @@ impl Cache {
         let folder = path.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder)?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let draft = folder.join(format!(".{name}.{}.{number}", std::process::id()));
-        let written = fs::File::create_new(&draft).and_then(|mut file| {
+        let draft = folder.join(format!("{DRAFT}{name}.{}.{number}", std::process::id()));
+        // A draft of that name that is there already is another program's.
+        let mut file = fs::File::create_new(&draft)?;
+        let mut fill = || {
             serde_json::to_writer(&mut file, &entry)?;
             file.write_all(b"\n")?;
             file.sync_all()?;
             fs::rename(&draft, &path)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&draft);
+        };
+        fill().inspect_err(|_| fs::remove_file(&draft).unwrap_or_default())
+    }
+
+    /// Takes a stored answer away.
+    pub(super) fn remove(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.path(name)) {
+            Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
         }
-        written
+    }
+
+    /// Removes drafts that runs left behind which were killed. What can't be removed stays.
+    fn sweep(&self) {
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        let is_folder = |name: &str| name.len() == 2 && name.bytes().all(|letter| letter.is_ascii_hexdigit());
+        let folders = entries(&self.folder).filter(|entry| entry.file_name().to_str().is_some_and(is_folder));
+        for entry in folders.flat_map(|folder| entries(&folder.path())) {
+            let is_draft = entry.file_name().to_str().is_some_and(|name| name.starts_with(DRAFT));
+            let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|at| at.elapsed().ok());
+            if is_draft && age.is_some_and(|age| age > ABANDONED) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -88,7 +118,7 @@ pub(super) fn name(endpoint: &Endpoint, body: &str) -> String {
         hash.update((piece.len() as u64).to_le_bytes());
         hash.update(piece);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 #[cfg(test)]
@@ -123,5 +153,31 @@ mod tests {
         fs::write(&path, &whole[..whole.len() / 2]).unwrap();
         assert_eq!(cache.read(&name), None);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no draft is left");
+    }
+
+    #[test]
+    fn drafts_of_runs_that_were_killed_go_and_those_of_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - ABANDONED * 2;
+        fs::create_dir(folder.path().join("ab")).unwrap();
+        for (name, is_old) in [("ab/.x.1.0", true), ("ab/.y.1.0", false), ("ab/z.json", true), (".x", true)] {
+            let file = fs::File::create(folder.path().join(name)).unwrap();
+            file.set_modified(if is_old { old } else { std::time::SystemTime::now() }).unwrap();
+        }
+        Cache::open(folder.path()).unwrap();
+        let left = |name: &str| folder.path().join(name).exists();
+        assert!(!left("ab/.x.1.0") && left("ab/.y.1.0") && left("ab/z.json") && left(".x"));
+    }
+
+    #[test]
+    fn an_answer_that_is_taken_away_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let endpoint = Endpoint::new(Kind::Openai, None, "m").unwrap();
+        let name = name(&endpoint, "q");
+        cache.write(&name, &endpoint, &Answer::default()).unwrap();
+        cache.remove(&name).unwrap();
+        cache.remove(&name).unwrap();
+        assert_eq!(cache.read(&name), None);
     }
 }

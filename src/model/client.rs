@@ -1,6 +1,6 @@
 //! The client: what the cache has is not asked, what may not be spent is not sent, what may pass is tried again.
 
-use super::breaker::Breaker;
+use super::breaker::{Breaker, Verdict};
 use super::cache::{self, Cache, CacheUse};
 use super::http::{Request, Response, stopped};
 use super::wire::{self, Unread, Wire, wire};
@@ -86,19 +86,36 @@ impl Client {
         let Some(_permit) = self.permits.take_unless(|| self.http.cancelled()) else {
             return Reply { answer: Err(stopped()), account: Account::default() };
         };
-        if !self.breaker.lets_through() {
-            return Reply::unsent(Outcome::BreakerOpen, "too many questions in a row failed; this one was not sent");
+        if let Err(last) = self.breaker.lets_through() {
+            let detail = format!("not sent, since those before it failed: {}", last.name());
+            return Reply::unsent(Outcome::BreakerOpen, detail);
         }
         let started = Instant::now();
         let mut account = Account::default();
         let answer = self.try_often(wire, prompt, &body, (name, &mut account));
         account.latency = started.elapsed();
-        self.breaker.note(!matches!(&answer, Err(failure) if failure.outcome.is_outage() || failure.is_server()));
-        if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache) {
-            // A cache that can't be written costs money, not the answer.
+        self.judge(&answer, account.requests > 0);
+        // Paid for, it is stored before anything can happen to the run.
+        if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache)
+            && answer.outcome() == Outcome::Answered
+        {
             let _ = cache.write(name, &self.endpoint, answer);
         }
         Reply { answer, account }
+    }
+
+    /// Tells the breaker how a question ended; one that was not sent says nothing of the endpoint.
+    fn judge(&self, answer: &Result<Answer, Failure>, sent: bool) {
+        match answer {
+            Ok(_) => self.breaker.note(Verdict::Reached, Outcome::Answered),
+            Err(Failure { outcome: Outcome::Cancelled, .. }) => {}
+            // Its first request failed, and there is nothing left for another one.
+            Err(Failure { outcome: outcome @ (Outcome::CallsSpent | Outcome::TokensSpent), .. }) if sent => {
+                self.breaker.note(Verdict::Down, *outcome);
+            }
+            Err(failure) if sent => self.breaker.note(Verdict::of(failure), failure.outcome),
+            Err(_) => {}
+        }
     }
 
     fn try_often(
@@ -121,15 +138,15 @@ impl Client {
                 Err(failed) => *failed,
             };
             let passes = failure.outcome.is_transient() || failure.status.is_some_and(retry::is_transient);
-            if !passes || account.requests > self.retries.most {
-                return Err(failure);
-            }
-            let pause = asked.unwrap_or_else(|| self.retries.pause(account.requests, name));
-            if pause > self.retries.patience {
+            if let Some(pause) = asked.filter(|pause| passes && *pause > self.retries.patience) {
+                self.breaker.wait(pause, failure.outcome);
                 let detail = format!("{}; it asks to wait {} s", failure.detail, pause.as_secs());
                 return Err(Failure { detail, ..failure });
             }
-            self.http.wait(pause)?;
+            if !passes || account.requests > self.retries.most {
+                return Err(failure);
+            }
+            self.http.wait(asked.unwrap_or_else(|| self.retries.pause(account.requests, name)))?;
         }
     }
 
@@ -154,6 +171,8 @@ impl Client {
             let (outcome, detail) = match unread {
                 Unread::NotJson => (Outcome::NotJson, self.told(&response.body)),
                 Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.told(&response.body)),
+                Unread::Failed(said) if is_too_long(&said) => (Outcome::TooLongForModel, self.told(&said)),
+                Unread::Failed(said) => (Outcome::ServerError, self.told(&said)),
                 Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
             };
             Failure { outcome, status: Some(response.status), detail }
@@ -165,12 +184,11 @@ impl Client {
 
     /// What a status other than 200 says.
     fn refusal(&self, response: &Response) -> Failure {
-        let said = response.body.to_lowercase();
         let outcome = match response.status {
             300..=399 => Outcome::Redirected,
             401 | 403 => Outcome::Unauthorized,
             429 => Outcome::RateLimited,
-            400 | 413 | 422 if TOO_LONG.iter().any(|words| said.contains(words)) => Outcome::TooLongForModel,
+            400 | 413 | 422 if is_too_long(&response.body) => Outcome::TooLongForModel,
             _ => Outcome::HttpStatus,
         };
         let detail = format!("status {}: {}", response.status, self.told(&response.body));
@@ -195,11 +213,10 @@ impl Client {
     }
 }
 
-impl Failure {
-    /// The server broke, rather than the question.
-    fn is_server(&self) -> bool {
-        self.status.is_some_and(|status| status >= 500)
-    }
+/// Whether an endpoint says that a question is too long.
+fn is_too_long(said: &str) -> bool {
+    let said = said.to_lowercase();
+    TOO_LONG.iter().any(|words| said.contains(words))
 }
 
 /// What an answer costs: as billed, or as estimated where the endpoint does not say.
@@ -227,5 +244,17 @@ impl Model for Client {
             }
         }
         self.send(wire, prompt, body, &name)
+    }
+
+    fn remember(&self, prompt: &Prompt, answer: Option<&Answer>) {
+        let Some((cache, CacheUse::Fill)) = &self.cache else { return };
+        let Ok(body) = wire(self.endpoint.kind).body(&self.endpoint, prompt) else { return };
+        let name = cache::name(&self.endpoint, &body);
+        // A cache that can't be written costs money, not the answer.
+        let _ = match answer {
+            None => cache.remove(&name),
+            Some(answer) if cache.read(&name).as_ref() == Some(answer) => Ok(()),
+            Some(answer) => cache.write(&name, &self.endpoint, answer),
+        };
     }
 }

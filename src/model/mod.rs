@@ -52,4 +52,7 @@ pub struct Prompt {
 pub trait Model: Sync {
     /// Asks once; retries of the transport are part of it.
     fn ask(&self, prompt: &Prompt) -> Reply;
+
+    /// Says what became of an answer: one that was of use may be stored, and one that was of none is not stored any more.
+    fn remember(&self, _prompt: &Prompt, _answer: Option<&Answer>) {}
 }

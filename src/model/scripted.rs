@@ -7,12 +7,18 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Scripted {
     answers: Mutex<Vec<Result<Answer, Failure>>>,
     asked: Mutex<Vec<Prompt>>,
+    /// The texts of answers that were of use, none for each that was not.
+    remembered: Mutex<Vec<Option<String>>>,
 }
 
 impl Scripted {
     /// One that gives these answers.
     pub(crate) fn new(answers: Vec<Result<Answer, Failure>>) -> Self {
-        Self { answers: Mutex::new(answers.into_iter().rev().collect()), asked: Mutex::default() }
+        Self {
+            answers: Mutex::new(answers.into_iter().rev().collect()),
+            asked: Mutex::default(),
+            remembered: Mutex::default(),
+        }
     }
 
     /// One that says these texts.
@@ -20,7 +26,12 @@ impl Scripted {
         Self::new(texts.iter().map(|text| Ok(Answer { text: (*text).to_owned(), ..Answer::default() })).collect())
     }
 
-    /// The user's part of each prompt.
+    /// What became of its answers.
+    pub(crate) fn remembered(&self) -> Vec<Option<String>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What it was asked, oldest first.
     pub(crate) fn asked(&self) -> Vec<Prompt> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -33,5 +44,10 @@ impl Model for Scripted {
         let answer = next.unwrap_or_else(|| Err(Failure::new(Outcome::NotCached, "the script has ended")));
         let usage = Usage { input: prompt.tokens, output: 1 };
         Reply { answer, account: Account { requests: 1, usage, ..Account::default() } }
+    }
+
+    fn remember(&self, _: &Prompt, answer: Option<&Answer>) {
+        let text = answer.map(|answer| answer.text.clone());
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 }

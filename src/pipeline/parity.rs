@@ -43,7 +43,7 @@ fn draw(letters: &[char], done: &Compaction, transcript: &Transcript<'_>) -> Str
     let Some(script) = &done.script else { return letters.iter().collect() };
     let (mut drawn, mut open) = (String::new(), false);
     for at in 0..=letters.len() {
-        let keeps = script.keep.get(at).copied().unwrap_or(true);
+        let keeps = script.keeps(at);
         if open && keeps {
             drawn.push(']');
         }

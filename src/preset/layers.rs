@@ -5,7 +5,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
 /// Where a setting comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,16 +47,50 @@ impl Layer {
     /// # Errors
     /// Names the origin, the line and the key.
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
+        let mut placed = placed(text, &origin)?;
         let mut table = parse(text, &origin)?;
         table.remove("preset").map_or(Ok(()), |preset| heading(preset, &origin))?;
-        // Gates are read by those who judge, and what is for some files only by `overrides`.
-        table.remove("gates");
-        table.remove("override");
-        // Own presets are read by `own_presets`.
-        table.remove("presets");
-        let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
-        let text = toml::to_string(&table).unwrap_or_default();
-        toml::from_str::<Settings>(&text).map_err(broken)?;
+        // Gates are read by those who judge, what is for some files by `overrides`, and own presets by `own_presets`.
+        for name in BESIDE {
+            table.remove(name);
+            placed.get_mut().remove(name);
+        }
+        Self::checked((table, placed), true, text, origin)
+    }
+
+    /// A layer that is part of a text, without keys that are no settings.
+    pub(super) fn part(
+        table: Table,
+        place: Option<Spanned<DeValue<'_>>>,
+        without: &[&str],
+        (text, origin): (&str, Origin),
+    ) -> Result<Self, PresetError> {
+        let Some(place) = place else { return Ok(Self { origin, table }) };
+        let span = place.span();
+        let mut inner = match place.into_inner() {
+            DeValue::Table(inner) => inner,
+            _ => DeTable::default(),
+        };
+        without.iter().for_each(|key| drop(inner.remove(*key)));
+        Self::checked((table, Spanned::new(span, inner)), false, text, origin)
+    }
+
+    /// A layer of settings that stand in a text, as a whole or in part; errors tell their line.
+    fn checked(
+        (table, placed): (Table, Spanned<DeTable<'_>>),
+        whole: bool,
+        text: &str,
+        origin: Origin,
+    ) -> Result<Self, PresetError> {
+        let wrong = |mut err: toml::de::Error| {
+            err.set_input(Some(text));
+            let reason = err.to_string();
+            // What is no setting can still be a table of the file.
+            let unknown = table.keys().any(|name| err.message().starts_with(&format!("unknown field `{name}`")));
+            let reason = if whole && unknown { reason.replacen("expected one of ", &beside(), 1) } else { reason };
+            broken(&origin.to_string(), &reason)
+        };
+        Settings::deserialize(toml::de::Deserializer::from(placed)).map_err(wrong)?;
         Ok(Self { origin, table })
     }
 
@@ -78,6 +113,22 @@ impl Layer {
             table = inner;
         }
     }
+}
+
+/// The tables of a file that stand beside its settings.
+const BESIDE: [&str; 4] = ["preset", "presets", "override", "gates"];
+
+fn beside() -> String {
+    let names: String = BESIDE.iter().map(|name| format!("`{name}`, ")).collect();
+    format!("expected one of {names}")
+}
+
+/// A text with the place of everything in it.
+pub(super) fn placed<'t>(text: &'t str, origin: &Origin) -> Result<Spanned<DeTable<'t>>, PresetError> {
+    DeTable::parse(text).map_err(|mut err| {
+        err.set_input(Some(text));
+        broken(&origin.to_string(), &err.to_string())
+    })
 }
 
 /// Whether the table `[preset]` holds what it can hold; the settings themselves stand beside it.
@@ -149,7 +200,16 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
         });
     }
     match Settings::deserialize(all) {
-        Ok(settings) => Ok(Merged { settings, origins }),
+        Ok(settings) => {
+            let split = &settings.split;
+            if split.tail_tokens.is_none() && split.tail_floor > split.tail_cap {
+                let (floor, cap) = (split.tail_floor, split.tail_cap);
+                let of = |key: &str| origins.get(key).map(|(_, origin)| origin.to_string()).unwrap_or_default();
+                let place = format!("{}, {}", of("split.tail-floor"), of("split.tail-cap"));
+                return Err(broken(&place, &format!("split.tail-floor = {floor} is more than split.tail-cap = {cap}")));
+            }
+            Ok(Merged { settings, origins })
+        }
         Err(err) => Err(culprit(&origins).unwrap_or_else(|| broken("settings", err.message()))),
     }
 }
@@ -207,6 +267,63 @@ mod tests {
             keys.sort();
             keys
         });
+    }
+
+    #[test]
+    fn errors_quote_the_line_of_the_file() {
+        let text = "# mine\n[gates]\nK01 = 'off'\n\n[split] # the tail\ntail-tokens = 7\ntail-turnz = 2 # few\n";
+        let own = |text: &str| Layer::parse(text, Origin::Config("c.toml".into())).unwrap_err().to_string();
+        let error = own(text);
+        assert!(error.contains("line 7") && error.contains("tail-turnz = 2 # few"), "{error}");
+        let error = own("[gates]\n[spilt]\ntail-tokens = 7\n");
+        assert!(error.contains("line 2") && error.contains("`preset`, `presets`, `override`, `gates`, "), "{error}");
+        let origin = Origin::Config("c.toml".into());
+        let text = "[presets.mine]\nextends = 'lean'\n# more\nsplit.tail-turnz = 2\n";
+        let error = super::super::own_presets(text, &origin).unwrap_err().to_string();
+        assert!(error.contains("line 4") && !error.contains("`gates`"), "{error}");
+        let text = "# first\n[[override]]\nmatch = 'a/**'\n[override.summary]\ntokenz = 2\n";
+        let error = super::super::overrides(text, &origin).unwrap_err().to_string();
+        assert!(error.contains("line 5") && error.contains("tokenz = 2"), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_of_settings_can_be_read() {
+        for preset in presets() {
+            let settings = merge(&preset_layers(preset.name).unwrap()).unwrap().settings;
+            let text = serde_json::to_string(&settings).unwrap();
+            assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings, "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn values_that_can_not_be_meant_are_errors() {
+        for (text, told) in [
+            ("[split]\ntail-share = 7.0", "a share is from 0 to 1"),
+            ("[overflow]\ntrigger = 90", "a share is from 0 to 1"),
+            ("[output]\nmin-gain = -1", "a share is from 0 to 1"),
+            ("[prune]\nstub = 'gone: {tol}'", "{tol}: nothing is filled in for it; what can be is {tool}"),
+            ("[[prune.rules]]\nstub = 'x'", "rule 1 names no tools"),
+        ] {
+            let error = Layer::parse(text, Origin::Config("c.toml".into())).unwrap_err().to_string();
+            assert!(error.contains(told) && error.contains("line "), "{error}");
+        }
+        let stub = "[prune]\nstub = '{\"cleared\": {tokens}} {} {Tool}'";
+        assert!(Layer::parse(stub, Origin::Flag).is_ok(), "braces that are text");
+        let mut flags = Layer::new(Origin::Flag);
+        flags.set("output.min-gain", 2.0);
+        let mut layers = preset_layers("opencode").unwrap();
+        layers.push(flags);
+        let error = merge(&layers).unwrap_err().to_string();
+        assert!(error.contains("command line: output.min-gain = 2") && error.contains("from 0 to 1"), "{error}");
+        layers.pop();
+        let mut floor = Layer::new(Origin::Flag);
+        floor.set("split.tail-floor", 9_000);
+        floor.set("split.tail-tokens", 9_000);
+        layers.push(floor);
+        assert!(merge(&layers).is_ok(), "a stated tail needs no bounds");
+        layers[1].table["split"].as_table_mut().unwrap().remove("tail-tokens");
+        let error = merge(&layers).unwrap_err().to_string();
+        assert!(error.contains("tail-floor = 9000 is more than split.tail-cap = 8000"), "{error}");
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod settings;
 mod split;
 mod summary;
 mod tools;
+mod values;
 
 pub use choices::{
     Arguments, Comparison, ContinuationRule, CutBy, Estimate, LlmKind, Measure, MediaInTail, Mode, Oversize, Place,

@@ -1,8 +1,9 @@
 //! Settings for some files only: the `[[override]]` tables of a configuration file.
 
-use super::layers::parse;
+use super::layers::{parse, placed};
 use super::{Layer, Origin, PresetError};
-use toml::Value;
+use toml::de::DeValue;
+use toml::{Spanned, Value};
 
 /// What differs for some files: settings of the summary.
 #[derive(Debug, Clone)]
@@ -18,15 +19,23 @@ pub struct Override {
 /// # Errors
 /// Names the origin, and what is missing or can't differ by file.
 pub fn overrides(text: &str, origin: &Origin) -> Result<Vec<Override>, PresetError> {
-    let table = parse(text, origin)?;
+    let (table, placed) = (parse(text, origin)?, placed(text, origin)?);
+    let places = placed.get_ref().get("override").and_then(|all| all.get_ref().as_array());
+    let place = |at: usize| places.and_then(|all| all.get(at)).cloned();
     match table.get("override") {
         None => Ok(Vec::new()),
-        Some(Value::Array(all)) => all.iter().map(|one| read(one, origin)).collect(),
+        Some(Value::Array(all)) => {
+            all.iter().enumerate().map(|(at, one)| read(one, place(at), (text, origin))).collect()
+        }
         Some(_) => Err(broken(origin, "overrides are written as [[override]]")),
     }
 }
 
-fn read(one: &Value, origin: &Origin) -> Result<Override, PresetError> {
+fn read(
+    one: &Value,
+    place: Option<Spanned<DeValue<'_>>>,
+    (text, origin): (&str, &Origin),
+) -> Result<Override, PresetError> {
     let mut table = one.as_table().cloned().unwrap_or_default();
     let Some(Value::String(pattern)) = table.remove("match") else {
         return Err(broken(origin, "an [[override]] says which files it is for: match = \"android/**\""));
@@ -40,8 +49,8 @@ fn read(one: &Value, origin: &Origin) -> Result<Override, PresetError> {
             &format!("[[override]]: {key} is the same for all files; only settings of the summary can differ"),
         ));
     }
-    let text = toml::to_string(&table).unwrap_or_default();
-    Ok(Override { pattern, layer: Layer::parse(&text, origin.clone())? })
+    let layer = Layer::part(table, place, &["match"], (text, origin.clone()))?;
+    Ok(Override { pattern, layer })
 }
 
 fn broken(origin: &Origin, reason: &str) -> PresetError {

@@ -1,8 +1,9 @@
 //! Presets of one's own: the tables `[presets.NAME]` of a configuration file, each a preset that it extends and what differs.
 
-use super::layers::parse;
+use super::layers::{parse, placed};
 use super::{Layer, Origin, PresetError, preset_layers, presets};
-use toml::{Table, Value};
+use toml::de::DeValue;
+use toml::{Spanned, Table, Value};
 
 /// What an own preset extends if it does not say.
 const DEFAULT: &str = "opencode";
@@ -42,14 +43,23 @@ impl OwnPreset {
 /// # Errors
 /// Names the origin and the preset: an unknown key, a wrong value, or the name of one that comes with epitome.
 pub fn own_presets(text: &str, origin: &Origin) -> Result<Vec<OwnPreset>, PresetError> {
+    let placed = placed(text, origin)?;
+    let places = placed.get_ref().get("presets").and_then(|all| all.get_ref().as_table());
+    let place = |name: &str| places.and_then(|all| all.get(name)).cloned();
     match parse(text, origin)?.remove("presets") {
         None => Ok(Vec::new()),
-        Some(Value::Table(all)) => all.into_iter().map(|(name, one)| read(name, one, origin)).collect(),
+        Some(Value::Table(all)) => {
+            all.into_iter().map(|(name, one)| read((place(&name), name), one, (text, origin))).collect()
+        }
         Some(_) => Err(broken(origin, "presets are written as [presets.NAME]")),
     }
 }
 
-fn read(name: String, one: Value, origin: &Origin) -> Result<OwnPreset, PresetError> {
+fn read(
+    (place, name): (Option<Spanned<DeValue<'_>>>, String),
+    one: Value,
+    (source, origin): (&str, &Origin),
+) -> Result<OwnPreset, PresetError> {
     if presets().any(|preset| preset.name == name) {
         return Err(broken(
             origin,
@@ -70,7 +80,7 @@ fn read(name: String, one: Value, origin: &Origin) -> Result<OwnPreset, PresetEr
         return Err(broken(origin, &format!("presets.{name}.{key}: a preset has settings only")));
     }
     let own = Origin::Preset(format!("{name} of {origin}"));
-    let layer = Layer::parse(&toml::to_string(&table).unwrap_or_default(), own)?;
+    let layer = Layer::part(table, place, &["description", "extends"], (source, own))?;
     Ok(OwnPreset { name, description, extends: extends.unwrap_or_else(|| DEFAULT.into()), layer })
 }
 

@@ -1,6 +1,7 @@
 //! T9: the settings of pruning.
 
 use super::choices::{Arguments, Estimate, PrunePolicy, PruneScope, Superseded, ToolAction};
+use super::values::{rules, stated_stub, stub};
 use crate::transcript::fixed_texts::STUBS;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,7 @@ pub struct PruneSettings {
     /// Prune also where nothing is summarized.
     pub alone: bool,
     /// What stands where content was; `{tool}` `{id}` `{tokens}` `{sha256}` are filled in.
+    #[serde(deserialize_with = "stub")]
     pub stub: String,
     /// Newest tokens of tool output that the policy `recent` protects.
     pub recent_tokens: u64,
@@ -59,8 +61,10 @@ pub struct PruneSettings {
     /// Results that a later one replaces.
     pub superseded: Superseded,
     /// What stands for them; besides the fields of a stub, `{path}` and `{newer}`, the id of the later call, are filled in.
+    #[serde(deserialize_with = "stub")]
     pub superseded_stub: String,
     /// What differs for some tools; the first rule that matches counts.
+    #[serde(deserialize_with = "rules")]
     pub rules: Vec<ToolRule>,
 }
 
@@ -73,6 +77,7 @@ pub struct ToolRule {
     /// What becomes of their results.
     pub action: ToolAction,
     /// Their stub.
+    #[serde(deserialize_with = "stated_stub")]
     pub stub: Option<String>,
     /// See the setting of the same name.
     pub head_chars: Option<usize>,

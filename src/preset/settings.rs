@@ -3,6 +3,7 @@
 use super::choices::{
     Comparison, ContinuationRule, LlmKind, Measure, MediaInTail, Mode, Place, Retain, Stages, Thinking, TriggerOf, When,
 };
+use super::values::{share, stated_share};
 use super::{PruneSettings, SplitSettings, SummarySettings};
 use crate::transcript::UiCopies;
 use serde::{Deserialize, Serialize};
@@ -97,6 +98,7 @@ pub struct OverflowSettings {
     /// What the trigger is a share of.
     pub of: TriggerOf,
     /// Share of that which counts as overflow.
+    #[serde(deserialize_with = "share")]
     pub trigger: f64,
     /// Tokens that the share is lowered by.
     pub margin: u64,
@@ -111,6 +113,7 @@ pub struct OverflowSettings {
     /// Summarize whenever there is a head, or only if pruning was not enough.
     pub stages: Stages,
     /// Share of the trigger's whole that pruning must come below in progressive stages, instead of the trigger.
+    #[serde(deserialize_with = "stated_share")]
     pub late_trigger: Option<f64>,
     /// Switches compaction off (opencode's `compaction.auto`).
     pub auto: bool,
@@ -254,6 +257,7 @@ pub struct OutputSettings {
     /// Whether the history goes, or a compaction is recorded behind it.
     pub mode: Mode,
     /// Share of the tokens that must be saved, else the transcript stays as it is.
+    #[serde(deserialize_with = "share")]
     pub min_gain: f64,
     /// What happens to signed reasoning after the first edit.
     pub thinking: Thinking,

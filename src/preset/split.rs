@@ -1,6 +1,7 @@
 //! T8: the settings of head and tail.
 
 use super::choices::{CutBy, Oversize, ShareOf, Snap, StartAt, Walk, Whole};
+use super::values::share;
 use serde::{Deserialize, Serialize};
 
 /// T8: head and tail.
@@ -10,6 +11,7 @@ pub struct SplitSettings {
     /// The tail's budget, literally; else `clamp(usable × ratio, floor, cap)`.
     pub tail_tokens: Option<u64>,
     /// Share of the usable tokens.
+    #[serde(deserialize_with = "share")]
     pub tail_ratio: f64,
     /// The least that the share comes to.
     pub tail_floor: u64,
@@ -30,6 +32,7 @@ pub struct SplitSettings {
     /// Turns that the walk `turns` keeps.
     pub tail_turns: usize,
     /// Share of the conversation that the walks `share` and `evict` keep.
+    #[serde(deserialize_with = "share")]
     pub tail_share: f64,
     /// What that share is measured in.
     pub share_of: ShareOf,
@@ -44,6 +47,7 @@ pub struct SplitSettings {
     /// What happens where the whole conversation would be tail.
     pub whole: Whole,
     /// The least share of the messages that must go, else nothing goes.
+    #[serde(deserialize_with = "share")]
     pub min_progress: f64,
     /// Messages of the beginning that stay before the summary.
     pub keep_first: usize,

@@ -1,7 +1,7 @@
 //! What stands where content was.
 
 use super::{Place, View};
-use crate::transcript::{Part, PartKind, STUB_FIELDS as FIELDS, Stub};
+use crate::transcript::{Part, PartKind, STUB_FIELDS as FIELDS, Stub, hex};
 use sha2::{Digest, Sha256};
 
 /// How much of a result a stub shows: beginning and end, in characters or, where stated, in lines.
@@ -58,7 +58,7 @@ fn value(view: View<'_, '_>, (place, result): (Place, &Part<'_>), field: &'stati
         "{lines}" => result.text.lines().count().to_string(),
         "{chars}" => result.text.chars().count().to_string(),
         "{path}" => view.calls.path(view.transcript, place).unwrap_or_else(|| "?".into()),
-        "{sha256}" => Sha256::digest(result.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
+        "{sha256}" => hex(&Sha256::digest(result.text.as_bytes())),
         "{head}" => ends(&result.text, view.rules.shown(tool(result))).0.to_owned(),
         "{tail}" => ends(&result.text, view.rules.shown(tool(result))).1.to_owned(),
         other => other.to_owned(),

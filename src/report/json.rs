@@ -1,6 +1,7 @@
 //! The reports for machines: `report.json` (totals) and `report.jsonl` (one line per transcript).
 //!
-//! Both depend on inputs and settings only: no clock, no host, no thread count.
+//! Both depend on inputs and settings only, not on clock, host or number of threads; how long a model took to answer is
+//! the one exception.
 
 use super::{Line, Outcome, SCHEMA_VERSION, Totals};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! What a model did for one summary, and the sum over all of them.
 
+use super::totals::is_zero;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ pub struct LlmReport {
     /// Faults of the answer that was taken, as `fault` or `fault: section`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub faults: Vec<String>,
-    /// What was cut off around it: `preamble`, `fence`, `tags`, `thinking`, `headings`, `open_fence`, `offer`.
+    /// What was cut off around it: `preamble`, `fence`, `tags`, `thinking`, `headings`, `open_fence`, `echo`,
+    /// `offer`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub cuts: Vec<String>,
     /// Sections that were filled from the extractive summary.
@@ -40,7 +42,30 @@ pub struct LlmReport {
     pub estimate: Option<EstimateReport>,
 }
 
+/// How a question ends that no model answered, so that it may answer another time: it was not reached, took nothing, or was
+/// not asked.
+const UNASKED: [&str; 13] = [
+    "unreachable",
+    "untrusted",
+    "torn",
+    "timeout",
+    "http_status",
+    "rate_limited",
+    "unauthorized",
+    "redirected",
+    "server_error",
+    "breaker_open",
+    "calls_spent",
+    "tokens_spent",
+    "not_cached",
+];
+
 impl LlmReport {
+    /// Whether some question had no answer of any model.
+    pub fn is_unasked(&self) -> bool {
+        self.calls.iter().any(|call| UNASKED.contains(&&*call.outcome))
+    }
+
     /// The same without words that the model wrote.
     #[must_use]
     pub fn without_content(mut self) -> Self {
@@ -106,7 +131,16 @@ pub struct LlmTotals {
     pub transcripts: u64,
     /// Those of them whose summary has nothing of a model's.
     pub extractive: u64,
-    /// Questions that were put, or in a dry run would be.
+    /// Transcripts of a dry run.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub estimated: u64,
+    /// Files without a summary of a model's, since none answered: another run asks again.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unasked: u64,
+    /// Such rows of files: their files count as done, or are done again as a whole.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unasked_rows: u64,
+    /// Questions that were sent or found stored, or in a dry run would be.
     pub calls: u64,
     /// Requests that were sent.
     pub requests: u64,
@@ -131,14 +165,19 @@ pub struct LlmTotals {
 }
 
 impl LlmTotals {
-    /// What one transcript adds.
-    pub fn of(report: &LlmReport) -> Self {
+    /// What one transcript adds, a file or a row of one.
+    pub fn of(report: &LlmReport, is_row: bool) -> Self {
         let estimate = report.estimate.clone().unwrap_or_default();
         let calls = report.calls.iter();
+        let put = calls.clone().filter(|call| call.cached || call.requests > 0).count() as u64;
+        let unasked = u64::from(["extractive", "none"].contains(&&*report.outcome) && report.is_unasked());
         Self {
             transcripts: 1,
+            estimated: u64::from(report.estimate.is_some()),
+            unasked: if is_row { 0 } else { unasked },
+            unasked_rows: if is_row { unasked } else { 0 },
             extractive: u64::from(report.outcome == "extractive"),
-            calls: report.calls.len() as u64 + estimate.calls,
+            calls: put + estimate.calls,
             requests: calls.clone().map(|call| u64::from(call.requests)).sum(),
             cached: calls.filter(|call| call.cached).count() as u64,
             input_tokens: report.input_tokens + estimate.input_tokens,

@@ -38,7 +38,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
 
 /// What a model did, or in a dry run would do.
 fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
-    let sent = if llm.requests == 0 && llm.cached == 0 { "would be asked" } else { "asked" };
+    let sent = if llm.estimated > 0 { "would be asked" } else { "asked" };
     write!(out, "model    {sent} {} questions", grouped(llm.calls))?;
     if llm.cached > 0 {
         write!(out, ", {} answered before", grouped(llm.cached))?;
@@ -56,7 +56,22 @@ fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
     causes
         .iter()
         .take(TOP_FAILURES)
-        .try_for_each(|(what, count)| writeln!(out, "         {} × {what}", grouped(**count)))
+        .try_for_each(|(what, count)| writeln!(out, "         {} × {what}", grouped(**count)))?;
+    unasked(llm, out)
+}
+
+/// What another run does for transcripts that no model answered for.
+fn unasked(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
+    if llm.unasked > 0 {
+        let count = grouped(llm.unasked);
+        writeln!(out, "         no model answered for {count} of them; the next run asks for those again")?;
+    }
+    if llm.unasked_rows > 0 {
+        let count = grouped(llm.unasked_rows);
+        let what = "asking again (--force) asks for all rows of their files, unless --llm-cache has the answers";
+        writeln!(out, "         no model answered for {count} rows; {what}")?;
+    }
+    Ok(())
 }
 
 /// Writes the first failures, one a line, and how many more there are.
@@ -153,7 +168,7 @@ fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::report::{BytesReport, Line, Outcome, TokensReport};
+    use crate::report::{BytesReport, CallReport, EstimateReport, Line, LlmReport, Outcome, TokensReport};
 
     #[test]
     fn digits_are_grouped_by_three_from_the_right() {
@@ -196,5 +211,33 @@ mod tests {
              bytes    10 → 10 (±0 %)\n\
              failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"
         );
+    }
+
+    #[test]
+    fn the_table_says_what_the_next_run_asks_again() {
+        let call = |outcome: &str, requests| CallReport { outcome: outcome.into(), requests, ..CallReport::default() };
+        let llm = |calls| LlmReport { outcome: "extractive".into(), calls, ..LlmReport::default() };
+        let told = |line: Option<usize>, llm: LlmReport| {
+            let mut totals = Totals::default();
+            totals += &Line { line, llm: Some(llm), ..Line::default() };
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text[text.find("model").unwrap()..].to_owned()
+        };
+        let spent = told(None, llm(vec![call("calls_spent", 0)]));
+        assert!(
+            spent.starts_with("model    asked 0 questions; 0 + 0 tokens; 1 of 1 summaries are extractive\n"),
+            "{spent}"
+        );
+        assert!(spent.ends_with("no model answered for 1 of them; the next run asks for those again\n"), "{spent}");
+        let row = told(Some(3), llm(vec![call("unauthorized", 1)]));
+        assert!(
+            row.starts_with("model    asked 1 questions;") && row.contains("for 1 rows; asking again (--force)"),
+            "{row}"
+        );
+        assert!(!told(None, llm(vec![call("refused", 1)])).contains("no model answered"));
+        let estimate =
+            LlmReport { estimate: Some(EstimateReport::default()), ..llm(vec![call("too_long_for_model", 0)]) };
+        assert!(told(None, estimate).starts_with("model    would be asked 0 questions;"));
     }
 }

@@ -158,7 +158,7 @@ sum! {
     PrunedReport { parts, tokens, parts_in_output, excerpts, reasoning }
     UsageReport { messages, input, cache_read, cache_write, output }
     FaultCount { before, after }
-    LlmTotals { transcripts, extractive, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted, failures, causes }
+    LlmTotals { transcripts, extractive, estimated, unasked, unasked_rows, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted, failures, causes }
 }
 
 impl AddAssign<&Line> for Totals {
@@ -179,7 +179,7 @@ impl AddAssign<&Line> for Totals {
         }
         self.redacted.add(&line.redacted);
         if let Some(llm) = &line.llm {
-            self.llm.add(&Some(LlmTotals::of(llm)));
+            self.llm.add(&Some(LlmTotals::of(llm, line.line.is_some())));
         }
         if let Some(usage) = &line.usage_dropped {
             self.usage_dropped.add(usage);

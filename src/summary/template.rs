@@ -122,6 +122,11 @@ impl Template {
         &self.sections
     }
 
+    /// Whether some of it can be filled without a model; one that is free in form can.
+    pub fn is_fillable(&self) -> bool {
+        self.sections.is_empty() || self.sections.iter().any(|section| section.source.is_some())
+    }
+
     /// The template without some of its sections: neither are they required, nor does the prompt name them. Of the prompt
     /// a section is its heading and the first paragraph below.
     #[must_use]

@@ -26,9 +26,12 @@ pub struct Task<'t, 'a> {
     pub pruned: BTreeMap<(usize, usize), &'t str>,
 }
 
+/// Why the extractive summary does not stand in though it may.
+const UNFILLABLE: &str = "; and nothing stands in, since no section of the template says what fills it";
+
 /// Why there is no summary.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the model gave no summary: {}", written.why())]
+#[error("the model gave no summary: {}{}", written.why(), if written.unfillable { UNFILLABLE } else { "" })]
 pub struct NoSummary {
     /// What was tried.
     pub written: Box<Written>,
@@ -53,6 +56,8 @@ pub struct Written {
     pub redacted: BTreeMap<&'static str, u64>,
     /// The extractive summary stands in.
     pub fell_back: bool,
+    /// It can't stand in, since no section of the template can be filled without a model.
+    pub unfillable: bool,
     /// Nothing was sent; this is what would be.
     pub estimate: Option<Estimate>,
 }

@@ -122,6 +122,11 @@ impl EditScript {
         Self { keep: vec![true; transcript.records.len()], ui_copies: UiCopies::Keep, ..Self::default() }
     }
 
+    /// Whether a record stays; one that the script does not know does.
+    pub fn keeps(&self, record: usize) -> bool {
+        self.keep.get(record).copied().unwrap_or(true)
+    }
+
     /// The record that an inserted message stands before.
     pub fn place(&self, insert: &Insert) -> usize {
         if self.appended.is_some() { self.keep.len() } else { insert.before }

@@ -89,7 +89,7 @@ impl Message<'_> {
         self.author == Author::Person
     }
 
-    /// A message that compaction may place in head or tail: not a summary, not synthetic, and still loaded or stored.
+    /// A message that compaction may place in head or tail: neither a summary nor synthetic.
     pub fn is_content(&self) -> bool {
         !matches!(self.author, Author::Summary | Author::Continuation)
     }

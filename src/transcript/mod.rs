@@ -6,6 +6,7 @@
 mod edit;
 mod fault;
 pub mod fixed_texts;
+mod hex;
 mod message;
 mod patch;
 mod size;
@@ -17,8 +18,9 @@ mod unit;
 
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};
+pub use hex::hex;
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
-pub use patch::{Patch, PatchKind, apply, compose, removed};
+pub use patch::{Patch, PatchKind, apply, compose};
 pub use size::Tokens;
 pub use spread::{InTurn, Spread, both, pieces, spread};
 pub use stub::{STUB_FIELDS, Stub, tokens_left};

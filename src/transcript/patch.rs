@@ -52,11 +52,6 @@ pub fn apply<'a>(source: &'a [u8], patches: &[Patch]) -> Cow<'a, [u8]> {
     Cow::Owned(out)
 }
 
-/// The bytes that the patches take away, in order: with the patches and the output they give the source back.
-pub fn removed<'a>(source: &'a [u8], patches: &'a [Patch]) -> impl Iterator<Item = &'a [u8]> {
-    patches.iter().map(|patch| &source[patch.span.clone()])
-}
-
 /// Joins two rounds of patches: `first` makes `middle` of a source, and `second` is over `middle`; the result is over the
 /// source. Patches that meet become one.
 pub fn compose(first: &[Patch], middle: &[u8], second: &[Patch]) -> Vec<Patch> {
@@ -145,11 +140,5 @@ mod tests {
             assert!(both.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{both:?}");
         }
         assert_eq!(compose(&[], source, &first), first);
-    }
-
-    #[test]
-    fn removed_bytes_are_those_under_the_patches() {
-        let patches = [patch(1..2, "X"), patch(4..6, "")];
-        assert_eq!(removed(b"abcdef", &patches).collect::<Vec<_>>(), [&b"b"[..], b"ef"]);
     }
 }

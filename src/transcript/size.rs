@@ -23,10 +23,11 @@ impl Tokens {
     }
 }
 
+/// Numbers that a file states may be as large as can be written; a sum of such ones is the largest.
 impl Add for Tokens {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        Self(self.0.saturating_add(other.0))
     }
 }
 
@@ -39,7 +40,7 @@ impl Sub for Tokens {
 
 impl AddAssign for Tokens {
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
@@ -52,5 +53,21 @@ impl Sum for Tokens {
 impl fmt::Display for Tokens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_differences_stay_within_what_a_number_holds() {
+        let (most, one) = (Tokens(u64::MAX), Tokens(1));
+        let mut sum = most;
+        sum += one;
+        assert_eq!(
+            (most + one, sum, [most, one].into_iter().sum::<Tokens>(), one - most),
+            (most, most, most, Tokens(0))
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! An answer without what models write around a summary: preambles, fences, echoes of tags, thinking aloud, offers.
 
+use super::draft::NONE;
 use super::flatten::TAGS;
-use crate::summary::{Template, parse};
+use crate::summary::{Section, Template, parse};
+use std::collections::BTreeSet;
 
 /// How refusals begin that are not marked as such.
 const REFUSALS: &[&str] = &[
@@ -56,13 +58,14 @@ pub(super) fn refuses(text: &str, template: &Template) -> bool {
 type Step = fn(&str, &Template) -> String;
 
 /// Order matters: thinking may hold headings, tags stand inside of fences, and only known headings show what is before.
-const STEPS: [(&str, Step); 7] = [
+const STEPS: [(&str, Step); 8] = [
     ("thinking", without_thinking),
     ("tags", without_tags),
     ("fence", without_outer_fence),
     ("headings", with_plain_headings),
     ("preamble", without_preamble),
     ("open_fence", without_open_fence),
+    ("echo", without_echoes),
     ("offer", without_offer),
 ];
 
@@ -74,18 +77,16 @@ fn printable(text: &str) -> String {
 
 /// Thinking that is never closed is all of the answer.
 fn without_thinking(text: &str, _: &Template) -> String {
-    let mut text = text.to_owned();
-    for (open, close) in THINKING {
-        while let Some(start) = text.find(open) {
-            let end = text[start..].find(close).map_or(text.len(), |at| start + at + close.len());
-            text.replace_range(start..end, "");
+    THINKING.into_iter().fold(text.to_owned(), |text, (open, close)| {
+        let (mut bare, mut rest) = (String::with_capacity(text.len()), &*text);
+        while let Some((before, thought)) = rest.split_once(open) {
+            bare.push_str(before);
+            rest = thought.split_once(close).map_or("", |(_, after)| after);
         }
+        bare.push_str(rest);
         // Some servers take the opening tag away.
-        if let Some(at) = text.rfind(close) {
-            text.replace_range(..at + close.len(), "");
-        }
-    }
-    text
+        bare.rsplit_once(close).map(|(_, after)| after.to_owned()).unwrap_or(bare)
+    })
 }
 
 /// A conversation that is echoed goes; of other tags the lines go.
@@ -145,6 +146,28 @@ fn without_open_fence(text: &str, _: &Template) -> String {
     text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n")
 }
 
+/// Sections that say what the template says of them, and nothing else.
+fn without_echoes(text: &str, template: &Template) -> String {
+    let asked = parse(template.prompt());
+    let echoes = |section: &Section<'_>| {
+        let own = asked.iter().find(|own| own.name == section.name);
+        let own: BTreeSet<String> = own.iter().flat_map(|own| &own.lines).map(|line| folded(line)).collect();
+        let mut lines = section.lines.iter().map(|line| folded(line)).filter(|line| !line.is_empty()).peekable();
+        lines.peek().is_some_and(|first| first != NONE) && lines.all(|line| own.contains(&line))
+    };
+    let echoed = parse(text).into_iter().filter(echoes);
+    let gone: BTreeSet<usize> = echoed.flat_map(|section| section.line..=section.line + section.lines.len()).collect();
+    if gone.is_empty() {
+        return text.to_owned();
+    }
+    let kept = text.lines().zip(1..).filter(|(_, number)| !gone.contains(number));
+    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
+}
+
+fn folded(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A last paragraph that is an offer or asks something, and is no item.
 fn without_offer(text: &str, _: &Template) -> String {
     let Some((before, last)) = text.trim_end().rsplit_once("\n\n") else { return text.to_owned() };
@@ -198,6 +221,27 @@ mod tests {
     #[test]
     fn thinking_without_end_leaves_nothing() {
         assert_eq!(clean("<think>\nFirst I will", &Template::default()).text, "");
+    }
+
+    #[test]
+    fn what_a_template_says_of_a_section_is_no_section() {
+        let template = Template::default();
+        let echo = clean(template.prompt(), &template);
+        assert_eq!((echo.text.as_str(), echo.cuts.contains(&"echo")), ("", true));
+        let (_, asked) = template.prompt().split_once("## Discoveries\n").unwrap_or_default();
+        let asked = asked.split("## ").next().unwrap_or_default();
+        let half = GOOD.replacen("- b\n\n", asked, 1);
+        let text = clean(&half, &template).text;
+        assert!(!text.contains("## Discoveries") && text.contains("- c\n"), "{text}");
+        let own = Template::parse("## Status\n(none)\n## Rest\nAll that is left.", &[], false).unwrap_or_default();
+        let text = "## Status\n(none)\n\n## Rest\nAll that is left.\n- The tests";
+        assert_eq!(clean(text, &own).text, text);
+    }
+
+    #[test]
+    fn thinking_aloud_a_hundred_thousand_times_is_read_once() {
+        let text = format!("{}{GOOD}", "<think>hm</think>".repeat(100_000));
+        assert_eq!(cut(&text), ["thinking"]);
     }
 
     #[test]

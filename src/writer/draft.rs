@@ -5,7 +5,7 @@ use crate::transcript::Tokens;
 use std::collections::BTreeSet;
 
 /// What stands for a section that has nothing to say.
-const NONE: &str = "(none)";
+pub(super) const NONE: &str = "(none)";
 
 /// The sections of a summary. A template that is free in form has one, without a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +40,19 @@ impl Draft {
 
     /// The text.
     pub(super) fn render(&self) -> String {
+        self.render_first(&self.lengths())
+    }
+
+    /// The numbers of lines of the sections.
+    fn lengths(&self) -> Vec<usize> {
+        self.sections.iter().map(|(_, lines)| lines.len()).collect()
+    }
+
+    /// The text with so many lines of each section only.
+    fn render_first(&self, lengths: &[usize]) -> String {
         let mut out = String::new();
-        for (name, lines) in &self.sections {
+        for ((name, lines), length) in self.sections.iter().zip(lengths) {
+            let lines = lines.get(..*length).unwrap_or(lines);
             if !out.is_empty() {
                 out.push('\n');
             }
@@ -114,17 +125,58 @@ impl Draft {
     }
 
     /// Takes lines back, the last ones of the longest section first, until the wrapped text fits; whether any went.
+    ///
+    /// A model that repeats itself writes hundreds of thousands of lines: texts are counted that are little longer than what
+    /// is left, and few of them.
     pub(super) fn trim(&mut self, budget: Tokens, count: &dyn Fn(&str) -> Tokens) -> bool {
-        let mut cut = false;
-        while count(&wrap(&self.render())) > budget {
-            let longest = self.sections.iter_mut().filter(|(_, lines)| !lines.is_empty());
-            let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
-            let Some((_, lines)) = longest.max_by_key(|(_, lines)| (lines.len() > 1, size(lines))) else { break };
-            lines.pop();
-            *lines = tidy(std::mem::take(lines));
-            cut = true;
+        if count(&wrap(&self.render())) <= budget {
+            return false;
         }
+        let mut cuts = self.cuts();
+        cuts.reverse();
+        let lengths = |most: usize| {
+            let mut lengths = vec![0; self.sections.len()];
+            cuts.iter().take(most).for_each(|(section, length)| lengths[*section] = *length);
+            lengths
+        };
+        let fits = |most: usize| count(&wrap(&self.render_first(&lengths(most)))) <= budget;
+        let (mut fit, mut above) = (0, 1);
+        while above < cuts.len() && fits(above) {
+            (fit, above) = (above, above * 2);
+        }
+        above = above.min(cuts.len());
+        while above - fit > 1 {
+            let middle = fit.midpoint(above);
+            if fits(middle) { fit = middle } else { above = middle }
+        }
+        let lengths = lengths(fit);
+        let cut = !cuts.is_empty();
+        self.sections.iter_mut().zip(lengths).for_each(|((_, lines), length)| lines.truncate(length));
         cut
+    }
+
+    /// In which order lines go: each time the section of the last line, and how many lines it has with it.
+    fn cuts(&self) -> Vec<(usize, usize)> {
+        let mut cuts = Vec::new();
+        let mut left = self.lengths();
+        let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
+        let mut sizes: Vec<usize> = self.sections.iter().map(|(_, lines)| size(lines)).collect();
+        let longest = |left: &[usize], sizes: &[usize]| {
+            let open = (0..left.len()).filter(|at| left[*at] > 0);
+            open.max_by_key(|at| (left[*at] > 1, sizes[*at]))
+        };
+        while let Some(at) = longest(&left, &sizes) {
+            cuts.push((at, left[at]));
+            let lines = &self.sections[at].1;
+            // No blank line is the last one.
+            while let Some(line) = left[at].checked_sub(1).and_then(|last| lines.get(last)) {
+                (left[at], sizes[at]) = (left[at] - 1, sizes[at] - line.len());
+                if left[at].checked_sub(1).and_then(|last| lines.get(last)).is_none_or(|line| !line.is_empty()) {
+                    break;
+                }
+            }
+        }
+        cuts
     }
 }
 
@@ -217,8 +269,44 @@ mod tests {
             assert_eq!(one.trim(Tokens(budget), &count), count(&wrap(&all.render())) > Tokens(budget));
             assert!(count(&wrap(&one.render())) <= Tokens(budget));
         }
+        let mut none = all.clone();
+        assert!(none.trim(Tokens(0), &count) && none.render() == draft("").render(), "less than nothing can't go");
         let mut short = all;
         short.trim(least + Tokens(20), &count);
         assert!(short.render().contains("- a"), "the short section stays: {}", short.render());
+    }
+
+    #[test]
+    fn what_goes_is_what_would_go_line_by_line() {
+        let all = draft(&format!(
+            "## Goal\n- a whole goal\n\nb\n## Discoveries\n{}\n{}",
+            "- found\n\n".repeat(9),
+            "- x\n".repeat(9)
+        ));
+        let mut slow = all.clone();
+        loop {
+            let size = count(&wrap(&slow.render()));
+            let mut one = all.clone();
+            one.trim(size, &count);
+            assert_eq!(one, slow, "{size:?}");
+            let longest = slow.sections.iter_mut().filter(|(_, lines)| !lines.is_empty());
+            let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
+            let Some((_, lines)) = longest.max_by_key(|(_, lines)| (lines.len() > 1, size(lines))) else { break };
+            lines.pop();
+            *lines = tidy(std::mem::take(lines));
+        }
+    }
+
+    #[test]
+    fn an_endless_answer_is_counted_a_few_times() {
+        let mut long = draft(&format!("## Goal\n- a\n## Discoveries\n{}", "- found\n".repeat(100_000)));
+        let bytes = std::cell::Cell::new(0);
+        let counting = |text: &str| {
+            bytes.set(bytes.get() + text.len());
+            count(text)
+        };
+        let whole = long.render().len();
+        assert!(long.trim(Tokens(900), &counting));
+        assert!(bytes.get() < whole * 2 && long.render().contains("- found"), "{}", bytes.get());
     }
 }

@@ -75,7 +75,10 @@ impl Summarize for Writer<'_> {
         }
         let draft = session.write();
         match draft.and_then(|draft| session.finish(draft)) {
-            Some(summary) => Ok(summary),
+            Some(summary) => {
+                session.remember(true);
+                Ok(summary)
+            }
             None => session.give_up(extractive),
         }
     }

@@ -7,7 +7,7 @@ use super::flatten::{Flat, data, flatten};
 use super::question::{Question, SYSTEM, reminder_for, reminder_of};
 use super::support::drop_unsupported;
 use super::{Writer, WriterSettings};
-use crate::model::{Outcome, Prompt, Reply};
+use crate::model::{Answer, Outcome, Prompt, Reply};
 use crate::secrets::redact;
 use crate::summary::{
     Call, Estimate, Fault, NoSummary, Report, Rule, Severity, Source, Summary, Task, Template, Written, validate, wrap,
@@ -30,6 +30,8 @@ pub(super) struct Session<'s, 't, 'a> {
     budget: Tokens,
     flat: Flat,
     written: Written,
+    /// Questions with their answers of which it is open whether they are of use.
+    open: Vec<(Prompt, Answer, bool)>,
 }
 
 /// An answer that is a summary, however faulty.
@@ -47,7 +49,8 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         let flat = flatten(task, writer.settings);
         let written = Written { redacted: flat.redacted.clone(), ..Written::default() };
         let extractive = Draft::read(&extractive.text, task.template);
-        let mut session = Self { writer, task, extractive, asked, budget: task.request.budget, flat, written };
+        let (budget, open) = (task.request.budget, Vec::new());
+        let mut session = Self { writer, task, extractive, asked, budget, flat, written, open };
         session.budget = session.share();
         session
     }
@@ -90,12 +93,26 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
 
     /// What a piece of the head may have: the rest of the window, less a sixth, since the model counts otherwise.
     fn room(&self, prior: Option<&str>) -> Tokens {
+        let left = Tokens(self.settings().context.saturating_sub(self.max_output()));
+        left.saturating_sub(self.fixed(prior)).scaled(5, 6)
+    }
+
+    /// What a question has besides a piece of the head.
+    fn fixed(&self, prior: Option<&str>) -> Tokens {
         let question = self.question("", (1, 2), prior, None);
-        let fixed = self.count(SYSTEM) + self.count(&question);
         // A piece that is not the first has the summary of those before it.
         let carried = if prior.is_some() { Tokens::default() } else { self.budget };
-        let left = Tokens(self.settings().context.saturating_sub(self.max_output())).saturating_sub(fixed + carried);
-        left.scaled(5, 6)
+        self.count(SYSTEM) + self.count(&question) + carried
+    }
+
+    /// Notes that the window has no room for the head, and what takes it.
+    fn note_no_room(&mut self, prior: Option<&str>) {
+        let (context, answer, fixed) = (self.settings().context, self.max_output(), self.fixed(prior));
+        let detail = format!(
+            "{context} tokens (--llm-context) leave no room for the conversation: {answer} are the answer's \
+             (--llm-output, --summary-tokens), {fixed} those of template, instructions and the summary so far"
+        );
+        self.note_unsent(Outcome::TooLongForModel, detail);
     }
 
     fn question(
@@ -120,7 +137,13 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
     /// What would be asked.
     pub(super) fn estimate(&mut self) -> Written {
         let prior = self.prior();
-        let pieces = chunks(&self.flat.blocks, self.room(prior.as_deref()), self.task.request.count);
+        let room = self.room(prior.as_deref());
+        if room < Tokens(LEAST) {
+            self.note_no_room(prior.as_deref());
+            self.written.estimate = Some(Estimate::default());
+            return self.written.clone();
+        }
+        let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
         let mut estimate =
             Estimate { calls: pieces.len() as u64, output: self.budget.0 * pieces.len() as u64, input: 0 };
         for (at, piece) in pieces.iter().enumerate() {
@@ -139,9 +162,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         let mut room = self.room(prior.as_deref());
         for _ in 0..=HALVINGS {
             if room < Tokens(LEAST) {
-                let detail =
-                    format!("{} tokens of --llm-context leave no room for the conversation", self.settings().context);
-                self.note_unsent(Outcome::TooLongForModel, detail);
+                self.note_no_room(prior.as_deref());
                 return None;
             }
             let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
@@ -158,6 +179,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
     fn fold(&mut self, pieces: &[String], mut prior: Option<String>) -> Option<Draft> {
         let mut before: Option<Draft> = None;
         for (at, piece) in pieces.iter().enumerate() {
+            self.remember(true);
             let judged = self.ask_twice(piece, (at + 1, pieces.len()), prior.as_deref())?;
             let mut draft = Draft::read(&judged.text, &self.asked);
             if let Some(before) = &before {
@@ -206,10 +228,22 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         let tokens = (self.count(SYSTEM) + self.count(&user)).0;
         let most = self.settings().context.saturating_sub(tokens).max(LEAST);
         let max_tokens = (self.max_output() * more).min(most);
-        let reply = self.writer.model.ask(&Prompt { system: SYSTEM.into(), user, max_tokens, tokens });
+        let prompt = Prompt { system: SYSTEM.into(), user, max_tokens, tokens };
+        let reply = self.writer.model.ask(&prompt);
         let (outcome, judged) = self.judge(&reply);
         self.note(&reply, outcome);
+        self.open.extend(reply.answer.ok().map(|answer| (prompt, answer, reply.account.cached)));
         judged.ok_or(outcome)
+    }
+
+    /// Says whether the last answers were of use: they are then, with all that was asked on the way to them, had for nothing
+    /// another time; and what gave no summary is asked again.
+    pub(super) fn remember(&mut self, of_use: bool) {
+        for (prompt, answer, cached) in self.open.drain(..) {
+            if !(of_use && cached) {
+                self.writer.model.remember(&prompt, Some(&answer).filter(|_| of_use));
+            }
+        }
     }
 
     fn judge(&self, reply: &Reply) -> (Outcome, Option<Judged>) {
@@ -299,7 +333,10 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
 
     /// The extractive summary stands in, or there is none.
     pub(super) fn give_up(mut self, extractive: Summary) -> Result<Summary, NoSummary> {
-        self.written.fell_back = self.settings().fallback;
+        self.remember(false);
+        // A summary that says nothing in any section would lose the head.
+        self.written.unfillable = self.settings().fallback && !self.task.template.is_fillable();
+        self.written.fell_back = self.settings().fallback && !self.written.unfillable;
         let attempts = u32::try_from(self.written.calls.len()).unwrap_or(u32::MAX);
         let written = Box::new(self.written);
         if written.fell_back {

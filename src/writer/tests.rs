@@ -56,7 +56,10 @@ impl Default for Case {
 
 impl Case {
     fn run(&self, model: &Scripted) -> Result<Summary, NoSummary> {
-        let template = Template::default();
+        self.by(&Template::default(), model)
+    }
+
+    fn by(&self, template: &Template, model: &Scripted) -> Result<Summary, NoSummary> {
         let request = Request {
             asked: Vec::new(),
             head: self.head.iter().collect(),
@@ -68,9 +71,9 @@ impl Case {
             count: &count,
             spread: &crate::transcript::InTurn,
         };
-        let offline = extractive(&request, &template).unwrap();
+        let offline = extractive(&request, template).unwrap();
         let pruned = BTreeMap::from([((3, 0), "(pruned)")]);
-        let task = Task { request: &request, template: &template, pruned };
+        let task = Task { request: &request, template, pruned };
         Writer { model, settings: &self.settings }.summarize(&task, offline)
     }
 }
@@ -302,4 +305,48 @@ fn an_estimate_asks_nothing() {
     let summary = Case { settings, ..Case::default() }.run(&model).unwrap();
     let estimate = summary.written.unwrap().estimate.unwrap();
     assert!(model.asked().is_empty() && estimate.calls == 1 && estimate.input > 100 && estimate.output > 0);
+}
+
+#[test]
+fn answers_are_stored_that_were_of_use_and_no_others() {
+    let lacking = GOOD.replace("## Goal\n- Fix the parser in src/parse.rs\n\n", "");
+    let remembered = |answers: &[&str]| {
+        let model = Scripted::saying(answers);
+        Case::default().run(&model).unwrap();
+        model.remembered()
+    };
+    let kept = |text: &str| Some(text.to_owned());
+    assert_eq!(remembered(&[GOOD]), [kept(GOOD)]);
+    assert_eq!(remembered(&[&lacking, GOOD]), [kept(&lacking), kept(GOOD)], "the way to it is had again for nothing");
+    assert_eq!(remembered(&["", ""]), [None, None]);
+    assert_eq!(remembered(&["I'm sorry, but no.", "Words."]), [None, None]);
+    let prompt = Template::default().prompt().to_owned();
+    assert_eq!(remembered(&[&prompt, &prompt]), [None, None], "what is echoed is no summary");
+}
+
+#[test]
+fn a_template_that_nothing_else_fills_fails_without_a_model() {
+    let template = Template::parse("## Mood\n## Weather\n", &[], false).unwrap();
+    let torn = || Err(Failure::new(Outcome::Torn, "half of it"));
+    let failed = Case::default().by(&template, &Scripted::new(vec![torn()])).unwrap_err().to_string();
+    assert_eq!(
+        failed,
+        "the model gave no summary: torn: half of it; and nothing stands in, since no section of the template says what fills it"
+    );
+    let written = Case::default().by(&template, &Scripted::saying(&["## Mood\n- Good\n## Weather\n- Fair\n"])).unwrap();
+    assert_eq!(written.text, "## Mood\n- Good\n\n## Weather\n- Fair\n");
+}
+
+#[test]
+fn an_estimate_refuses_what_the_run_refuses_and_says_what_takes_the_room() {
+    for estimate in [true, false] {
+        let settings = WriterSettings { estimate, context: 700, ..WriterSettings::default() };
+        let model = Scripted::saying(&[]);
+        let summary = Case { settings, ..Case::default() }.run(&model).unwrap();
+        let written = summary.written.unwrap();
+        assert_eq!((model.asked().len(), written.estimate.map_or(0, |estimate| estimate.calls)), (0, 0));
+        let why = written.why();
+        assert!(why.starts_with("too_long_for_model: 700 tokens (--llm-context)"), "{why}");
+        assert!(why.contains("350 are the answer's (--llm-output, --summary-tokens)"), "{why}");
+    }
 }

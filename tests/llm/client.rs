@@ -2,7 +2,8 @@
 
 use crate::server::{Server, Step, completion};
 use epitome::model::{
-    Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Outcome, Prompt, Reply, Retries, Route, Timeouts,
+    Answer, Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Outcome, Prompt, Reply, Retries, Route,
+    Timeouts,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,6 +77,7 @@ fn what_may_pass_is_tried_again() {
     assert_eq!(ends(vec![status(429, "")]), ("rate_limited", 3));
     assert_eq!(ends(vec![Step::Half(completion("yes"))]), ("torn", 3));
     assert_eq!(ends(vec![Step::Closed]), ("torn", 3));
+    assert_eq!(ends(vec![status(200, r#"{"error":"overloaded"}"#)]), ("server_error", 3));
 }
 
 #[test]
@@ -88,7 +90,11 @@ fn what_cannot_pass_is_asked_once() {
     assert_eq!(ends(vec![status(400, too_long)]), ("too_long_for_model", 1));
     assert_eq!(ends(vec![status(200, "<html>a gateway</html>")]), ("not_json", 1));
     assert_eq!(ends(vec![status(200, "{\"choices\":")]), ("not_json", 1));
-    assert_eq!(ends(vec![status(200, r#"{"error":"x"}"#)]), ("not_an_answer", 1));
+    assert_eq!(ends(vec![status(200, r#"{"id":"x"}"#)]), ("not_an_answer", 1));
+    assert_eq!(
+        ends(vec![status(200, r#"{"error":{"message":"context_length_exceeded"}}"#)]),
+        ("too_long_for_model", 1)
+    );
     assert_eq!(ends(vec![Step::Huge(9 << 20)]), ("too_large", 1));
     assert_eq!(ends(vec![says("")]), ("empty", 1));
 }
@@ -105,9 +111,9 @@ fn a_redirect_is_not_followed() {
 #[test]
 fn a_key_that_is_echoed_is_not_told() {
     let server = Server::steps(vec![status(401, &format!("no such key: {KEY}")), says(&format!("Your key is {KEY}."))]);
-    let client = client(&server);
-    assert_eq!(ask(&client).answer.unwrap_err().to_string(), "unauthorized: status 401: no such key: [key]");
-    assert_eq!(ask(&client).answer.unwrap().text, "Your key is [key].");
+    let refused = ask(&client(&server));
+    assert_eq!(refused.answer.unwrap_err().to_string(), "unauthorized: status 401: no such key: [key]");
+    assert_eq!(ask(&client(&server)).answer.unwrap().text, "Your key is [key].");
 }
 
 #[test]
@@ -172,6 +178,20 @@ fn guards_bound_requests_and_tokens() {
 }
 
 #[test]
+fn a_question_that_is_not_sent_says_nothing_of_the_endpoint() {
+    let server = Server::steps(vec![status(503, "")]);
+    let client = client(&server).with_guard(Guard::new(Some(7), Some(1_000_000)));
+    let retries = Retries { most: 0, ..Retries::default() };
+    let client = client.with_retries(retries);
+    let big = Prompt { tokens: 2_000_000, ..prompt("Why?") };
+    for _ in 0..4 {
+        assert_eq!(ask(&client).outcome(), Outcome::HttpStatus);
+        assert_eq!(client.ask(&big).outcome(), Outcome::TokensSpent);
+    }
+    assert_eq!([ask(&client).outcome(), ask(&client).outcome()], [Outcome::HttpStatus, Outcome::BreakerOpen]);
+}
+
+#[test]
 fn what_was_answered_is_not_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::steps(vec![says("yes")]);
@@ -185,6 +205,12 @@ fn what_was_answered_is_not_asked_again() {
     }
     assert_eq!(server.seen().len(), 1);
     assert_eq!(cached(CacheUse::Only).ask(&prompt("Who?")).outcome(), Outcome::NotCached);
+    let client = cached(CacheUse::Fill);
+    client.remember(&prompt("Why?"), None);
+    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), Outcome::NotCached, "it was of no use");
+    let empty = Answer::default();
+    client.remember(&prompt("Why?"), Some(&empty));
+    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), Outcome::Empty, "it was of use");
     for file in walkdir::WalkDir::new(folder.path()).into_iter().map(Result::unwrap).filter(|it| it.path().is_file()) {
         let text = std::fs::read_to_string(file.path()).unwrap();
         assert!(!text.contains(KEY) && !text.contains("Why?"), "{text}");

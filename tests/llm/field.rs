@@ -57,6 +57,15 @@ impl Field {
         self.temp.path().join(name)
     }
 
+    /// Makes so many rows of a file of the first transcript.
+    pub(crate) fn rows(&self, count: usize) {
+        let lines = fs::read_to_string(self.path("in/000.jsonl")).unwrap();
+        let messages: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let row = serde_json::json!({ "messages": messages }).to_string();
+        let rows = (0..count).map(|number| row.replace("case 0", &format!("case {number}")) + "\n");
+        fs::write(self.path("in/000.jsonl"), rows.collect::<String>()).unwrap();
+    }
+
     /// The program in this folder, with keys in its environment, no configuration of the user's own, and no proxy.
     pub(crate) fn bare(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));

@@ -138,7 +138,7 @@ fn a_stream_that_breaks_has_a_name_and_loses_no_head() {
             (Step::TornEvents(half.clone()), "torn"),
             (Step::Events(half), "torn"),
             (Step::Events(broken), "not_json"),
-            (Step::Events(failed), "not_an_answer"),
+            (Step::Events(failed), "server_error"),
         ];
         for (step, outcome) in cases {
             let (llm, _) = run(&interface, step, &["--llm-stream"]);

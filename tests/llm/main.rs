@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod client;
+mod edges;
 mod evaluations;
 mod field;
 mod interfaces;

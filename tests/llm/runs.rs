@@ -54,6 +54,7 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
         ("redirected", Step::Raw(302, vec!["location: http://127.0.0.1:1/".into()], String::new())),
         ("not_json", raw(200, "<html>")),
         ("not_an_answer", raw(200, "{}")),
+        ("server_error", raw(200, r#"{"error":{"message":"overloaded"}}"#)),
         ("torn", Step::Half(completion(GOOD))),
         ("torn", Step::Closed),
         ("torn", Step::Noise("SSH-2.0-OpenSSH_9.6\r\n".into())),
@@ -92,10 +93,7 @@ fn whatever_the_model_does_no_head_is_lost_and_the_outcome_has_a_name() {
 #[test]
 fn rows_that_a_model_failed_are_tried_again_by_the_next_run() {
     let field = Field::new(1);
-    let lines = fs::read_to_string(field.path("in/000.jsonl")).unwrap();
-    let messages: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let row = serde_json::json!({ "messages": messages }).to_string();
-    fs::write(field.path("in/000.jsonl"), format!("{row}\n{row}\n")).unwrap();
+    field.rows(2);
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();
     let server = Server::start(move |_, _| match is_mended.load(Ordering::SeqCst) {

@@ -115,6 +115,7 @@ esac"###;
 fn a_hook_that_fails_is_named_and_its_file_has_no_output() {
     let cases = [
         ("exit 3", "it ended with exit status: 3"),
+        ("echo first >&2; echo 'no such ship' >&2; echo >&2; exit 3", "it ended with exit status: 3: no such ship"),
         ("head -c 2000000 /dev/zero", "an answer of more than"),
         ("echo nonsense", "no answer that can be read"),
         ("echo '{\"promt\": \"x\"}'", "unknown field `promt`"),
@@ -139,12 +140,23 @@ fn a_hook_that_fails_is_named_and_its_file_has_no_output() {
 }
 
 #[test]
+fn a_hook_that_is_not_there_is_told_before_anything_is_done() {
+    let (field, server) = (Field::new(1), Server::steps(vec![says(GOOD)]));
+    for set in ["[summary]\nhook = \"hook.sh\"\n", "[[override]]\nmatch = \"*\"\nsummary.hook = \"hook.sh\"\n"] {
+        let own = own(&server, set);
+        let output = run(&field, own.path(), &[]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("there is no such program"), "{output:?}");
+    }
+}
+
+#[test]
 fn templates_and_instructions_differ_by_file_and_flags_hold_for_all() {
     let (field, server) = (Field::new(2), Server::steps(vec![says(GOOD)]));
     let more = "[[override]]\nmatch = \"000.*\"\nsummary.instructions = \"Name ships.\"\nsummary.template = \"ships.md\"\n\
         [[override]]\nmatch = \"*.jsonl\"\nsummary.instructions = \"Name planes.\"\n";
     let own = own(&server, more);
-    fs::write(own.path().join("ships.md"), "## Ships\nWhat sails.\n").unwrap();
+    fs::write(own.path().join("ships.md"), "---\nShips: discoveries\n---\n## Ships\nWhat sails.\n").unwrap();
     assert!(run(&field, own.path(), &["--summarizer", "llm"]).status.success());
     let asked: Vec<String> = server.seen().iter().map(asked).collect();
     let of = |case: &str, words: &str| asked.iter().any(|text| text.contains(case) && text.contains(words));

@@ -1,6 +1,7 @@
 //! Whole runs with a scripted work: what files come out, what is reported, what is left alone.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod answers;
 mod check_cases;
 mod checks;
 mod compress;

@@ -63,6 +63,17 @@ fn the_old_output_of_a_file_that_fails_now_goes() {
 }
 
 #[test]
+fn an_output_that_somebody_changed_is_not_removed() {
+    let field = Field::new(FILES);
+    field.run(&field.batch()).unwrap();
+    let changed = field.read("out/a").to_uppercase();
+    field.write("out/a", &changed);
+    field.write("in/a", "session\nbad\n");
+    field.run(&field.batch()).unwrap();
+    assert_eq!(field.read("out/a"), changed);
+}
+
+#[test]
 fn other_settings_do_not_mix_in_one_folder_unless_forced() {
     let field = Field::new(FILES);
     field.run(&field.batch()).unwrap();

@@ -356,16 +356,20 @@ pub(super) struct CompletionsArgs {
     pub(super) shell: clap_complete::Shell,
 }
 
-/// Parses a number of bytes: 1000, 500K, 10M, 2G (powers of 1024).
+/// Parses a number of bytes: 1000, 500K, 10M, 2G (powers of 1024), each also with B or iB behind it.
 fn bytes(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.trim_end_matches(['B', 'b', 'i']).char_indices().last() {
-        Some((at, 'K' | 'k')) => (&text[..at], 10),
-        Some((at, 'M' | 'm')) => (&text[..at], 20),
-        Some((at, 'G' | 'g')) => (&text[..at], 30),
-        _ => (text, 0),
+    let digits = text.trim().trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = text.trim()[digits.len()..].to_ascii_lowercase();
+    let shift = match &*unit {
+        "" | "b" => Some(0),
+        "k" | "kb" | "kib" => Some(10),
+        "m" | "mb" | "mib" => Some(20),
+        "g" | "gb" | "gib" => Some(30),
+        _ => None,
     };
-    let number: u64 =
-        digits.trim().parse().map_err(|_| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
+    let number: Option<u64> = digits.trim().parse().ok();
+    let (number, shift) =
+        number.zip(shift).ok_or_else(|| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".to_owned())
 }
 
@@ -383,6 +387,8 @@ mod tests {
     #[test]
     fn bytes_have_units() {
         assert_eq!([bytes("10").unwrap(), bytes("2K").unwrap(), bytes("1MiB").unwrap()], [10, 2048, 1 << 20]);
+        assert_eq!(["1000B", " 7 ", "500KB", "3 gib"].map(|text| bytes(text).unwrap()), [1_000, 7, 500 << 10, 3 << 30]);
+        assert!(["KB", "1T", "1KBB", "1ib", "-1"].iter().all(|text| bytes(text).is_err()));
         assert!(bytes("x").is_err() && bytes("99999999999G").is_err());
     }
 }

@@ -5,6 +5,7 @@ use crate::evaluate::context::Context;
 use crate::evaluate::cut::Cut;
 use crate::transcript::{PartKind, Transcript};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// Hands a JSON text to the program and gives its answer, or why there is none.
@@ -15,8 +16,8 @@ pub struct External {
     /// Its name in reports.
     pub name: String,
     run: Run,
-    /// Why it failed, each reason once.
-    failures: Mutex<Vec<String>>,
+    /// Why it failed, each reason once, and in no order of threads.
+    failures: Mutex<BTreeSet<String>>,
 }
 
 /// What it is given.
@@ -77,9 +78,9 @@ impl External {
         Self { name, run, failures: Mutex::default() }
     }
 
-    /// Why it failed so far.
+    /// Why it failed so far, sorted.
     pub fn failures(&self) -> Vec<String> {
-        self.failures.lock().map(|failures| failures.clone()).unwrap_or_default()
+        self.failures.lock().map(|failures| failures.iter().cloned().collect()).unwrap_or_default()
     }
 
     pub(super) fn context(
@@ -106,10 +107,8 @@ impl External {
                 Context { kept: named.unwrap_or(tail), summary: summary.unwrap_or_default(), ..Context::default() }
             }
             Err(why) => {
-                if let Ok(mut failures) = self.failures.lock()
-                    && !failures.contains(&why)
-                {
-                    failures.push(why);
+                if let Ok(mut failures) = self.failures.lock() {
+                    failures.insert(why);
                 }
                 Context { kept: tail, faults: 1, ..Context::default() }
             }
@@ -129,5 +128,30 @@ fn said<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
         role: message.role.name(),
         content: texts.map(|part| part.text.as_ref()).collect::<Vec<_>>().join("\n"),
         tool_calls: calls.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::cut::Place;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn failures_have_an_order_of_their_own() {
+        let transcript = sketch("u30 a20");
+        let run: Run = Box::new(|question| {
+            let long = question.contains(&"x".repeat(100));
+            Err(if long { "too long" } else { "no time" }.to_owned())
+        });
+        let external = External::new("mine".to_owned(), run);
+        let (place, preamble) = (Place::Share(40), Vec::new());
+        let (before, after, earlier) = (vec![0, 1], Vec::new(), Vec::new());
+        let cut = Cut { place, at: 2, preamble, before, after, recorded: None, earlier };
+        for head in [[0], [1], [0]] {
+            let budget = Budget { tail: 10, summary: 10 };
+            assert_eq!(external.context(&transcript, (&cut, &head, Vec::new()), budget).faults, 1);
+        }
+        assert_eq!(external.failures(), ["no time", "too long"]);
     }
 }

@@ -6,7 +6,7 @@ use crate::pipeline::{self, Compaction, Tools};
 use crate::preset::{Mode, PruneScope, Settings, SummarizerKind, When};
 use crate::report::ModelUse;
 use crate::summary::{Severity, Template};
-use crate::transcript::{Change, Transcript};
+use crate::transcript::{Change, Class, Transcript};
 use std::collections::BTreeMap;
 
 /// A preset with all that `compact` takes from it.
@@ -42,7 +42,7 @@ pub(super) fn context(
     let tools = Tools { template: &whole.template, ..tools };
     let Ok(done) = pipeline::compact(&before, &settings, tools) else { return Context { faults: 1, ..all } };
     let Some(script) = &done.script else { return all };
-    let keeps = |index: &usize| script.keep.get(transcript.messages[*index].record).copied().unwrap_or(true);
+    let keeps = |index: &usize| script.keeps(transcript.messages[*index].record);
     let kept: Vec<usize> = cut.before.iter().copied().filter(keeps).collect();
     let changed = script.parts.iter().map(|edit| {
         let text = match &edit.change {
@@ -92,7 +92,7 @@ fn model_use(
     ModelUse { input: read + earlier, output: done.summary_tokens.0, cost_micros: None }
 }
 
-/// The transcript as it was at the cut.
+/// The transcript as it was at the cut: of what stands behind its last message, a compaction above all, nothing was known.
 pub(super) fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'t> {
     let mut before = transcript.clone();
     before.messages.truncate(cut.at);
@@ -102,5 +102,31 @@ pub(super) fn prefix<'t>(transcript: &Transcript<'t>, cut: &Cut) -> Transcript<'
         message.live = cut.before.binary_search(&index).is_ok() || cut.preamble.binary_search(&index).is_ok();
         message.abandoned = !message.live;
     }
+    // They stay as records, since other records name their owner by its place.
+    let behind = before.messages.iter().map(|message| message.record + 1).max().unwrap_or(0);
+    before.records.iter_mut().skip(behind).for_each(|record| record.class = Class::Opaque);
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::cut::{Wanted, cuts};
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn a_compaction_behind_the_cut_is_not_known_at_it_and_one_before_it_is() {
+        let mut transcript = sketch("u a S u a u a S u");
+        // A harness writes its boundary first, then the summary.
+        let boundary = crate::transcript::Record { class: Class::Boundary, ..transcript.records[2].clone() };
+        transcript.records.insert(7, boundary.clone());
+        transcript.messages[7..].iter_mut().for_each(|message| message.record += 1);
+        let known = |transcript: &Transcript<'_>| {
+            let found = cuts(transcript, Wanted::Recorded);
+            found.iter().map(|cut| prefix(transcript, cut).newest_compaction()).collect::<Vec<_>>()
+        };
+        assert_eq!(known(&transcript), [None, None], "earlier summaries are abandoned, later boundaries unknown");
+        transcript.records[2] = boundary;
+        assert_eq!(known(&transcript), [None, Some(2)]);
+    }
 }

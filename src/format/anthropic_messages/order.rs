@@ -90,7 +90,7 @@ pub(in crate::format) fn messages(transcript: &Transcript<'_>, script: &EditScri
 /// Decides the form of every insertion. Where roles have to alternate, a form that would break that is passed over; a
 /// continuation for which none is left is left out: no rule of the format may be broken for it.
 pub(super) fn places<'s>(transcript: &Transcript<'_>, script: &'s EditScript, bare: bool) -> Vec<Place<'s>> {
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let kept = transcript.messages.iter().filter(|message| message.role != Role::System && keeps(message.record));
     let mut kept = kept.peekable();
     let mut places = Vec::new();

@@ -21,7 +21,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
 fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Vec<Patch> {
     let system = System::read(transcript.source, &row.fields);
     let before = system.records();
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let places = places(transcript, script, row.array.raw().len() == row.whole.raw().len());
     let new = places.iter().flat_map(|place| place.messages(writer(transcript)));
     let new: Vec<_> = new.map(|new| New { before: new.before.saturating_sub(before), ..new }).collect();
@@ -47,7 +47,7 @@ fn in_lines(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
 
 /// The edits inside the messages that stay, from a record on.
 fn parts(transcript: &Transcript<'_>, script: &EditScript, from: usize) -> Vec<Patch> {
-    let keeps = |record: usize| record >= from && script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| record >= from && script.keeps(record);
     let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
     kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect()
 }

@@ -16,7 +16,7 @@ const DROPPED: &str = "Broken steps were dropped; final_metrics still count them
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, STEPS) else { return Vec::new() };
     let source = transcript.source;
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let moves = !script.inserts.is_empty() || (0..transcript.records.len()).any(|record| !keeps(record));
     let mut new = Vec::new();
     let mut inside = Vec::new();

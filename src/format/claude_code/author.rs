@@ -1,7 +1,7 @@
 //! Who wrote a user record: the table that tells a person's words from the harness's (SPEC ruling 4).
 
 use crate::format::json::Object;
-use crate::format::synthetic::says_continue;
+use crate::format::synthetic::{says_continue, without_reminders};
 use crate::transcript::{Author, Part, PartKind};
 
 /// Texts that the harness writes in the user's name, by how they begin.
@@ -82,7 +82,7 @@ fn is_persons(part: &Part<'_>) -> bool {
 
 /// The text is not one that the harness writes.
 pub(super) fn is_persons_text(text: &str) -> bool {
-    let text = text.trim_start();
+    let text = without_reminders(text);
     if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
         return is_request(text);
     }
@@ -110,6 +110,7 @@ mod tests {
         let persons = [
             "Fix the parser",
             "<p>is this html?",
+            "<system-reminder>Plan mode.</system-reminder>\n\nMend the map.",
             "<command-name>/review</command-name><command-args>the diff</command-args>",
         ];
         let harness = [

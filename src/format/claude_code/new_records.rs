@@ -1,7 +1,7 @@
 //! Records that Claude Code itself would write at a compaction: boundary, summary, continuation.
 
 use crate::format::json::{Object, quoted};
-use crate::transcript::Message;
+use crate::transcript::{Message, hex};
 use sha2::{Digest, Sha256};
 
 /// How Claude Code opens the text of a summary record.
@@ -109,7 +109,7 @@ impl Envelope {
     /// An id in the shape of a UUID (version 8), made from content: the same input gives the same id.
     fn id(&self, what: &str, text: &str) -> String {
         let hash = Sha256::new().chain_update(what).chain_update(&self.seed).chain_update(text).finalize();
-        let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex(&hash[..16]);
         format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
     }
 }

@@ -5,6 +5,7 @@ use crate::format::Fault;
 use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use foldhash::HashSet;
+use jiff::Timestamp;
 
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -77,18 +78,45 @@ fn cycles(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
     faults
 }
 
-/// Messages that are older than one before them. ISO 8601 in UTC sorts as text.
+/// Messages that are older than one before them. Times are compared as such, texts that are none as texts; a time and
+/// such a text have no order.
 fn times_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let mut newest = "";
+    let (mut newest, mut newest_text): (Option<Timestamp>, &str) = (None, "");
     let mut faults = Vec::new();
     for message in &transcript.messages {
-        let Some(time) = message.timestamp.as_deref() else { continue };
-        let record = &transcript.records[message.record];
-        if time < newest {
-            faults.push(fault(record, "time_goes_back", record.id.as_deref().unwrap_or_default()));
-        } else {
-            newest = time;
+        let Some(text) = message.timestamp.as_deref() else { continue };
+        let time = text.parse().ok();
+        let goes_back = if time.is_some() { time < newest } else { text < newest_text };
+        match time {
+            _ if goes_back => {
+                let record = &transcript.records[message.record];
+                faults.push(fault(record, "time_goes_back", record.id.as_deref().unwrap_or_default()));
+            }
+            Some(_) => newest = time,
+            None => newest_text = text,
         }
     }
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn times_of_other_zones_are_compared_as_times() {
+        let back = |times: [&'static str; 3]| {
+            let mut transcript = sketch("u a u");
+            let messages = transcript.messages.iter_mut().zip(times);
+            messages.for_each(|(message, time)| message.timestamp = Some(time.into()));
+            times_going_back(&transcript).iter().map(|fault| fault.line).collect::<Vec<_>>()
+        };
+        let (noon, later, earlier) =
+            ("2026-01-01T12:00:00Z", "2026-01-01T12:00:00.5+00:00", "2026-01-01T13:30:00+02:00");
+        assert_eq!(back([noon, later, noon]), [3]);
+        assert!(back([earlier, noon, later]).is_empty(), "as texts, each would be older than the first");
+        assert_eq!(back([noon, "n/a", earlier]), [3], "what is no time is not newer than all");
+        assert_eq!(back(["turn 1", "turn 3", "turn 2"]), [3]);
+    }
 }

@@ -5,8 +5,9 @@
 
 use super::author::{answered_tool, is_harness, is_tagged};
 use crate::format::json::quoted;
+use crate::format::slot;
 use crate::format::synthetic::is_stub;
-use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Shape};
 use std::borrow::Cow;
 
 /// Tools with which the model speaks to the person: what they hold is a text, and so is the answer.
@@ -37,10 +38,8 @@ fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<(
         answer.parts.iter().rposition(|part| part.kind == PartKind::Text && call(&part.text, &tool).is_some())?;
     let (words, arguments) = call(&answer.parts[said].text, &tool)?;
     let id = format!("#{at}");
-    let slot = &answer.parts[said].slot;
-    let slot = Slot { part: slot.part.clone(), content: slot.part.start..slot.part.start, shape: Shape::Fixed };
     let kind = PartKind::Call { id: Cow::Owned(id.clone()), name: Cow::Owned(tool.clone()) };
-    let call = Part { kind, text: Cow::Owned(arguments), slot, tokens: Tokens::default(), status: None };
+    let call = slot::part(kind, Cow::Owned(arguments), slot::fixed_at(answer.parts[said].slot.part.clone()));
     match words.is_empty() {
         true => answer.parts[said] = call,
         false => {

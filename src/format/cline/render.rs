@@ -28,7 +28,7 @@ pub(in crate::format) fn write(
     mut inside: Vec<Patch>,
 ) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
         inside.extend(part_edits::patches(transcript, script, index));
     }
@@ -43,7 +43,7 @@ pub(in crate::format) fn message(role: &str, text: &str, fields: &str) -> String
 /// A time for a message before a record, just before that of the next that stays or just after that of the last one, as
 /// a field; empty where they have none.
 pub(in crate::format) fn stamp(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> String {
-    let keeps = |record: &usize| script.keep.get(*record).copied().unwrap_or(true);
+    let keeps = |record: &usize| script.keeps(*record);
     let time = |record: usize| fields(transcript, record).get("ts").and_then(|ts| ts.raw().parse::<i64>().ok());
     let next = (before..transcript.records.len()).find(keeps).map(|next| time(next).map(|ts| ts.saturating_sub(1)));
     let last = || (0..before.min(transcript.records.len())).rfind(keeps).and_then(time).map(|ts| ts.saturating_add(1));
@@ -78,7 +78,7 @@ fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, i
 
 /// How many prompts of a person's the messages stand for that go before a record: Cline's checkpoints count them.
 fn runs(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> u64 {
-    let goes = |record: usize| record < before && script.keep.get(record) == Some(&false);
+    let goes = |record: usize| record < before && !script.keeps(record);
     let gone = transcript.messages.iter().filter(|message| goes(message.record));
     let span = |record: usize| fields(transcript, record).object("metadata")?.get("userRunSpan")?.whole();
     gone.map(|message| span(message.record).unwrap_or(u64::from(message.is_real_user()))).fold(0, u64::saturating_add)

@@ -132,7 +132,7 @@ pub(super) fn resolve<'a>(transcript: &mut Transcript<'a>, bases: Vec<Base<'a>>,
         message.live = !message.abandoned && loaded;
     }
     transcript.traits.kept_from = newest.and_then(|base| kept_from(&transcript.messages[..base]));
-    name_continuations(&mut transcript.messages, newest);
+    synthetic::name_continuations(&mut transcript.messages, newest);
 }
 
 /// The first record of the run of loaded messages that ends at a compaction.
@@ -146,21 +146,6 @@ fn abandon(transcript: &mut Transcript<'_>, rollbacks: &Rollbacks) {
     for message in transcript.messages.iter_mut().filter(|message| gone[message.record]) {
         message.abandoned = true;
         transcript.records[message.record].class = Class::Abandoned;
-    }
-}
-
-/// After a summary, the texts that set an agent going are nobody's words.
-fn name_continuations(messages: &mut [Message<'_>], summary: Option<usize>) {
-    let Some(summary) = summary else { return };
-    let last = messages.iter().rposition(|message| message.author == Author::Person);
-    for at in [Some(summary + 1), last].into_iter().flatten().filter(|at| *at > summary) {
-        if let Some(message) = messages.get_mut(at)
-            && message.author == Author::Person
-            && !message.has_media()
-            && synthetic::says_continue(&message.text())
-        {
-            message.author = Author::Continuation;
-        }
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 
 /// Where a new event stands: before what belongs to the record that it was put before (the start of a turn).
 fn place(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> usize {
-    let gone = |at: &usize| script.keep.get(*at) == Some(&false);
+    let gone = |at: &usize| !script.keeps(*at);
     let owned = |at: &usize| {
         let class = transcript.records.get(*at).map(|record| &record.class);
         matches!(class, Some(Class::With(owner)) if *owner >= before)

@@ -44,7 +44,7 @@ struct Rendering<'r, 't> {
 
 impl Rendering<'_, '_> {
     fn keeps(&self, record: usize) -> bool {
-        self.script.keep.get(record).copied().unwrap_or(true)
+        self.script.keeps(record)
     }
 
     fn fields(&self, record: usize) -> Object<'_> {

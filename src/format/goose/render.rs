@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(transcript, insert)).collect();
     let messages = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
     let mut inside: Vec<_> = messages.flat_map(|(index, _)| parts(transcript, script, marks, index)).collect();

@@ -46,7 +46,7 @@ pub(super) fn patches(
 fn gone<'t>(transcript: &'t Transcript<'_>, script: &EditScript, general: &str) -> HashMap<&'t str, String> {
     let (mut gone, mut stays) = (HashMap::new(), HashSet::new());
     for (index, message) in transcript.messages.iter().enumerate() {
-        let dropped = script.keep.get(message.record) == Some(&false);
+        let dropped = !script.keeps(message.record);
         for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| part.text.len() > COPY) {
             let result = matches!(part.kind, PartKind::Result { .. });
             let change = script.change(index, at);

@@ -16,7 +16,7 @@ const ID: usize = 22;
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(&document, insert)).collect();
     let mut inside = Vec::new();
     for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {

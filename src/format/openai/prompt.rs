@@ -61,7 +61,7 @@ impl Places {
 
 /// The patches inside the system message: an old summary goes if the script says so, a new one comes behind what stays.
 pub(super) fn patches(source: &[u8], elements: &[Json<'_>], (script, new): (&EditScript, Option<&str>)) -> Vec<Patch> {
-    let keeps = |record: Option<usize>| record.and_then(|record| script.keep.get(record)).copied().unwrap_or(true);
+    let keeps = |record: Option<usize>| record.is_none_or(|record| script.keeps(record));
     let places = Places::of(source, elements);
     let prompt = Prompt::find(source, elements).filter(|prompt| keeps(Some(places.record(prompt.at))));
     let value = prompt.as_ref().and_then(|prompt| text(*elements.get(prompt.at)?));
@@ -75,7 +75,7 @@ pub(super) fn patches(source: &[u8], elements: &[Json<'_>], (script, new): (&Edi
 /// Whether a system message stays that a summary can be added to.
 pub(super) fn holds(source: &[u8], elements: &[Json<'_>], script: &EditScript) -> bool {
     let place = Places::of(source, elements);
-    let stays = |prompt: &Prompt<'_>| script.keep.get(place.record(prompt.at)).copied().unwrap_or(true);
+    let stays = |prompt: &Prompt<'_>| script.keeps(place.record(prompt.at));
     Prompt::find(source, elements).is_some_and(|prompt| stays(&prompt))
 }
 

@@ -1,8 +1,8 @@
 //! Reading one OpenAI message: its role, its parts, and the calls that its results answer.
 
-use super::super::call_text;
 use super::super::json::{Json, Object};
 use super::super::synthetic::{self, Mark};
+use super::super::{actions, call_text};
 use super::content;
 use crate::format::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
@@ -136,6 +136,7 @@ impl<'a> Reader<'a> {
     /// All messages, their authors known.
     pub(crate) fn finish(mut self) -> Vec<Message<'a>> {
         synthetic::classify(&mut self.messages, &self.marks);
+        actions::pair(&mut self.messages);
         self.messages
     }
 
@@ -272,7 +273,7 @@ mod tests {
     use super::*;
     use crate::transcript::Media;
 
-    fn read(lines: &'static [&'static str]) -> Vec<Message<'static>> {
+    fn read(lines: &[&str]) -> Vec<Message<'static>> {
         // Spans of these messages mean nothing: each line is its own source.
         let mut messages: Vec<Message<'static>> = Vec::new();
         let joined: &'static str = Box::leak(format!("[{}]", lines.join(",")).into_boxed_str());
@@ -370,5 +371,20 @@ mod tests {
         ]);
         let pruned = |index: usize| matches!(messages[index].parts[0].kind, PartKind::Result { pruned: true, .. });
         assert_eq!([pruned(0), pruned(1), pruned(2)], [true, true, false]);
+    }
+
+    #[test]
+    fn a_stub_answers_a_fence_only_where_commands_are_observed() {
+        let shown = r#"{"role":"assistant","content":"```\nmake\n```"}"#;
+        let stub = r#"{"role":"user","content":"<tool-output-compacted />"}"#;
+        let tagged = r#"{"role":"assistant","content":"<function=f>\n</function>"}"#;
+        let observed = r#"{"role":"user","content":"OBSERVATION:\nok"}"#;
+        for (lines, author) in [
+            (&[shown, stub][..], Author::Person),
+            (&[tagged, stub], Author::Tool),
+            (&[shown, stub, shown, observed], Author::Tool),
+        ] {
+            assert_eq!(read(lines)[1].author, author, "{lines:?}");
+        }
     }
 }

@@ -154,7 +154,7 @@ impl<'a> Turns<'a> {
     /// Turns an edit script into patches.
     pub(crate) fn render(&self, transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
         let at = Places::of(transcript.source, self.elements());
-        let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+        let keeps = |record: usize| script.keeps(record);
         let stays = |index: usize| index >= self.count || keeps(at.record(index));
         let (new, in_prompt) = self.new_messages(transcript, script, at);
         let mut patches = media_columns::patches(transcript, &self.fields, &script.keep);
@@ -183,7 +183,7 @@ impl<'a> Turns<'a> {
         for insert in &script.inserts {
             let mut kind = self.without_places(&insert.kind);
             if let InsertKind::Summary { text, role: role @ (SummaryRole::Auto | SummaryRole::User), .. } = &mut kind {
-                let mut kept = transcript.messages.iter().filter(|it| script.keep.get(it.record) != Some(&false));
+                let mut kept = transcript.messages.iter().filter(|it| script.keeps(it.record));
                 let next = kept.find(|message| message.record >= insert.before);
                 let answered = next.is_some_and(|next| next.role == Role::Assistant);
                 *role = if answered { SummaryRole::User } else { SummaryRole::System };

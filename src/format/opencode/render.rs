@@ -51,7 +51,7 @@ struct Rendering<'r, 't> {
 
 impl<'t> Rendering<'_, 't> {
     fn keeps(&self, record: usize) -> bool {
-        self.script.keep.get(record).copied().unwrap_or(true)
+        self.script.keeps(record)
     }
 
     /// The new messages. Those that stand at one place are stepped so that they sort in their order.

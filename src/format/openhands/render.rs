@@ -12,7 +12,7 @@ use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Message, 
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     let mut changes = tree::relinks(transcript, script);
     let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
     changes.extend(kept.flat_map(|(index, _)| inside::patches(transcript, script, marks, index)));
@@ -122,7 +122,7 @@ impl<'w, 't> Writer<'w, 't> {
         match &self.script.appended {
             Some(loaded) => loaded.binary_search(&index).is_ok(),
             None => {
-                let stays = self.script.keep.get(message.record).copied().unwrap_or(true);
+                let stays = self.script.keeps(message.record);
                 stays && message.author != Author::Summary && !message.abandoned
             }
         }

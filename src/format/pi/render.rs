@@ -9,7 +9,7 @@ use crate::format::part_edits::{copies_of, replacement};
 use crate::format::record_lines::{self, NewLine};
 use crate::format::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies, hex,
 };
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -201,8 +201,7 @@ impl Rendering<'_, '_> {
     /// An id of eight digits, made from content, that no other entry has.
     fn new_id(&self, what: &str, text: &str) -> String {
         let leaf = self.leaf.as_deref().unwrap_or_default();
-        let hash = Sha256::new().chain_update(what).chain_update(leaf).chain_update(text).finalize();
-        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex(&Sha256::new().chain_update(what).chain_update(leaf).chain_update(text).finalize());
         let ids = (0..hex.len() - 8).map(|at| &hex[at..at + 8]);
         ids.into_iter().find(|id| !self.index.contains_key(*id)).unwrap_or(&hex).to_owned()
     }

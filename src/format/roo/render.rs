@@ -15,7 +15,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
 
 /// A message that stays while what hid it goes is loaded again, so its link goes, too.
 fn unhidden(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let keeps = |record: usize| script.keep.get(record).copied().unwrap_or(true);
+    let keeps = |record: usize| script.keeps(record);
     if (0..transcript.records.len()).all(keeps) {
         return Vec::new();
     }

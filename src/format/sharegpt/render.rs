@@ -30,7 +30,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
 }
 
 fn keeps(script: &EditScript, record: usize) -> bool {
-    script.keep.get(record).copied().unwrap_or(true)
+    script.keeps(record)
 }
 
 /// How many records the system prompt takes.

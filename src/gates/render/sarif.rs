@@ -2,6 +2,7 @@
 
 use super::{Options, findings, message};
 use crate::gates::{Finding, GATES, Gate, Judged, Level, Outcome, Report};
+use crate::transcript::hex;
 use serde_json::{Value, json};
 use serde_sarif::sarif::Sarif;
 use sha2::{Digest, Sha256};
@@ -72,5 +73,5 @@ fn uri(path: &str) -> String {
 fn fingerprint(one: &Judged, outcome: &Outcome, finding: &Finding) -> String {
     let content = finding.content.as_deref().unwrap_or_default();
     let text = [one.name().as_str(), outcome.gate, &finding.message, content].join("\0");
-    Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text.as_bytes())[..16])
 }

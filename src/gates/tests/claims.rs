@@ -36,6 +36,48 @@ fn claims_that_calls_refute_are_found() {
 }
 
 #[test]
+fn what_is_said_of_one_command_or_test_is_held_against_its_last_run() {
+    let broken_by = |line: &str, failed: bool| {
+        let mut before = original();
+        if failed {
+            before[7]["content"] =
+                "FAILED tests/test_a.py::test_rows - assert 1 == 2\n1 failed, 6 passed in 0.41s".into();
+        }
+        let summary = SUMMARY.replace("- Ran `pytest -q`: ok: 7 passed in 0.41s", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in ["- `pytest -q` passes.", "- tests: pass", "- tests/test_a.py::test_rows passes now."] {
+        assert_eq!((broken_by(line, true), broken_by(line, false)), (Verdict::Fail, Verdict::Pass), "{line}");
+    }
+    for line in [
+        "- tests/test_b.py::test_lines passes now.",
+        "- Check whether `pytest -q` passes.",
+        "- I haven't confirmed that `pytest -q` passes.",
+        "- `make` works",
+    ] {
+        assert_eq!(broken_by(line, true), Verdict::Pass, "{line}");
+    }
+    // Nothing names the file; a command that can change files unseen, or a tool that nobody knows, could have.
+    let edited = |line: &str, more: &[(&str, Value)]| {
+        let mut before = original();
+        before[1]["content"] =
+            "Fix src/export/table.py. Never change the files under data/raw by hand. See data/b.csv.".into();
+        for (tool, arguments) in more {
+            before.insert(10, result("c9", "done"));
+            before.insert(10, call("c9", tool, arguments));
+        }
+        let summary = SUMMARY.replace("- Edited `src", &format!("- {line}\n- Edited `src"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in ["Edited `data/b.csv`", "I edited data/b.csv.", "Updated data/b.csv with the counts."] {
+        assert_eq!(edited(line, &[]), Verdict::Fail, "{line}");
+    }
+    let edited = |more: &[(&str, Value)]| edited("Edited `data/b.csv`", more);
+    assert_eq!(edited(&[("bash", json!({ "command": "python fill.py" }))]), Verdict::Pass);
+    assert_eq!(edited(&[("fill_tables", json!({ "with": 3 }))]), Verdict::Pass);
+}
+
+#[test]
 fn steps_are_said_to_be_open_in_many_ways() {
     let step = "Fix rounding of heights";
     for line in ["Still open: {}", "To do: {}", "Open: {}", "{} is pending.", "{} is still to be done", "Pending — {}"]

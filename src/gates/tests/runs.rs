@@ -123,7 +123,13 @@ fn reports_are_what_their_readers_expect() {
 #[test]
 fn settings_know_their_gates() {
     let read = |text: &str| GateSettings::read(&text.parse().unwrap()).map_err(|err| err.to_string());
-    let impossible = ["K01 = { min = 1.5 }", "K01 = { min = nan }", "H01 = { min = -0.1 }", "B01 = { max = inf }"];
+    let impossible = [
+        "B02 = { min = 0.9, max = 0.1 }",
+        "K01 = { min = 1.5 }",
+        "K01 = { min = nan }",
+        "H01 = { min = -0.1 }",
+        "B01 = { max = inf }",
+    ];
     for text in impossible {
         assert!(read(text).unwrap_err().contains("0"), "{text}");
     }

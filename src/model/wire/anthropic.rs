@@ -1,6 +1,6 @@
 //! The messages interface of Anthropic.
 
-use super::{Wire, finish};
+use super::{Wire, finish, readable, usage};
 use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +30,8 @@ struct Response {
     content: Vec<Block>,
     #[serde(default)]
     stop_reason: Option<String>,
-    #[serde(default)]
-    usage: Billed,
+    #[serde(default, deserialize_with = "readable")]
+    usage: Option<Billed>,
 }
 
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ struct Event {
     content_block: Option<Block>,
     #[serde(default)]
     delta: Option<Delta>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "readable")]
     usage: Option<Billed>,
 }
 
@@ -69,8 +69,8 @@ struct Event {
 struct Start {
     #[serde(default)]
     model: Option<String>,
-    #[serde(default)]
-    usage: Billed,
+    #[serde(default, deserialize_with = "readable")]
+    usage: Option<Billed>,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +103,8 @@ impl Wire for Anthropic {
 
     fn read(&self, body: &str) -> Option<Answer> {
         let response: Response = serde_json::from_str(body).ok()?;
-        let mut answer = Answer { model: response.model, usage: response.usage.usage(), ..Answer::default() };
+        let mut answer =
+            Answer { model: response.model, usage: response.usage.unwrap_or_default().usage(), ..Answer::default() };
         stop(&mut answer, response.stop_reason.as_deref());
         response.content.iter().for_each(|block| take(&mut answer, block));
         Some(answer)
@@ -112,7 +113,7 @@ impl Wire for Anthropic {
     fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
         let event: Event = serde_json::from_str(data).ok()?;
         if let Some(start) = event.message {
-            (answer.model, answer.usage) = (start.model, start.usage.usage());
+            (answer.model, answer.usage) = (start.model, start.usage.unwrap_or_default().usage());
         }
         event.content_block.iter().for_each(|block| take(answer, block));
         if let Some(delta) = event.delta {
@@ -120,7 +121,7 @@ impl Wire for Anthropic {
             stop(answer, delta.stop_reason.as_deref());
         }
         if let Some(billed) = event.usage {
-            answer.usage.output = billed.output_tokens;
+            answer.usage.output = billed.usage().output;
         }
         (event.kind != "error").then_some(event.kind == "message_stop")
     }
@@ -128,8 +129,8 @@ impl Wire for Anthropic {
 
 impl Billed {
     fn usage(&self) -> Usage {
-        let cached = self.cache_creation_input_tokens.unwrap_or(0) + self.cache_read_input_tokens.unwrap_or(0);
-        Usage { input: self.input_tokens + cached, output: self.output_tokens }
+        let cached = [self.cache_creation_input_tokens, self.cache_read_input_tokens].map(Option::unwrap_or_default);
+        usage([self.input_tokens, cached[0], cached[1]], [self.output_tokens])
     }
 }
 

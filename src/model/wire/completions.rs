@@ -1,9 +1,11 @@
 //! Chat completions, as OpenAI defined them and most servers speak them.
 
-use super::{Wire, finish};
-use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
+use super::{Wire, finish, readable, usage};
+use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::borrow::Cow;
 
 pub(super) struct OpenaiChat;
 
@@ -38,14 +40,17 @@ struct Response {
     #[serde(default)]
     model: Option<String>,
     choices: Vec<Choice>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "readable")]
     usage: Option<Billed>,
 }
 
+/// Whole answers have a message and streams a delta; some servers have both.
 #[derive(Deserialize)]
 struct Choice {
-    #[serde(alias = "delta", default)]
-    message: Message,
+    #[serde(default)]
+    message: Option<Message>,
+    #[serde(default)]
+    delta: Option<Message>,
     #[serde(default)]
     finish_reason: Option<String>,
 }
@@ -55,8 +60,9 @@ struct Choice {
 struct Message {
     content: Option<Content>,
     refusal: Option<String>,
-    #[serde(alias = "reasoning_content")]
-    reasoning: Option<String>,
+    /// The same under two names, of which gateways send both.
+    reasoning: Option<Value>,
+    reasoning_content: Option<Value>,
     tool_calls: Option<Vec<IgnoredAny>>,
 }
 
@@ -113,22 +119,40 @@ impl Wire for OpenaiChat {
 fn take(answer: &mut Answer, response: Response) {
     answer.model = response.model.or(answer.model.take());
     if let Some(billed) = response.usage {
-        answer.usage = Usage { input: billed.prompt_tokens, output: billed.completion_tokens };
+        answer.usage = usage([billed.prompt_tokens], [billed.completion_tokens]);
     }
     let Some(choice) = response.choices.into_iter().next() else { return };
-    match choice.message.content {
-        Some(Content::Text(text)) => answer.text.push_str(&text),
-        Some(Content::Blocks(blocks)) => blocks.iter().for_each(|block| answer.text.push_str(&block.text)),
-        None => {}
-    }
-    let says = |text: Option<String>| text.is_some_and(|text| !text.is_empty());
-    answer.reasoned |= says(choice.message.reasoning);
     if let Some(word) = choice.finish_reason {
         answer.finish = finish(&word);
     }
-    if says(choice.message.refusal) {
+    let said: Vec<Message> = [choice.message, choice.delta].into_iter().flatten().collect();
+    if let Some(text) = said.iter().map(Message::text).find(|text| !text.is_empty()) {
+        answer.text.push_str(&text);
+    }
+    said.iter().for_each(|message| note(answer, message));
+}
+
+/// What a message has besides its words.
+fn note(answer: &mut Answer, message: &Message) {
+    let thinks = |thought: &Option<Value>| match thought {
+        None | Some(Value::Null) => false,
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(_) => true,
+    };
+    answer.reasoned |= thinks(&message.reasoning) || thinks(&message.reasoning_content);
+    if message.refusal.as_ref().is_some_and(|text| !text.is_empty()) {
         answer.finish = Finish::Refused;
-    } else if choice.message.tool_calls.is_some_and(|calls| !calls.is_empty()) {
+    } else if message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty()) {
         answer.finish = Finish::ToolCall;
+    }
+}
+
+impl Message {
+    fn text(&self) -> Cow<'_, str> {
+        match &self.content {
+            Some(Content::Text(text)) => text.into(),
+            Some(Content::Blocks(blocks)) => blocks.iter().map(|block| block.text.as_str()).collect(),
+            None => Cow::default(),
+        }
     }
 }

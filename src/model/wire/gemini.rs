@@ -1,7 +1,7 @@
 //! `generateContent` of Gemini; its streams are made of whole responses.
 
-use super::{Wire, finish};
-use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
+use super::{Wire, finish, readable, usage};
+use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ struct Response {
     candidates: Vec<Candidate>,
     #[serde(default)]
     prompt_feedback: Option<Feedback>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "readable")]
     usage_metadata: Option<Billed>,
     #[serde(default)]
     model_version: Option<String>,
@@ -112,8 +112,8 @@ impl Wire for Gemini {
         let response: Response = serde_json::from_str(data).ok()?;
         answer.model = response.model_version.or(answer.model.take());
         if let Some(billed) = response.usage_metadata {
-            let output = billed.candidates_token_count + billed.thoughts_token_count;
-            answer.usage = Usage { input: billed.prompt_token_count, output };
+            let output = [billed.candidates_token_count, billed.thoughts_token_count];
+            answer.usage = usage([billed.prompt_token_count], output);
         }
         let Some(candidate) = response.candidates.into_iter().next() else {
             let blocked = response.prompt_feedback.and_then(|feedback| feedback.block_reason).is_some();

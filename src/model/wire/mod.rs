@@ -5,7 +5,13 @@ mod completions;
 mod gemini;
 mod responses;
 
-use super::{Answer, Endpoint, Finish, Kind, Prompt, sse};
+use super::{Answer, Endpoint, Finish, Kind, Prompt, Usage, sse};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// Tokens that no question and no answer has: who bills that many bills nonsense.
+const TOO_MANY: u64 = 1 << 40;
 
 /// How one interface is spoken.
 pub(super) trait Wire: Sync {
@@ -40,12 +46,14 @@ pub(super) fn wire(kind: Kind) -> &'static dyn Wire {
 }
 
 /// Why a body is no answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Unread {
     /// It is no JSON.
     NotJson,
     /// It is another JSON.
     NotAnAnswer,
+    /// It says what went wrong, in these words.
+    Failed(String),
     /// The stream ended before its end.
     Torn,
 }
@@ -58,7 +66,10 @@ pub(super) fn read(wire: &dyn Wire, content_type: &str, body: &str) -> Result<An
     if serde_json::from_str::<serde::de::IgnoredAny>(body).is_err() {
         return Err(Unread::NotJson);
     }
-    wire.read(body).ok_or(Unread::NotAnAnswer)
+    match error(body) {
+        Some(said) => Err(Unread::Failed(said)),
+        None => wire.read(body).ok_or(Unread::NotAnAnswer),
+    }
 }
 
 fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
@@ -66,6 +77,9 @@ fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
     for data in sse::events(body) {
         if data.trim() == "[DONE]" {
             return Ok(answer);
+        }
+        if let Some(said) = error(&data) {
+            return Err(Unread::Failed(said));
         }
         match wire.event(&mut answer, &data) {
             Some(true) => return Ok(answer),
@@ -75,6 +89,42 @@ fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
         }
     }
     Err(Unread::Torn)
+}
+
+/// What a server says went wrong though its status was success, as it can't know better once it streams. All interfaces have
+/// an `error`, some of them in the response that an event holds; OpenAI's event of that name has the message itself.
+fn error(json: &str) -> Option<String> {
+    if !json.contains("\"error\"") {
+        return None;
+    }
+    let whole: Value = serde_json::from_str(json).ok()?;
+    let named = [&whole["error"], &whole["response"]["error"]].into_iter().find(|error| !is_blank(error));
+    let named = named.or_else(|| (whole["type"] == "error").then_some(&whole))?;
+    let text = [&named["message"], named].into_iter().find_map(Value::as_str);
+    Some(text.map_or_else(|| named.to_string(), str::to_owned))
+}
+
+fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
+}
+
+/// What a server bills, if that can be read: nobody loses an answer for its bill.
+fn readable<'de, D: Deserializer<'de>, T: for<'a> Deserialize<'a>>(from: D) -> Result<Option<T>, D::Error> {
+    let text = Option::<Box<RawValue>>::deserialize(from)?;
+    Ok(text.and_then(|text| serde_json::from_str(text.get()).ok()))
+}
+
+/// The sums of what is billed; none of it where a number can't be meant.
+fn usage<const I: usize, const O: usize>(input: [u64; I], output: [u64; O]) -> Usage {
+    if input.iter().chain(&output).any(|tokens| *tokens >= TOO_MANY) {
+        return Usage::default();
+    }
+    Usage { input: input.iter().sum(), output: output.iter().sum() }
 }
 
 /// The word for why a model stopped, as the interfaces have it.
@@ -104,6 +154,15 @@ mod tests {
     fn body(kind: Kind, base: Option<&str>) -> serde_json::Value {
         let endpoint = Endpoint { temperature: Some(0.0), ..Endpoint::new(kind, base, "m").unwrap() };
         serde_json::from_str(&wire(kind).body(&endpoint, &prompt()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_bill_that_cannot_be_meant_is_none() {
+        let usage = r#"{"input_tokens":18446744073709551615,"cache_read_input_tokens":1,"output_tokens":7}"#;
+        let answer = wire(Kind::Anthropic).read(&format!(r#"{{"content":[],"usage":{usage}}}"#)).unwrap();
+        let mut usage = answer.usage;
+        usage += answer.usage;
+        assert_eq!((answer.usage.input, usage.total()), (0, 0));
     }
 
     #[test]
@@ -152,7 +211,56 @@ mod tests {
         assert_eq!(of(r#"{"content":""}"#, "content_filter"), "refused `` 5+2");
         assert_eq!(outcome(Kind::Openai, "<html>"), "NotJson");
         assert_eq!(outcome(Kind::Openai, r#"{"choices":[]}"#), "NotAnAnswer");
-        assert_eq!(outcome(Kind::Openai, r#"{"error":{"message":"x"}}"#), "NotAnAnswer");
+        assert_eq!(of(r#"{"content":"yes","reasoning":"hm","reasoning_content":"hm"}"#, "stop"), "answered `yes` 5+2");
+        assert_eq!(of(r#"{"content":"","reasoning":[{}],"reasoning_content":null}"#, "stop"), "reasoning_only `` 5+2");
+        let both = r#"{"choices":[{"message":{"content":"yes"},"delta":{"content":"yes"},"finish_reason":"stop"}]}"#;
+        assert_eq!(outcome(Kind::Openai, both), "answered `yes` 0+0");
+        let null = r#"{"choices":[{"message":null,"delta":{"content":"yes"}}],"error":null}"#;
+        assert_eq!(outcome(Kind::Openai, null), "answered `yes` 0+0");
+    }
+
+    #[test]
+    fn a_bill_that_cannot_be_read_is_none() {
+        for number in ["1e30", "-5", "null", "\"many\"", "99999999999999999", "1000000000000000000000"] {
+            let bodies = [
+                (Kind::Openai, r#"{"choices":[{"message":{"content":"yes"}}],"usage":{"prompt_tokens":N}}"#),
+                (
+                    Kind::OpenaiResponses,
+                    r#"{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"yes"}]}],"usage":{"input_tokens":N}}"#,
+                ),
+                (Kind::Anthropic, r#"{"content":[{"type":"text","text":"yes"}],"usage":{"input_tokens":N}}"#),
+                (
+                    Kind::Gemini,
+                    r#"{"candidates":[{"content":{"parts":[{"text":"yes"}]}}],"usageMetadata":{"promptTokenCount":N}}"#,
+                ),
+            ];
+            for (kind, body) in bodies {
+                assert_eq!(outcome(kind, &body.replace('N', number)), "answered `yes` 0+0", "{kind:?} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_server_says_went_wrong_is_told() {
+        let start = r#"{"choices":[{"delta":{"content":"ye"}}]}"#;
+        let cases = [
+            (Kind::Openai, format!("data: {start}\n\ndata: {{\"error\":{{\"message\":\"overloaded\"}}}}\n\n")),
+            (Kind::Openai, r#"{"error":"overloaded","choices":[]}"#.into()),
+            (Kind::OpenaiResponses, r#"{"status":"failed","output":[],"error":{"message":"overloaded"}}"#.into()),
+            (
+                Kind::OpenaiResponses,
+                "data: {\"type\":\"response.failed\",\"response\":{\"error\":{\"message\":\"overloaded\"}}}\n\n".into(),
+            ),
+            (Kind::OpenaiResponses, "data: {\"type\":\"error\",\"message\":\"overloaded\"}\n\n".into()),
+            (
+                Kind::Anthropic,
+                "data: {\"type\":\"error\",\"error\":{\"type\":\"x\",\"message\":\"overloaded\"}}\n\n".into(),
+            ),
+            (Kind::Gemini, r#"{"error":{"code":503,"message":"overloaded"}}"#.into()),
+        ];
+        for (kind, body) in cases {
+            assert_eq!(outcome(kind, &body), "Failed(\"overloaded\")", "{body}");
+        }
     }
 
     #[test]
@@ -195,7 +303,7 @@ mod tests {
                 ),
                 (r#"{"content":[],"stop_reason":"refusal"}"#, "refused `` 0+0"),
                 (r#"{"content":[{"type":"tool_use"}],"stop_reason":"tool_use"}"#, "tool_calling `` 0+0"),
-                (r#"{"type":"error"}"#, "NotAnAnswer"),
+                (r#"{"type":"ping"}"#, "NotAnAnswer"),
             ],
         );
         of(

@@ -1,7 +1,7 @@
 //! The responses interface of OpenAI. A stream ends with the whole response, so its pieces are passed over.
 
-use super::{Wire, finish};
-use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
+use super::{Wire, finish, readable, usage};
+use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::{Deserialize, Serialize};
 
 pub(super) struct OpenaiResponses;
@@ -27,7 +27,7 @@ struct Response {
     #[serde(default)]
     incomplete_details: Option<Incomplete>,
     output: Vec<Item>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "readable")]
     usage: Option<Billed>,
 }
 
@@ -87,7 +87,7 @@ impl Wire for OpenaiResponses {
         if !["completed", "incomplete"].contains(&response.status.as_str()) {
             return None;
         }
-        let usage = response.usage.map(|billed| Usage { input: billed.input_tokens, output: billed.output_tokens });
+        let usage = response.usage.map(|billed| usage([billed.input_tokens], [billed.output_tokens]));
         let mut answer = Answer { model: response.model, usage: usage.unwrap_or_default(), ..Answer::default() };
         if let Some(details) = response.incomplete_details {
             answer.finish = finish(&details.reason);

@@ -6,8 +6,8 @@ use super::cues::Kind;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
+use super::replies::Reply;
 use super::rules::instruction_strength;
-use super::shell::only_changes_files;
 use super::steps;
 use super::turns::{Act, Asked, Said, Turn};
 use crate::summary::items::Item;
@@ -32,6 +32,8 @@ const BRIEF: usize = 60;
 pub(in crate::summary) const BINDING: i64 = 1_000;
 /// Worth of a failure that nothing mended.
 const UNMENDED: i64 = 4_000;
+/// Characters of a question that the user answered.
+const QUESTION: usize = 120;
 /// Files of one turn that are named.
 const FILES: usize = 6;
 /// What tools that only look begin with.
@@ -73,6 +75,7 @@ pub(super) fn items(turns: &[Turn<'_>], paths: (&Root, &Folders), goals: &[Optio
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
+        items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
         items.extend(changes(turn, paths, newness));
@@ -116,6 +119,13 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
     let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
+}
+
+/// What the user answered to a question: a decision that is asked for is worth a request.
+fn replied(reply: &Reply, newness: i64) -> Item {
+    let asked = reply.question.as_deref().map(|asked| format!(" to “{}”", cut(asked, QUESTION)));
+    let text = format!("User answered{}: “{}”", asked.unwrap_or_default(), cut(&reply.answer, LONGEST));
+    Item::new(text, reply.message, rank(newness, 0) + STORY)
 }
 
 /// What the agent answered to a request at last: how its last text begins, without what only leads up to it.
@@ -256,19 +266,18 @@ fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, n
         _ => None,
     });
     let ended: Vec<_> = ran.filter(|(shown, act)| last.get(shown) == Some(&(place, act.message))).collect();
-    let mut rows: BTreeMap<(String, bool), Row<'_>> = BTreeMap::new();
-    for (shown, act) in &ended {
-        if let Some((name, argument)) = plain_parts(shown, act) {
-            let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
-            row.arguments.extend(argument);
-            row.messages.push(act.message);
-        }
+    let parts: Vec<_> = ended.iter().map(|(shown, act)| plain_parts(shown, act)).collect();
+    let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
+    let all = || ended.iter().zip(&parts);
+    for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
+        let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
+        row.arguments.extend(argument);
+        row.messages.push(act.message);
     }
     rows.retain(|_, row| row.messages.len() >= ROW);
-    let in_row = |(shown, act): &&(String, &Act<'_>)| {
-        plain_parts(shown, act).is_some_and(|(name, _)| rows.contains_key(&(name, act.outcome == Outcome::Ended)))
-    };
-    let single = ended.iter().filter(|ran| !in_row(ran)).filter_map(|(shown, act)| run(shown, act, newness));
+    let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
+    let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
+    let single = single.filter_map(|((shown, act), _)| run(shown, act, newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     single.chain(rows).collect()
 }
@@ -299,9 +308,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         Outcome::Ended => "",
         _ => return None,
     };
-    let changes = matches!(&act.action, Action::Run(command) if only_changes_files(command));
-    let tells_more = runs_tests(shown) || committed(act).is_some();
-    parts(shown).filter(|_| detail.is_empty() && !changes && !tells_more && !is_quiet(shown))
+    let tells_more = act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+    parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
 }
 
 fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
@@ -309,7 +317,7 @@ fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
     }
     // What it changed stands in the line of changes.
-    if act.outcome.worked() && matches!(&act.action, Action::Run(command) if only_changes_files(command)) {
+    if act.outcome.worked() && act.only_changes_files() {
         return None;
     }
     let loud = !is_quiet(shown);
@@ -340,6 +348,10 @@ fn committed(act: &Act<'_>) -> Option<String> {
 /// Another tool's call with its outcome; between changes of files such calls tell less.
 fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
+    // What was asked stands with what the user answered.
+    if act.asks_user() && act.outcome.worked() {
+        return None;
+    }
     let name = act.tool.to_lowercase();
     let looks = LOOKING.iter().any(|word| name.starts_with(word));
     let (ending, tier) = match &act.outcome {
@@ -424,6 +436,18 @@ mod tests {
         ];
         assert_eq!(ran(&mixed), expected);
         assert!(ran(&[("bd show tide-1", ok), ("kubectl get pods", ok), ("make --help", ok)]).is_empty());
+    }
+
+    #[test]
+    fn what_the_user_answered_is_told_with_the_question() {
+        let mut messages = vec![user("Write the docs of the tide table.")];
+        let result = "User has answered your questions: \"Push the docs?\"=\"Don't push yet\". You can now continue.";
+        messages.extend(act("AskUserQuestion", r#"{"questions":[{"question":"Push the docs?"}]}"#, result, false));
+        assert_eq!(told(&messages)[1..], ["User answered to “Push the docs?”: “Don't push yet”"]);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let rules: Vec<_> =
+            super::super::instructions::items(&turns(&head, &[])).into_iter().map(|it| it.text).collect();
+        assert_eq!(rules, ["Don't push yet"]);
     }
 
     #[test]

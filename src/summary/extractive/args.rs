@@ -4,6 +4,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
+/// Objects of a list that are told, and values of each.
+const LISTED: usize = 3;
 /// Longest value that is decoded.
 const LONGEST: usize = 64 * 1024;
 
@@ -40,6 +42,19 @@ impl<'a> Args<'a> {
         let raw = self.raw(key).filter(|raw| raw.len() <= LONGEST && raw.starts_with('['))?;
         let all: Vec<&'a RawValue> = serde_json::from_str(raw).ok()?;
         Some(all.into_iter().map(|one| Self::read(one.get())).collect())
+    }
+
+    /// `name value value; value value` for the short lists of objects: the first values of each.
+    pub(super) fn lists(&self) -> Vec<String> {
+        let list = |name: &str| {
+            let all = self.objects(name)?.into_iter().take(LISTED).map(|one| {
+                let values = one.brief().into_iter().filter_map(|field| Some(field.split_once('=')?.1.to_owned()));
+                values.take(LISTED).collect::<Vec<_>>().join(" ")
+            });
+            let all: Vec<String> = all.filter(|one| !one.is_empty()).collect();
+            (!all.is_empty()).then(|| format!("{name} {}", all.join("; ")))
+        };
+        self.fields.iter().filter_map(|(name, _)| list(name)).collect()
     }
 
     /// All that the call says in words: the arguments that are no object, or the one text of an object.

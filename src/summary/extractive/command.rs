@@ -41,15 +41,40 @@ pub(super) fn shown(command: &str) -> String {
     let body = command.find("<<").map_or(command, |at| without_opening(&command[..at]));
     let line = fold(&joined(body)).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
     let mut rest = without_pager(&line);
-    while let Some((step, next)) = rest.split_once(" && ").or_else(|| rest.split_once("; ")) {
+    while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
             break;
         }
         rest = next;
     }
     // Of a loop that only looks nothing is left but its end.
-    let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_keyword(rest) };
+    let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_end(without_keyword(rest)) };
     cut(rest, LONGEST).into_owned()
+}
+
+/// A step without the end of the loop whose beginning only looks.
+fn without_end(step: &str) -> &str {
+    ENDS.iter().find_map(|end| step.strip_suffix(end)?.strip_suffix("; ")).unwrap_or(step)
+}
+
+/// The first step of a command and the others, if there are several. What stands in quotes separates nothing, unless they
+/// are never closed, as an apostrophe is not.
+fn first_step(line: &str) -> Option<(&str, &str)> {
+    let separator = |at: usize| [" && ", "; "].into_iter().find(|sign| line[at..].starts_with(sign));
+    let mut quote = None;
+    for (at, char) in line.char_indices() {
+        match quote {
+            Some(mark) if mark == char => quote = None,
+            None if "\"'".contains(char) => quote = Some(char),
+            None => {
+                if let Some(sign) = separator(at) {
+                    return Some((&line[..at], &line[at + sign.len()..]));
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    quote.and_then(|_| line.split_once(" && ").or_else(|| line.split_once("; ")))
 }
 
 /// The lines of a command as steps of one line; what goes on in the next line, or in quotes, is no step of its own.
@@ -104,13 +129,24 @@ fn without_pager(line: &str) -> &str {
 
 /// Whether all that is shown of a command only looks.
 pub(super) fn is_quiet(shown: &str) -> bool {
-    shown.split(" && ").flat_map(|steps| steps.split("; ")).all(is_quiet_step)
+    let mut rest = shown;
+    while let Some((step, next)) = first_step(rest) {
+        if !is_quiet_step(step) {
+            return false;
+        }
+        rest = next;
+    }
+    is_quiet_step(rest)
+}
+
+/// Whether a word before a program sets a variable.
+fn sets(word: &str) -> bool {
+    word.contains('=') && !word.starts_with(['-', '"', '\''])
 }
 
 fn is_quiet_step(step: &str) -> bool {
-    let set = |word: &&str| word.contains('=') && !word.starts_with(['-', '"', '\'']);
     let step = without_keyword(step.trim());
-    let words: Vec<&str> = step.split_whitespace().skip_while(set).collect();
+    let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
     match *words {
         [end] if ENDS.contains(&end) => true,
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
@@ -142,8 +178,7 @@ pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
     if [" && ", "; ", " | ", " || ", "$("].iter().any(|sign| shown.contains(sign)) {
         return None;
     }
-    let set = |word: &&str| word.contains('=') && !word.starts_with(['-', '"', '\'']);
-    let mut words = shown.split(' ').skip_while(set);
+    let mut words = shown.split(' ').skip_while(|word| sets(word));
     let program = words.next().filter(|program| !program.is_empty())?;
     let mut words = words.peekable();
     let is_name =
@@ -204,8 +239,9 @@ mod tests {
         assert_eq!(shown("git add . && git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\""), "git commit");
         assert_eq!(shown("cd /a"), "cd /a");
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
-        assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f; done");
-        assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x; fi");
+        assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f");
+        assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x");
+        assert_eq!(shown("cat x | jq 'walk(if a; then b)' && make it's; make"), "make it's; make");
         assert_eq!(shown("for f in a b; do cat $f; done"), "for f in a b; do cat $f; done");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
         assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");

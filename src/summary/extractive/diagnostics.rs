@@ -16,7 +16,7 @@ const WRITTEN: usize = 6;
 
 /// The first line of an output that tells a failure.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
-    let tells = |line: &str| names(line, DIAGNOSTICS) || is_verdict(line) || is_counted(line);
+    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line);
     let find = |part: &str| {
         let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
         let line = rest.next()?;
@@ -31,11 +31,11 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     Some(cut(&line, DETAIL).into_owned())
 }
 
-fn is_verdict(line: &str) -> bool {
+fn is_failed(line: &str) -> bool {
     line.len() <= 300 && (line.starts_with("FAILED") || line.ends_with("FAILED"))
 }
 
-fn is_counted(line: &str) -> bool {
+fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
     line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
 }

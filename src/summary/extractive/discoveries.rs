@@ -5,6 +5,7 @@ use super::act::Action;
 use super::args::Args;
 use super::command::shown;
 use super::cues::{Kind, is_passing};
+use super::outcome::LARGEST_OBJECT;
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;
@@ -25,8 +26,8 @@ const VERSION: i64 = 450;
 const PLAIN: i64 = -8;
 /// Names and values of an answer that are shown.
 const FIELDS: usize = 10;
-/// Bytes of an answer that is read as one.
-const LARGEST_ANSWER: usize = 16_000;
+/// Characters of a list in an answer.
+const LIST: usize = 90;
 
 pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
@@ -101,17 +102,23 @@ fn version(command: &str, act: &Act<'_>) -> Option<String> {
 
 /// The names and values of a small answer that is an object, as words.
 fn answer(call: &str, act: &Act<'_>) -> Option<String> {
-    if act.result.len() > LARGEST_ANSWER || !act.result.trim_start().starts_with('{') {
+    if act.result.len() > LARGEST_OBJECT || !act.result.trim_start().starts_with('{') {
         return None;
     }
-    let fields = Args::read(act.result).brief();
-    let telling =
-        fields.iter().filter_map(|field| field.split_once('=')).filter(|(name, _)| !call.contains(&format!("{name}=")));
-    let shown: Vec<String> = telling
-        .filter(|(name, _)| !name.ends_with("_at"))
-        .map(|(name, value)| format!("{name} {}", cut(&fold(value), 60)))
-        .take(FIELDS)
-        .collect();
+    let args = Args::read(act.result);
+    // What the call said itself is no news; another value of the same name is.
+    let is_said = |name: &str, value: &str| {
+        let behind = ["(", ", "].iter().find_map(|sign| call.split_once(&format!("{sign}{name}=")));
+        let said = behind.map(|(_, said)| said.trim_end_matches(['…', ')'])).filter(|said| !said.is_empty());
+        said.is_some_and(|said| said.starts_with(value) || value.starts_with(said.split(", ").next().unwrap_or(said)))
+    };
+    let fields = args.brief();
+    let told = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
+    let is_news = |name: &str, value: &str| !is_said(name, value) && !name.ends_with("_at") && name != "error";
+    let told = told.filter(|(name, value)| is_news(name, value));
+    let told = told.map(|(name, value)| format!("{name} {}", cut(&value, 60)));
+    let shown: Vec<String> = told.chain(args.lists().into_iter().map(|list| cut(&list, LIST).into_owned())).collect();
+    let shown = &shown[..shown.len().min(FIELDS)];
     (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
 }
 
@@ -121,6 +128,15 @@ mod tests {
     use super::*;
     use crate::summary::corpus::act;
     use crate::transcript::Message;
+
+    #[test]
+    fn an_answer_tells_what_the_call_did_not_say() {
+        let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
+        let messages = act("book", r#"{"seat":"4a","class":"second"}"#, result, false);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let told: Vec<_> = items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+    }
 
     #[test]
     fn a_failure_that_stands_among_the_steps_is_no_discovery() {

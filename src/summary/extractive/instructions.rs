@@ -1,6 +1,6 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
-use super::rules::{instruction_strength, is_mid_thought, strength_now, weight};
+use super::rules::{SHORT, instruction_strength, is_mid_thought, is_rule, is_short_ban, strength_now, weight};
 use super::turns::{Asked, Turn};
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
@@ -14,14 +14,21 @@ const AGE: i64 = 8;
 /// A message of more sentences is mostly pasted; what its sentences lose for that.
 const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
+/// The same of the first request.
+const MOST_OF_BRIEF: usize = 150;
 
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
-    let mut items = Vec::new();
+    let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
-        let newness = -(i64::try_from(age).unwrap_or(i64::MAX) / AGE);
+        // “Sorry, wrong chat.”
+        if age.checked_sub(1).and_then(|next| all.iter().rev().nth(next)).is_some_and(|next| next.takes_back()) {
+            continue;
+        }
+        let newness = newness(age);
         // The first request may be a long brief.
-        let is_pasted = asked.sentences.len() > MOST_SENTENCES && age + 1 < all.len();
+        let most = if age + 1 < all.len() { MOST_SENTENCES } else { MOST_OF_BRIEF };
+        let is_pasted = asked.sentences.len() > most;
         let pasted = if is_pasted { PASTED } else { 0 };
         // A request is told among the steps; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
@@ -33,6 +40,19 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         }));
     }
     items
+}
+
+fn newness(age: usize) -> i64 {
+    -(i64::try_from(age).unwrap_or(i64::MAX) / AGE)
+}
+
+/// Rules among what the user answered to questions.
+fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
+    let rules = turn.replies.iter().filter(|reply| is_rule(&reply.answer) || is_short_ban(&reply.answer, SHORT));
+    rules.map(move |reply| {
+        let text = cut(&reply.answer, LONGEST).into_owned();
+        Item::new(text, reply.message, weight(&reply.answer).min(8) * 10 + newness(age) * 10)
+    })
 }
 
 /// Words that tell what to do.
@@ -71,6 +91,15 @@ mod tests {
     use super::*;
     use crate::summary::corpus::user;
     use crate::transcript::Message;
+
+    #[test]
+    fn what_is_taken_back_is_no_rule() {
+        let wrong =
+            ["Never rename the branch of the board.", "sorry wrong chat. ignore last message.", "Mend the map."];
+        assert!(shown(&wrong).is_empty());
+        assert_eq!(shown(&wrong[..1]), [wrong[0]]);
+        assert_eq!(shown(&[wrong[0], "The dialog still opens in the wrong window, please mend that."]), [wrong[0]]);
+    }
 
     fn shown(asked: &[&str]) -> Vec<String> {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();

@@ -21,6 +21,7 @@ mod paths;
 mod phrases;
 mod places;
 mod prose;
+mod replies;
 mod rules;
 mod shell;
 mod steps;

@@ -17,6 +17,10 @@ const LINES: usize = 12;
 /// The same of a call that is known to have failed.
 const ALL: usize = 200;
 pub(super) const DETAIL: usize = 160;
+/// What stands there where nothing failed.
+const NO_ERRORS: [&str; 8] = ["", "none", "null", "false", "no", "ok", "0", "no error"];
+/// Bytes of a result that is read as an object.
+pub(super) const LARGEST_OBJECT: usize = 16_000;
 /// Characters of a line that can repeat the command.
 const ECHO: usize = 4;
 
@@ -47,17 +51,23 @@ pub(super) struct Flags {
 impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
-        Self::told(result, flags, "")
+        let stated = Some(result).filter(|result| result.starts_with('{') && result.len() <= LARGEST_OBJECT);
+        let is_one = |error: &String| !NO_ERRORS.contains(&&*error.trim().to_lowercase());
+        if let Some(error) = stated.and_then(|result| Args::read(result).text(&["error"])).filter(is_one) {
+            return Self::Failed(cut(&fold(&error), DETAIL).into_owned());
+        }
+        let flags = Flags { status: flags.status.or_else(|| stated_status(result)), ..flags };
+        Self::told(&output(result), flags, "")
     }
 
     /// The outcome of a command: that it worked is only told where its status says so, or a count of what passed.
     pub(super) fn of_run(command: &str, result: &str, flags: Flags) -> Self {
         let output = output(result);
         let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
-        let status = flags.status.or_else(|| stated_status(result));
-        let status = echoed_status(command, body[1]).or_else(|| status.filter(|_| tells_status(command)));
-        let flags = Flags { status: status.filter(|status| *status != 0).or(flags.status), ..flags };
-        match Self::told(result, flags, command) {
+        let stated = flags.status.or_else(|| stated_status(result));
+        let status = echoed_status(command, body[1]).or_else(|| stated.filter(|_| tells_status(command)));
+        let flags = Flags { status: status.filter(|status| *status != 0).or(stated), ..flags };
+        match Self::told(&output, flags, command) {
             Self::Done(detail) => match answered(command, body) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::Done(detail),
@@ -84,11 +94,10 @@ impl Outcome {
         }
     }
 
-    fn told(result: &str, flags: Flags, command: &str) -> Self {
-        let output = output(result);
-        let (first, last) = (first_bytes(&output, ENDS), last_bytes(&output, ENDS));
-        let status = flags.status.or_else(|| stated_status(result));
-        if flags.error || status.is_some_and(|status| status != 0) {
+    /// The outcome that an output tells, where the flags know all that its result says of the status.
+    fn told(output: &str, Flags { error, status }: Flags, command: &str) -> Self {
+        let (first, last) = (first_bytes(output, ENDS), last_bytes(output, ENDS));
+        if error || status.is_some_and(|status| status != 0) {
             // What failed is counted before the details, which can be many.
             let verdict = verdict(last, ALL).filter(|line| says_failed(line)).or_else(|| verdict(first, ALL));
             return Self::Failed(match verdict.filter(|line| says_failed(line)) {
@@ -388,6 +397,17 @@ mod tests {
         let text = "running 3 tests\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
         assert_eq!(Outcome::of(text, OK), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
         assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", OK), failed("1 failed, 2 passed in 0.1s"));
+    }
+
+    #[test]
+    fn an_object_with_an_error_has_failed() {
+        assert_eq!(Outcome::of(r#"{"error":"no such tide","response":""}"#, OK), failed("no such tide"));
+        for none in ["", "None", "null"] {
+            assert_eq!(
+                Outcome::of(&format!(r#"{{"error":"{none}","response":"high"}}"#), OK),
+                Outcome::Done(String::new())
+            );
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::act::Action;
 use super::args::Args;
 use super::command::shown;
 use super::folders::{Folders, stated};
-use super::shell;
+use super::shell::Shell;
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
@@ -55,8 +55,8 @@ fn of_call(tool: &str, arguments: &str, folders: &Folders) -> Place {
     };
     match Action::read(tool, &args) {
         Action::Files(files) if files.len() == 1 => file(&files[0].1, None),
-        Action::Run(command) => match &*shell::files(&command) {
-            [(_, path)] => file(path, shell::folder(&command)),
+        Action::Run(command) => match Shell::read(&command) {
+            Shell { files, folder, .. } if files.len() == 1 => file(&files[0].1, folder),
             _ => Place::Call(format!("`{}`", program(&shown(&command)))),
         },
         _ => Place::Call(fold(tool)),

@@ -9,6 +9,8 @@ const LONGEST_LINE: usize = 4_000;
 /// Words of an item that says nothing without the one above it, and of that one.
 const FEW: usize = 6;
 const FEW_ABOVE: usize = 8;
+/// Words of the shortest item that says something alone.
+const TERSE: usize = 2;
 /// Bytes of a line that was wrapped.
 const WRAPPED: usize = 50;
 /// Words before a point that ends no sentence.
@@ -36,18 +38,20 @@ enum Hand {
 
 fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
-    for block in blocks(text, hand) {
-        split(&block, hand, |sentence| out.push(sentence.to_owned()));
+    for (block, is_item) in blocks(text, hand) {
+        // A person forbids in two words: “Don't push.”, and answers a list item by item: “2. fail loud.”
+        let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
+        split(&block, hand, |sentence| {
+            if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
+                out.push(sentence.to_owned());
+            }
+        });
     }
-    // A person forbids in two words: “Don't push.”
-    out.retain(|sentence| {
-        is_prose(sentence) || hand == Hand::Quick && is_wording(sentence) && is_short_ban(sentence, SHORT)
-    });
     out
 }
 
-/// Paragraphs and list items as single lines; headings, fences, tables and code are left out.
-fn blocks(text: &str, hand: Hand) -> Vec<String> {
+/// Paragraphs and list items as single lines, and which of them are items; headings, fences, tables and code are left out.
+fn blocks(text: &str, hand: Hand) -> Vec<(String, bool)> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block> = Vec::new();
     let (mut open, mut before) = (false, 0);
@@ -55,6 +59,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<String> {
         let skipped = fence.holds(line) || is_structure(line);
         // A heading, a table or code ends a list.
         if skipped {
+            // Of what a person shows stands at least that something was shown.
+            if let Some(last) = blocks.last_mut().filter(|last| hand == Hand::Quick && last.words.ends_with(':')) {
+                last.words.push_str(" …");
+            }
             blocks.push(Block { indent: None, words: String::new() });
         }
         let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
@@ -74,7 +82,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<String> {
         open = true;
     }
     blocks.iter_mut().for_each(|block| block.words = plain(&fold(&block.words)));
-    (0..blocks.len()).map(|at| below_its_item(&blocks[..=at])).collect()
+    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent.is_some())).collect()
 }
 
 /// A paragraph, or an item of a list.

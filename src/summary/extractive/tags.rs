@@ -92,8 +92,12 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    without_tags(&ends(text))
+    let text = without_tags(&ends(text));
+    END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
+
+/// With what a simulated user ends a conversation (tau-bench).
+const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
 /// Whose words stand in a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,6 +113,9 @@ enum Whose {
 /// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and of tags around
 /// the user's words the marks alone.
 fn without_tags(text: &str) -> String {
+    if let Some(typed) = slash_command(text) {
+        return typed;
+    }
     let text = without_editor(without_agents_file(text));
     let mut unknown = Vec::new();
     let bare = filtered(text, |name| {
@@ -162,6 +169,18 @@ fn filtered(text: &str, mut stays: impl FnMut(&str) -> bool) -> String {
         rest = [inside, &rest[tag.all.end..]].concat();
     }
     out + &rest
+}
+
+/// A command with what the user typed behind it, as Claude Code stores it: `/review the last change`.
+fn slash_command(text: &str) -> Option<String> {
+    let between = |name: &str| {
+        let (_, rest) = text.split_once(&format!("<{name}>"))?;
+        Some(rest.split_once(&format!("</{name}>"))?.0.trim())
+    };
+    let typed = between("command-args").filter(|typed| !typed.is_empty())?;
+    let start = ["<command-name>", "<command-message>"].iter().filter_map(|tag| text.find(tag)).min()?;
+    let is_command = filtered(&text[..start], |_| false).trim().is_empty();
+    is_command.then(|| format!("{} {typed}", between("command-name").unwrap_or_default()).trim().to_owned())
 }
 
 /// What stands behind the project's file of instructions, which Codex puts into a user's message.
@@ -269,6 +288,15 @@ mod tests {
         let query = "<additional_data>a.rs</additional_data>\n<user_query>\nFix it.\n</user_query>";
         assert_eq!(own_words(query).trim(), "Fix it.");
         assert_eq!(own_words("<query>Fix <system-reminder>x</system-reminder>it.</query>"), "Fix it.");
+    }
+
+    #[test]
+    fn what_was_typed_behind_a_command_stays_and_the_mark_of_a_simulated_user_goes() {
+        let stored = "<command-message>review is running</command-message>\n<command-name>/review</command-name>\n<command-args>the last change</command-args>";
+        assert_eq!(own_words(stored), "/review the last change");
+        assert_eq!(own_words(&format!("<system-reminder>x</system-reminder>\n{stored}")), "/review the last change");
+        assert_eq!(own_words("<command-name>/clear</command-name>\n<command-args></command-args>").trim(), "");
+        assert_eq!(own_words("Great, thank you!\n\n###STOP###"), "Great, thank you!\n\n");
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::delegates;
 use super::folders;
 use super::outcome::{Flags, Outcome};
 use super::prose::{is_structure, sentences, typed};
+use super::replies::{self, Reply};
 use super::rules::{is_farewell, is_role, is_short_ban};
-use super::shell;
+use super::shell::Shell;
 use super::tags::{ends, own_words};
 use super::words::NODS;
 use crate::summary::items::Item;
@@ -28,6 +29,8 @@ pub(super) struct Turn<'t> {
     pub(super) said: Vec<Said>,
     /// What the agent did.
     pub(super) acts: Vec<Act<'t>>,
+    /// What the user answered when the agent asked.
+    pub(super) replies: Vec<Reply>,
 }
 
 /// Words of the user.
@@ -38,7 +41,7 @@ pub(super) struct Asked {
     pub(super) sentences: Vec<String>,
     /// Sentences that stand before what it asks for: other sections of a brief, who its reader is, thanks.
     pub(super) before: usize,
-    /// Its beginning on one line, where it has no sentences.
+    /// Its beginning on one line.
     pub(super) start: String,
     /// All of it on one line, where it is short and nothing but words.
     pub(super) whole: Option<String>,
@@ -57,6 +60,12 @@ pub(super) struct Said {
 }
 
 impl Said {
+    /// The sentences of a text.
+    fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
+        let sentences = sentences(&ends(text)).into_iter();
+        sentences.map(move |sentence| Self { message, kind: kind(&sentence), sentence, closing: false })
+    }
+
     /// Whether it begins with yes or no.
     pub(super) fn says_yes_or_no(&self) -> bool {
         let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
@@ -74,38 +83,49 @@ pub(super) struct Act<'t> {
     pub(super) action: Action,
     /// The folder that it states to work in.
     pub(super) stated: Option<String>,
-    /// The folder that its command goes to.
-    gone: Option<String>,
     /// What its command does with files.
-    run: Vec<(FileOp, String)>,
+    shell: Shell,
     /// How it ended.
     pub(super) outcome: Outcome,
     /// Its result.
     pub(super) result: &'t str,
     /// It gives work to another agent.
     delegates: bool,
+    /// It asks the user, with these arguments.
+    asking: Option<&'t str>,
     /// The call that it asks about, which goes on in the background: turn and place in it.
     asks: Option<(usize, usize)>,
 }
 
 impl<'t> Act<'t> {
-    fn new(message: usize, tool: &'t str, arguments: &Part<'_>) -> Self {
+    fn new(message: usize, tool: &'t str, arguments: &'t Part<'_>) -> Self {
         let args = Args::read(&arguments.text);
         let action = Action::read(tool, &args);
-        let command = if let Action::Run(command) = &action { command } else { "" };
-        let (run, gone, stated) = (shell::files(command), shell::folder(command), folders::stated(&args));
-        let delegates = delegates::is_order(&args);
-        Self { message, tool, action, stated, gone, run, outcome: Outcome::Unknown, result: "", delegates, asks: None }
+        let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
+        let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
+        let asking = replies::asks(tool).then_some(&*arguments.text);
+        let (outcome, result, asks) = (Outcome::Unknown, "", None);
+        Self { message, tool, action, stated, shell, outcome, result, delegates, asking, asks }
     }
 
     /// The folder that it works in, where it says so.
     pub(super) fn folder(&self) -> Option<&str> {
-        self.gone.as_deref().or(self.stated.as_deref())
+        self.shell.folder.as_deref().or(self.stated.as_deref())
     }
 
     /// What it does with files, by a tool for that or by a command.
     pub(super) fn files(&self) -> &[(FileOp, String)] {
-        if let Action::Files(files) = &self.action { files } else { &self.run }
+        if let Action::Files(files) = &self.action { files } else { &self.shell.files }
+    }
+
+    /// Whether it asks the user.
+    pub(super) fn asks_user(&self) -> bool {
+        self.asking.is_some()
+    }
+
+    /// Whether it is a command that does nothing but change files.
+    pub(super) fn only_changes_files(&self) -> bool {
+        self.shell.only_changes
     }
 }
 
@@ -151,6 +171,9 @@ impl<'t> Reader<'t> {
                     if !error && !pruned && self.delegated(id) {
                         delegates::report(&part.text).into_iter().for_each(|report| self.report(index, report));
                     }
+                    if !error && !pruned {
+                        self.reply(index, id, &part.text);
+                    }
                     self.answer(id, part, *error, *pruned);
                     if let Some(said) = error.then(|| said_instead(&part.text)).flatten() {
                         self.ask(Some(index), said);
@@ -164,7 +187,7 @@ impl<'t> Reader<'t> {
     fn ask(&mut self, message: Option<usize>, words: &str) {
         let text = own_words(words);
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
-        let notice = start.starts_with('/') && !first_word(&start)[1..].contains('/');
+        let notice = start.starts_with('/') && !start[1..].contains(['/', ' ']);
         if start.is_empty() || notice || start.starts_with("[Request interrupted") {
             return;
         }
@@ -176,19 +199,26 @@ impl<'t> Reader<'t> {
     fn say(&mut self, message: usize, text: &str) {
         let Some(turn) = self.turns.last_mut() else { return };
         self.last_text = turn.said.len();
-        let sentences = sentences(&ends(text)).into_iter();
-        let said = sentences.map(|sentence| Said { message, kind: kind(&sentence), sentence, closing: false });
-        turn.said.extend(said);
+        turn.said.extend(Said::all(message, text));
     }
 
     /// What another agent reports is told like words of this one, before its newest text: that closes the turn.
     fn report(&mut self, message: usize, text: &str) {
         let Some(turn) = self.turns.last_mut() else { return };
-        let sentences = sentences(&ends(text)).into_iter();
-        let said = sentences.map(|sentence| Said { message, kind: kind(&sentence), sentence, closing: false });
         let (at, before) = (self.last_text.min(turn.said.len()), turn.said.len());
-        turn.said.splice(at..at, said);
+        turn.said.splice(at..at, Said::all(message, text));
         self.last_text = at + turn.said.len() - before;
+    }
+
+    /// What the user answered, where a call asked.
+    fn reply(&mut self, message: usize, id: &str, result: &str) {
+        let place = self.open.get(id).copied();
+        let Some(act) = place.and_then(|place| self.act(place)) else { return };
+        let Some(arguments) = act.asking else { return };
+        let replies = replies::replies(message, arguments, result);
+        if let (false, Some(turn)) = (replies.is_empty(), self.turns.last_mut()) {
+            turn.replies.extend(replies);
+        }
     }
 
     /// Whether a call gave work to another agent.
@@ -245,6 +275,18 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// How a user takes back the last message, and where in the next one that stands: in its first bytes.
+const RETRACTIONS: [&str; 8] = [
+    "wrong chat",
+    "wrong window",
+    "wrong session",
+    "wrong thread",
+    "ignore my last message",
+    "ignore last message",
+    "ignore the last message",
+    "ignore my previous message",
+];
+const TAKEN_BACK: usize = 80;
 /// Characters that are worth showing of a sentence.
 const LEAST: usize = 20;
 /// Words of a ban that is told with any brief.
@@ -281,6 +323,13 @@ impl Asked {
         (exact && !self.closes())
             || words(&self.start) >= 3 && !self.nods()
             || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
+    }
+
+    /// Whether it takes back the message before it.
+    pub(super) fn takes_back(&self) -> bool {
+        let start = first_bytes(&self.start, TAKEN_BACK).to_lowercase();
+        let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) <= FEW);
+        clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)))
     }
 
     /// Whether it only thanks or says goodbye.
@@ -379,10 +428,6 @@ fn request_section(text: &str) -> Option<&str> {
     found
 }
 
-fn first_word(text: &str) -> &str {
-    text.split(' ').next().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,6 +453,13 @@ mod tests {
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
         let announced = Asked { message: None, sentences, before: 0, start: "x".into(), whole: None };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
+    }
+
+    #[test]
+    fn no_item_of_a_short_request_is_left_out() {
+        let text = "ok, let's apply the fixes you suggest:\n\n1. fail loud.\n\n2. leave it alone.";
+        let asked = Asked::read(None, text, text.into());
+        assert_eq!(asked.brief(90), "ok, let's apply the fixes you suggest: fail loud. leave it alone.");
     }
 
     #[test]

@@ -18,27 +18,40 @@ const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
 /// Programs of which the output is the content of a file, where it goes into one.
 const WRITERS: &[&str] = &["cat", "echo", "printf"];
 
-/// The files that a command works with, in its order.
-pub(super) fn files(command: &str) -> Vec<(FileOp, String)> {
-    let tokens = tokens(command);
-    tokens.split(|token| *token == Token::End).flat_map(of_step).collect()
+/// What a command does with files.
+#[derive(Debug, Default)]
+pub(super) struct Shell {
+    /// The files that it works with, in its order.
+    pub(super) files: Vec<(FileOp, String)>,
+    /// The folder that all of it works in, where it first goes to one that it names in full.
+    pub(super) folder: Option<String>,
+    /// It does nothing but what it does with files that it changes, and what only looks or prepares.
+    pub(super) only_changes: bool,
 }
 
-/// The folder that all of a command works in, where it first goes to one that it names in full.
-pub(super) fn folder(command: &str) -> Option<String> {
-    let all = if command.trim_start().starts_with("cd ") { tokens(command) } else { Vec::new() };
-    let [Token::Word(_), Token::Word(folder), Token::End, ..] = &all[..] else { return None };
-    (folder.plain && is_absolute(&folder.text)).then(|| folder.text.clone())
+impl Shell {
+    /// Reads a command.
+    pub(super) fn read(command: &str) -> Self {
+        let tokens = tokens(command);
+        let (mut files, mut changes_some, mut does_more) = (Vec::new(), false, false);
+        for step in tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()) {
+            let of_step = of_step(step);
+            let changes = of_step.iter().any(|(op, _)| *op != FileOp::Read);
+            changes_some |= changes;
+            does_more |= !changes && !looks(step);
+            files.extend(of_step);
+        }
+        Self { files, folder: folder(&tokens), only_changes: changes_some && !does_more }
+    }
 }
 
-/// Whether a command does nothing but what it does with files that it changes, and what only looks or prepares.
-pub(super) fn only_changes_files(command: &str) -> bool {
-    let tokens = tokens(command);
-    let mut steps = tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()).peekable();
-    let looks =
-        |step: &[Token]| step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&&*program.text));
-    let changes = |step: &[Token]| of_step(step).iter().any(|(op, _)| *op != FileOp::Read);
-    steps.clone().any(changes) && steps.all(|step| changes(step) || looks(step))
+fn folder(tokens: &[Token]) -> Option<String> {
+    let [Token::Word(cd), Token::Word(folder), Token::End, ..] = tokens else { return None };
+    (cd.text == "cd" && folder.plain && is_absolute(&folder.text)).then(|| folder.text.clone())
+}
+
+fn looks(step: &[Token]) -> bool {
+    step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&&*program.text))
 }
 
 fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
@@ -137,7 +150,7 @@ mod tests {
     use super::*;
 
     fn told(command: &str) -> Vec<String> {
-        files(command).into_iter().map(|(op, path)| format!("{op:?} {path}")).collect()
+        Shell::read(command).files.into_iter().map(|(op, path)| format!("{op:?} {path}")).collect()
     }
 
     #[test]
@@ -180,15 +193,16 @@ mod tests {
     #[test]
     fn a_command_that_also_does_something_else_is_told() {
         for command in ["sed -i s/a/b/ a.rs", "cd x && cat > a.rs <<EOF\nmake\nEOF\ncat a.rs", "rm a.rs\n"] {
-            assert!(only_changes_files(command), "{command}");
+            assert!(Shell::read(command).only_changes, "{command}");
         }
         for command in ["sed -i s/a/b/ a.rs && make", "cat a.rs", "rm a.rs; ./run", ""] {
-            assert!(!only_changes_files(command), "{command}");
+            assert!(!Shell::read(command).only_changes, "{command}");
         }
     }
 
     #[test]
     fn a_command_that_first_goes_to_a_folder_works_there() {
+        let folder = |command: &str| Shell::read(command).folder;
         assert_eq!(folder("cd \"/work/a b\" && make").as_deref(), Some("/work/a b"));
         assert_eq!(folder("cd /work || exit 1; make").as_deref(), Some("/work"));
         assert_eq!(folder("cd /work 2>/dev/null && make"), None);

@@ -1,0 +1,45 @@
+//! Rows of which an answer stands beside the messages, under a bound: the answer takes its part of it.
+
+use super::*;
+use crate::format::detect;
+use crate::preset::{When, merge, preset_layers};
+use crate::summary::Template;
+
+/// What becomes of a row with so many words in its prompt and its answer, under a bound in tokens.
+fn run(prompt: usize, answer: usize, most: u64) -> (String, Option<String>) {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.limits.max_tokens = Some(most);
+    settings.split.tail_tokens = Some(20);
+    settings.overflow.when = When::Overflow;
+    let tide = |words: usize| "tide ".repeat(words).trim_end().to_owned();
+    let turn = |role: &str, text: &str| serde_json::json!({"role": role, "content": text});
+    let messages = [turn("user", &tide(prompt)), turn("assistant", &tide(prompt)), turn("user", "and now?")];
+    let row = serde_json::json!({"prompt": messages, "chosen": [turn("assistant", &tide(answer))], "rejected": [turn("assistant", "no")]});
+    let row = row.to_string();
+    let format = detect(row.as_bytes(), true).unwrap().format.unwrap();
+    let work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let line = work.run(format, row.as_bytes(), 1).line;
+    (format!("{:?} {}", line.outcome, line.reason.unwrap_or_default()).trim_end().to_owned(), line.error)
+}
+
+#[test]
+fn what_the_answer_leaves_of_the_bound_is_kept() {
+    assert_eq!(run(300, 100, 2000), ("Unchanged below_trigger".into(), None));
+    let (outcome, error) = run(300, 100, 500);
+    assert_eq!((&*outcome, error), ("Compacted", None));
+}
+
+#[test]
+fn an_answer_that_takes_all_of_the_bound_is_said_to() {
+    let (outcome, error) = run(300, 100, 100);
+    assert_eq!(outcome, "Failed over_budget");
+    assert_eq!(error.unwrap(), "the answer beside the messages has 101 tokens, --max-tokens is 100");
+}
+
+#[test]
+fn an_error_says_what_is_left_of_the_bound_and_why() {
+    let (outcome, error) = run(300, 100, 105);
+    let error = error.unwrap();
+    assert_eq!(outcome, "Failed over_budget", "{error}");
+    assert!(error.contains("--max-tokens 4 (105 less the 101 of the answer beside the messages)"), "{error}");
+}

@@ -1,0 +1,138 @@
+//! What the user answered to a question of the agent: the result of a tool that asks.
+
+use super::args::Args;
+use crate::summary::text::fold;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Beginnings of the names of tools that ask the user (Claude Code, opencode, Copilot CLI, Cline, Codex, Cursor).
+const ASKING: &[&str] =
+    &["askuser", "ask_user", "askfollowup", "ask_followup", "askquestion", "ask_question", "request_user_input"];
+/// The same as a whole.
+const QUESTION: &str = "question";
+/// What an answer begins with where it stands alone (Copilot CLI).
+const BEFORE: &[&str] = &["User responded: ", "User selected: "];
+/// Tags around it (Cline).
+const TAGS: [&str; 2] = ["<answer>", "</answer>"];
+/// Between a question and its answer, and behind an answer (Claude Code, opencode).
+const BETWEEN: &str = "\"=\"";
+const BEHIND: [&str; 4] = ["\", \"", "\". You can now", "\" selected preview", "\" user notes"];
+/// How it is said there that nothing was answered.
+const NONE: &[&str] = &["Unanswered", "cancel", "(no answer)"];
+
+/// Bytes of a result that can be the answer itself.
+const BARE: usize = 400;
+/// How harnesses say that nobody answered.
+const REFUSALS: &[&str] =
+    &["did not", "didn't", "no answer", "no response", "cancel", "declined", "dismissed", "timed out"];
+
+fn refuses(result: &str) -> bool {
+    let lower = result.to_lowercase();
+    REFUSALS.iter().any(|words| lower.contains(words))
+}
+
+/// A question of the agent with the user's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reply {
+    /// Index of the message that holds the answer.
+    pub(super) message: usize,
+    /// What was asked, where that is known.
+    pub(super) question: Option<String>,
+    /// The user's words, or those of the choice.
+    pub(super) answer: String,
+}
+
+/// Whether a tool asks the user.
+pub(super) fn asks(tool: &str) -> bool {
+    let name = tool.to_lowercase();
+    let own = name.rsplit("__").next().unwrap_or(&name);
+    own == QUESTION || ASKING.iter().any(|start| own.starts_with(start))
+}
+
+/// The answers in the result of a tool that asks.
+pub(super) fn replies(message: usize, arguments: &str, result: &str) -> Vec<Reply> {
+    let reply = |question: Option<String>, answer: &str| {
+        let answer = fold(answer);
+        let says = !answer.is_empty() && !NONE.contains(&&*answer);
+        says.then_some(Reply { message, question, answer })
+    };
+    if result.contains(BETWEEN) {
+        return pairs(result).into_iter().filter_map(|(asked, said)| reply(Some(fold(asked)), said)).collect();
+    }
+    let args = Args::read(arguments);
+    let asked = || args.text(&["question", "prompt", "message"]).map(|asked| fold(&asked));
+    let alone = BEFORE.iter().find_map(|before| result.trim_start().strip_prefix(before));
+    let tagged = || Some(result.split_once(TAGS[0])?.1.split_once(TAGS[1])?.0);
+    // What is no object and short is the answer itself.
+    let bare =
+        || Some(result).filter(|it| it.len() <= BARE && !it.trim_start().starts_with(['{', '[']) && !refuses(it));
+    match alone.or_else(tagged).or_else(bare) {
+        Some(answer) => reply(asked(), answer).into_iter().collect(),
+        None => listed(result).iter().filter_map(|answer| reply(None, answer)).collect(),
+    }
+}
+
+/// `"question"="answer", "question"="answer"`.
+fn pairs(result: &str) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    let mut parts = result.split(BETWEEN);
+    let mut before = parts.next().unwrap_or_default();
+    for part in parts {
+        let asked = before.split_once('"').map_or(before, |(_, asked)| asked);
+        let ends = BEHIND.iter().filter_map(|behind| part.find(behind)).min();
+        let end = ends.or_else(|| part.rfind('"')).unwrap_or(part.len());
+        pairs.push((asked, &part[..end]));
+        before = part[end..].trim_start_matches('"');
+    }
+    pairs
+}
+
+/// `{"answers":{"id":{"answers":["…"]}}}` (Codex).
+fn listed(result: &str) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct All {
+        answers: BTreeMap<String, One>,
+    }
+    #[derive(Deserialize)]
+    struct One {
+        answers: Vec<String>,
+    }
+    let all = serde_json::from_str::<All>(result).map(|all| all.answers).unwrap_or_default();
+    all.into_values().flat_map(|one| one.answers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(arguments: &str, result: &str) -> Vec<String> {
+        let all = replies(0, arguments, result).into_iter();
+        all.map(|reply| format!("{} → {}", reply.question.unwrap_or_default(), reply.answer)).collect()
+    }
+
+    #[test]
+    fn answers_are_found_in_the_results_of_every_harness() {
+        let two = "User has answered your questions: \"Which \"tide\" table?\"=\"The new one\", \"Push it?\"=\"Don't push yet\" user notes: x. You can now continue with the user's answers in mind.";
+        assert_eq!(told("{}", two), ["Which \"tide\" table? → The new one", "Push it? → Don't push yet"]);
+        let one = "User has answered your questions: \"Push it?\"=\"No\". You can now continue.";
+        assert_eq!(told("{}", one), ["Push it? → No"]);
+        let asked = r#"{"question":"Which table?"}"#;
+        assert_eq!(told(asked, "User responded: the new\none"), ["Which table? → the new one"]);
+        assert_eq!(told(asked, "<answer>\nthe new one\n</answer>"), ["Which table? → the new one"]);
+        assert_eq!(told(asked, "the new one"), ["Which table? → the new one"]);
+        assert_eq!(told("{}", r#"{"answers":{"a":{"answers":["Yes"]}}}"#), [" → Yes"]);
+        for nothing in ["", "User selected: cancel", "The user did not answer.", "\"=\"", r#"{"answers":[]}"#] {
+            assert_eq!(told(asked, nothing), Vec::<String>::new(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn tools_that_ask_are_known_by_their_name() {
+        assert!(
+            ["AskUserQuestion", "ask_followup_question", "question", "request_user_input"].iter().all(|it| asks(it))
+        );
+        assert!(
+            !["Task", "ask_agent", "get_question", "task_question", "sanitize_user_input"].iter().any(|it| asks(it))
+        );
+    }
+}
