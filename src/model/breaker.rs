@@ -32,6 +32,8 @@ struct State {
     failures: u32,
     /// It is open until then, and from then on for all but one question.
     opened: Option<Instant>,
+    /// The endpoint asked to wait until then.
+    asked: Option<Instant>,
     /// Some question was answered.
     reached: bool,
     /// How the last failure ended.
@@ -71,11 +73,13 @@ impl Breaker {
         }
     }
 
-    /// Notes how a question ended. One that is refused before any is answered speaks for all.
+    /// Notes how a question ended. One that is refused before any is answered speaks for all; one that is answered closes
+    /// it, but for the time that the endpoint asked to wait: the question may have been sent before that.
     pub(super) fn note(&self, verdict: Verdict, outcome: Outcome) {
         let mut state = self.state();
         if verdict == Verdict::Reached {
-            *state = State { reached: true, ..State::default() };
+            let asked = state.asked.filter(|until| Instant::now() < *until);
+            *state = State { reached: true, opened: asked, asked, last: asked.and(state.last), failures: 0 };
             return;
         }
         let all = verdict == Verdict::Refused && !state.reached;
@@ -91,6 +95,7 @@ impl Breaker {
         let mut state = self.state();
         state.last = Some(outcome);
         state.open(asked.max(self.rest).min(LONGEST));
+        state.asked = state.opened;
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -153,6 +158,8 @@ mod tests {
         breaker.wait(HOUR, Outcome::RateLimited);
         down(&breaker);
         assert_eq!(breaker.lets_through(), Err(Outcome::Timeout));
+        breaker.note(Verdict::Reached, Outcome::Answered);
+        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout), "what was sent before is answered now");
         Breaker::new(Duration::ZERO).wait(Duration::MAX, Outcome::RateLimited);
     }
 

@@ -1,6 +1,7 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
 use super::act::{Action, FileOp};
+use super::asked::Asked;
 use super::command::{is_quiet, parts, runs_tests, shown};
 use super::cues::Kind;
 use super::folders::Folders;
@@ -9,7 +10,7 @@ use super::paths::Root;
 use super::replies::Reply;
 use super::rules::instruction_strength;
 use super::steps;
-use super::turns::{Act, Asked, Said, Turn};
+use super::turns::{Act, Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
 use foldhash::HashMap;

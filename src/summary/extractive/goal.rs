@@ -1,6 +1,7 @@
 //! Goal: what the user asked for first, and what for now.
 
-use super::turns::{Asked, Turn};
+use super::asked::Asked;
+use super::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, key, words};
 

@@ -1,7 +1,8 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
+use super::asked::Asked;
 use super::rules::{SHORT, instruction_strength, is_mid_thought, is_rule, is_short_ban, strength_now, weight};
-use super::turns::{Asked, Turn};
+use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::cut;

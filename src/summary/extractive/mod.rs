@@ -5,6 +5,7 @@
 mod accomplished;
 mod act;
 mod args;
+mod asked;
 mod command;
 mod cues;
 mod deeds;

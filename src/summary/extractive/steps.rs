@@ -1,7 +1,8 @@
 //! What is still to be done: the steps of the newest plan, or of the list that calls add to and change one by one.
 
 use super::act::{Action, Step, StepChange};
-use super::turns::{Act, Asked, Turn};
+use super::asked::Asked;
+use super::turns::{Act, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 

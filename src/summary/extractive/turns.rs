@@ -2,17 +2,15 @@
 
 use super::act::{Action, FileOp};
 use super::args::Args;
+use super::asked::Asked;
 use super::cues::{Kind, kind};
 use super::delegates;
 use super::folders;
 use super::outcome::{Flags, Outcome};
-use super::prose::{is_structure, sentences, typed};
+use super::prose::sentences;
 use super::replies::{self, Reply};
-use super::rules::{is_farewell, is_role, is_short_ban};
 use super::shell::Shell;
 use super::tags::{ends, own_words};
-use super::words::NODS;
-use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::HashMap;
@@ -31,20 +29,6 @@ pub(super) struct Turn<'t> {
     pub(super) acts: Vec<Act<'t>>,
     /// What the user answered when the agent asked.
     pub(super) replies: Vec<Reply>,
-}
-
-/// Words of the user.
-pub(super) struct Asked {
-    /// Index of the message in the head; `None` for one that is kept.
-    pub(super) message: Option<usize>,
-    /// All its sentences.
-    pub(super) sentences: Vec<String>,
-    /// Sentences that stand before what it asks for: other sections of a brief, who its reader is, thanks.
-    pub(super) before: usize,
-    /// Its beginning on one line.
-    pub(super) start: String,
-    /// All of it on one line, where it is short and nothing but words.
-    pub(super) whole: Option<String>,
 }
 
 /// A sentence of the agent.
@@ -275,106 +259,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// How a user takes back the last message, and where in the next one that stands: in its first bytes.
-const RETRACTIONS: [&str; 8] = [
-    "wrong chat",
-    "wrong window",
-    "wrong session",
-    "wrong thread",
-    "ignore my last message",
-    "ignore last message",
-    "ignore the last message",
-    "ignore my previous message",
-];
-const TAKEN_BACK: usize = 80;
-/// Characters that are worth showing of a sentence.
-const LEAST: usize = 20;
-/// Words of a ban that is told with any brief.
-const FEW: usize = 5;
-/// Letters of a word that says what is wanted, in a request of one or two words.
-const NAMED: usize = 5;
-
-impl Asked {
-    fn read(message: Option<usize>, text: &str, start: String) -> Self {
-        let sentences = typed(text);
-        let section = request_section(text).map_or(0, |section| typed(section).len());
-        let others = if section > 0 { sentences.len().saturating_sub(section) } else { 0 };
-        let leads =
-            sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
-        let before = if others + leads < sentences.len() { others + leads } else { others };
-        let whole = whole(text).and_then(|whole| {
-            let rest = sentences[..before]
-                .iter()
-                .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
-            rest.map(str::to_owned)
-        });
-        Self { message, sentences, before, start, whole }
-    }
-
-    /// A line that comes from it.
-    pub(super) fn item(&self, text: String, rank: i64) -> Item {
-        Item { origin: self.message, ..Item::carried(text, rank) }
-    }
-
-    /// Whether the message says more than “go on”.
-    pub(super) fn is_telling(&self) -> bool {
-        let exact = self.start.chars().any(|char| char.is_ascii_digit() || char == '_');
-        let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
-        (exact && !self.closes())
-            || words(&self.start) >= 3 && !self.nods()
-            || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
-    }
-
-    /// Whether it takes back the message before it.
-    pub(super) fn takes_back(&self) -> bool {
-        let start = first_bytes(&self.start, TAKEN_BACK).to_lowercase();
-        let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) <= FEW);
-        clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)))
-    }
-
-    /// Whether it only thanks or says goodbye.
-    fn closes(&self) -> bool {
-        !self.sentences.is_empty() && self.sentences.iter().all(|sentence| is_farewell(sentence))
-    }
-
-    /// Whether it only agrees, thanks, or says goodbye.
-    pub(super) fn nods(&self) -> bool {
-        if self.closes() {
-            return true;
-        }
-        let mut words = self.start.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.all(|word| NODS.contains(&word.to_lowercase().as_str()))
-    }
-
-    /// Its first sentences, as long as they fit.
-    pub(super) fn brief(&self, most: usize) -> String {
-        let mut sentences = self.sentences[self.before..].iter();
-        let Some(first) = sentences.next() else { return cut(&self.start, most).into_owned() };
-        let mut brief = cut(first, most).into_owned();
-        let mut left = sentences.as_slice();
-        while let Some((next, behind)) = left.split_first() {
-            let room = most.saturating_sub(brief.chars().count() + 1);
-            let fits = next.chars().count() < room;
-            // What only announces the next sentence says nothing without it.
-            if !fits && (!brief.ends_with(':') || room < LEAST) {
-                break;
-            }
-            brief.push(' ');
-            brief.push_str(&cut(next, room));
-            left = behind;
-            if !fits {
-                break;
-            }
-        }
-        // “Delete it, then commit.” without “Don't push.” asks for something else.
-        if let Some(ban) = left.first().filter(|next| is_short_ban(next, FEW) && !brief.ends_with('…')) {
-            brief.push(' ');
-            brief.push_str(ban);
-        }
-        brief
-    }
-}
-
 /// What stands before the words of a user who refused a call (Claude Code), and behind them.
 const REFUSED: &str = "To tell you how to proceed, the user said:\n";
 const NOTE: &str = "\n\nNote: ";
@@ -397,37 +281,6 @@ fn session(arguments: &str) -> Option<String> {
     SESSION_KEYS.iter().find_map(|key| args.raw(key)).map(|raw| raw.trim_matches('"').to_owned())
 }
 
-/// Characters and lines of a request that is told whole.
-const WHOLE: usize = 500;
-const LINES: usize = 12;
-
-/// A request on one line, if it is short and no line of it is code, data or a heading.
-fn whole(text: &str) -> Option<String> {
-    let short = text.len() <= 4 * WHOLE && text.trim().lines().count() <= LINES;
-    let words = || text.lines().all(|line| !line.contains("```") && !is_structure(line));
-    let text = Some(text).filter(|_| short && words()).map(fold)?;
-    (text.chars().count() <= WHOLE).then_some(text)
-}
-
-/// Headings below which a brief says what is wanted.
-const REQUESTS: [&str; 10] =
-    ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
-
-/// The last section of a brief that is named after what is wanted, and all behind it.
-fn request_section(text: &str) -> Option<&str> {
-    let mut at = 0;
-    let mut found = None;
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        let heading = line.trim().trim_start_matches('#').trim_matches(['*', ':', ' ', '_']);
-        let marked = line.trim_start().starts_with('#') || line.trim().starts_with("**") && line.trim().len() <= 40;
-        if marked && REQUESTS.contains(&&*heading.to_lowercase()) {
-            found = Some(&text[at..]);
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -437,48 +290,5 @@ mod tests {
         let refused = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nLeave the map alone.\n\nNote: It was rejected.";
         assert_eq!(said_instead(refused), Some("Leave the map alone."));
         assert_eq!(said_instead("The user said: no"), None);
-    }
-
-    #[test]
-    fn a_brief_holds_whole_sentences_that_fit() {
-        let asked = Asked {
-            message: Some(0),
-            sentences: vec!["One two three.".into(), "Four five six.".into()],
-            before: 0,
-            start: "x".into(),
-            whole: None,
-        };
-        assert_eq!(asked.brief(40), "One two three. Four five six.");
-        assert_eq!(asked.brief(20), "One two three.");
-        let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked { message: None, sentences, before: 0, start: "x".into(), whole: None };
-        assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
-    }
-
-    #[test]
-    fn no_item_of_a_short_request_is_left_out() {
-        let text = "ok, let's apply the fixes you suggest:\n\n1. fail loud.\n\n2. leave it alone.";
-        let asked = Asked::read(None, text, text.into());
-        assert_eq!(asked.brief(90), "ok, let's apply the fixes you suggest: fail loud. leave it alone.");
-    }
-
-    #[test]
-    fn a_short_ban_stands_in_a_brief_in_any_case() {
-        let text = "Delete the old file of the tests, then commit. Don't push.";
-        assert_eq!(Asked::read(None, text, text.into()).brief(48), text);
-    }
-
-    #[test]
-    fn a_brief_begins_with_what_is_wanted() {
-        let read = |text: &str| Asked::read(None, text, text.into());
-        let brief = "# Context\nWe run ferries on two lakes.\n\n## Task\nMend the board of times.\n";
-        assert_eq!(read(brief).brief(300), "Mend the board of times.");
-        let role = read("You are a careful engineer. Mend the board.");
-        assert_eq!((&*role.brief(300), role.whole.as_deref()), ("Mend the board.", Some("Mend the board.")));
-        assert_eq!(read("Thank you so much! Now mend the board of times.").brief(300), "Now mend the board of times.");
-        assert!(
-            !read("Thank you so much for your help!").is_telling()
-                && read("Thank you, now add the tests.").is_telling()
-        );
     }
 }

@@ -1,0 +1,87 @@
+//! What has to be kept: the user's last words, the tail, and the rules.
+
+use super::*;
+
+#[test]
+fn the_last_words_of_the_user_are_there() {
+    let mut after = compacted(SUMMARY);
+    after.remove(2);
+    assert!(broken(&judged(Some(&original()), &after, Files::default())).contains(&("T04", Verdict::Fail)));
+    let tail = judged(Some(&original()), &compacted(SUMMARY), Files { gates: "T04 = { min = 9 }", ..Files::default() });
+    assert_eq!(broken(&tail), [("T04", Verdict::Warn)]);
+    let quoted =
+        SUMMARY.replace("\n## Instructions", "- Go on, and take the fixtures that are there.\n\n## Instructions");
+    let mut after = compacted(&quoted);
+    after.remove(2);
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    assert_eq!(verdict(&outcomes, "T04"), Verdict::Fail, "what the summary quotes is not the message");
+    let outcomes = judged(Some(&original()), &after, Files { summary_tells: true, ..Files::default() });
+    assert_eq!(verdict(&outcomes, "T04"), Verdict::Pass, "the policy keeps it nowhere else");
+}
+
+#[test]
+fn the_tail_that_the_report_tells_of_is_there() {
+    // Lines of the original: from the last message of the user on, each message on one of its own.
+    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| {
+        let story = Story::of(&original());
+        let (transcript, _) = story.read();
+        let line = |at: usize| transcript.records[transcript.messages[at].record].line;
+        KeptTail { messages: 3, lines: line(15)..=line(17) }
+    });
+    let judged = |after: &[Value]| {
+        let files = Files { tail: Some(&TAIL), ..Files::default() };
+        broken(&judged(Some(&original()), after, files))
+    };
+    assert_eq!(judged(&compacted(SUMMARY)), []);
+    let mut without_pair = compacted(SUMMARY);
+    without_pair.drain(3..5);
+    assert!(judged(&without_pair).contains(&("T04", Verdict::Fail)));
+    let mut stubbed = compacted(SUMMARY);
+    stubbed[4]["content"] = "<tool-output-compacted />".into();
+    assert_eq!(judged(&stubbed), [], "a stub stands for its result");
+    stubbed[4]["content"] = "no files".into();
+    let told = judged(&stubbed);
+    assert!(told.contains(&("T03", Verdict::Fail)) && !told.contains(&("T04", Verdict::Fail)), "told once: {told:?}");
+}
+
+#[test]
+fn what_has_to_be_kept_is_kept() {
+    assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
+    let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
+    let bearable =
+        judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", ..Files::default() });
+    assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
+    let never = "Never change the files";
+    let may = judged(
+        Some(&original()),
+        &compacted(&SUMMARY.replace(never, "You may change the files")),
+        Files { gates: "K01 = { min = 0.4 }", ..Files::default() },
+    );
+    let reversed = may.iter().find(|outcome| outcome.gate == "K01").unwrap();
+    assert_eq!((reversed.verdict, reversed.findings.len()), (Verdict::Fail, 1), "no share makes it bearable");
+    assert!(reversed.findings[0].message.contains("other way round"));
+    assert!(reversed.findings[0].original_line.is_some_and(|line| line > 1), "where it stands in the original");
+    let free =
+        SUMMARY.replace("- Never change", "- Feel free to change the files under data/raw by hand.\n- Never change");
+    let free = judged(Some(&original()), &compacted(&free), Files::default());
+    assert_eq!(verdict(&free, "K01"), Verdict::Fail, "what one line forbids another sets free");
+    let beside = SUMMARY.replace("- Never change", "- Change the files under data/raw by hand.\n- Never change");
+    let beside = judged(Some(&original()), &compacted(&beside), Files::default());
+    assert_eq!(verdict(&beside, "K01"), Verdict::Fail, "one line says it, and one the opposite");
+    let unasked = both.replace("The export of the tide tables writes src/export/table.py wrong.", "Something else.");
+    let unasked = unasked.replace("report 48217", "it");
+    assert_eq!(verdict(&judged(Some(&original()), &compacted(&unasked), Files::default()), "K02"), Verdict::Fail);
+    let without = SUMMARY.replace("src/export/table.py", "src/export");
+    let outcomes = judged(Some(&original()), &compacted(&without), Files::default());
+    assert_eq!(verdict(&outcomes, "K03"), Verdict::Fail);
+    assert_eq!(
+        with_summary("- Open step: Write the export test\n", "- Something\n").last(),
+        None,
+        "another line says it"
+    );
+    let unsaid =
+        SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
+    assert!(
+        broken(&judged(Some(&original()), &compacted(&unsaid), Files::default())).contains(&("K04", Verdict::Warn))
+    );
+}
