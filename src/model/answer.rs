@@ -48,6 +48,8 @@ outcomes! {
         RateLimited = "rate_limited",
         /// The key is missing or wrong (401, 403).
         Unauthorized = "unauthorized",
+        /// The account has nothing left to pay with (402, or words for it).
+        QuotaSpent = "quota_spent",
         /// The question is longer than the model's window.
         TooLongForModel = "too_long_for_model",
         /// It was sent elsewhere, where the key must not go.

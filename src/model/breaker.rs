@@ -16,7 +16,7 @@ pub(super) enum Verdict {
     Reached,
     /// It could not be had.
     Down,
-    /// It takes nothing from us: key, model or address are wrong.
+    /// It takes nothing from us: key, model or address are wrong, or nothing is left to pay with.
     Refused,
 }
 
@@ -44,8 +44,8 @@ impl Verdict {
     /// What a failure says.
     pub(super) fn of(failure: &Failure) -> Self {
         let Failure { outcome, status, .. } = failure;
-        let refused = matches!(outcome, Outcome::Unauthorized | Outcome::Redirected);
-        if refused || (*outcome == Outcome::HttpStatus && matches!(status, Some(402 | 404 | 405 | 407))) {
+        let refused = matches!(outcome, Outcome::Unauthorized | Outcome::QuotaSpent | Outcome::Redirected);
+        if refused || (*outcome == Outcome::HttpStatus && matches!(status, Some(404 | 405 | 407))) {
             return Self::Refused;
         }
         let down = outcome.is_outage() || *outcome == Outcome::RateLimited || status.is_some_and(|it| it >= 500);

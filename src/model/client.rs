@@ -27,6 +27,9 @@ const TOO_LONG: &[&str] = &[
     "request entity too large",
 ];
 
+/// What endpoints say where an account has nothing left, whatever the status.
+const SPENT: &[&str] = &["insufficient_quota", "billing_hard_limit", "credit balance is too low", "insufficient credits"];
+
 /// Asks one endpoint.
 pub struct Client {
     endpoint: Endpoint,
@@ -137,7 +140,8 @@ impl Client {
                 Ok(answer) => return Ok(answer),
                 Err(failed) => *failed,
             };
-            let passes = failure.outcome.is_transient() || failure.status.is_some_and(retry::is_transient);
+            let passes = failure.outcome.is_transient()
+                || failure.outcome != Outcome::QuotaSpent && failure.status.is_some_and(retry::is_transient);
             if let Some(pause) = asked.filter(|pause| passes && *pause > self.retries.patience) {
                 self.breaker.wait(pause, failure.outcome);
                 let detail = format!("{}; it asks to wait {} s", failure.detail, pause.as_secs());
@@ -171,7 +175,7 @@ impl Client {
             let (outcome, detail) = match unread {
                 Unread::NotJson => (Outcome::NotJson, self.told(&response.body)),
                 Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.told(&response.body)),
-                Unread::Failed(said) if is_too_long(&said) => (Outcome::TooLongForModel, self.told(&said)),
+                Unread::Failed(said) if says(&said, TOO_LONG) => (Outcome::TooLongForModel, self.told(&said)),
                 Unread::Failed(said) => (Outcome::ServerError, self.told(&said)),
                 Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
             };
@@ -186,9 +190,11 @@ impl Client {
     fn refusal(&self, response: &Response) -> Failure {
         let outcome = match response.status {
             300..=399 => Outcome::Redirected,
+            402 => Outcome::QuotaSpent,
+            400 | 403 | 429 if says(&response.body, SPENT) => Outcome::QuotaSpent,
             401 | 403 => Outcome::Unauthorized,
             429 => Outcome::RateLimited,
-            400 | 413 | 422 if is_too_long(&response.body) => Outcome::TooLongForModel,
+            400 | 413 | 422 if says(&response.body, TOO_LONG) => Outcome::TooLongForModel,
             _ => Outcome::HttpStatus,
         };
         let detail = format!("status {}: {}", response.status, self.told(&response.body));
@@ -213,10 +219,10 @@ impl Client {
     }
 }
 
-/// Whether an endpoint says that a question is too long.
-fn is_too_long(said: &str) -> bool {
+/// Whether an endpoint says some of these words.
+fn says(said: &str, words: &[&str]) -> bool {
     let said = said.to_lowercase();
-    TOO_LONG.iter().any(|words| said.contains(words))
+    words.iter().any(|words| said.contains(words))
 }
 
 /// What an answer costs: as billed, or as estimated where the endpoint does not say.

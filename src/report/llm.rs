@@ -44,7 +44,7 @@ pub struct LlmReport {
 
 /// How a question ends that no model answered, so that it may answer another time: it was not reached, took nothing, or was
 /// not asked.
-const UNASKED: [&str; 13] = [
+const UNASKED: [&str; 14] = [
     "unreachable",
     "untrusted",
     "torn",
@@ -52,6 +52,7 @@ const UNASKED: [&str; 13] = [
     "http_status",
     "rate_limited",
     "unauthorized",
+    "quota_spent",
     "redirected",
     "server_error",
     "breaker_open",
