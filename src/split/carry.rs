@@ -84,11 +84,13 @@ fn user_messages(
     None
 }
 
-/// The message of a unit that is one text which can be shortened.
+/// The message of a unit that is one text which can be shortened: not one that begins with a tag, which the cut would
+/// leave open, so that all behind it were the harness's.
 fn text_to_cut(transcript: &Transcript<'_>, unit: &Unit) -> Option<usize> {
     let [message] = unit.messages[..] else { return None };
     let [part] = &transcript.messages[message].parts[..] else { return None };
-    (part.kind == PartKind::Text && part.slot.shape != Shape::Fixed && !part.slot.content.is_empty()).then_some(message)
+    let can_change = part.slot.shape != Shape::Fixed && !part.slot.content.is_empty();
+    (part.kind == PartKind::Text && can_change && !part.text.trim_start().starts_with('<')).then_some(message)
 }
 
 /// Whether a unit can be carried behind a summary that is a user's message: the first of `rest`, whose last is followed
@@ -124,4 +126,19 @@ fn protected(transcript: &Transcript<'_>, units: &[Unit], prune: &PruneSettings)
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn words_that_begin_with_a_tag_are_not_shortened() {
+        let mut transcript = sketch("u");
+        let unit = Unit { messages: vec![0] };
+        assert_eq!(text_to_cut(&transcript, &unit), Some(0));
+        transcript.messages[0].parts[0].text = "<system-reminder>Be brief.</system-reminder> Mend the map.".into();
+        assert_eq!(text_to_cut(&transcript, &unit), None);
+    }
 }
