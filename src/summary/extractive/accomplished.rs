@@ -3,7 +3,7 @@
 use super::act::{Action, FileOp};
 use super::asked::Asked;
 use super::command::{is_quiet, parts, runs_tests, shown};
-use super::cues::Kind;
+use super::cues::{Kind, announces};
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
@@ -140,7 +140,7 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     };
     // “No, I would keep it.” is an answer, too, where it comes first.
     let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let first = closing.first().filter(|said| !asks(said));
+    let first = closing.first().filter(|said| !asks(said) && !announces(&said.sentence));
     let plain = first.filter(|said| said.says_yes_or_no());
     let said = plain.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
     let text = cut(&said.sentence, LONGEST).into_owned();
@@ -401,6 +401,15 @@ mod tests {
             "Asked: “Thanks, and the map?”",
         ];
         assert_eq!(told(&messages), expected);
+    }
+
+    #[test]
+    fn words_that_lead_up_to_a_call_answer_nothing() {
+        let mut messages = vec![user("Should the tide table be a file of its own?"), agent("I like that a lot.")];
+        messages.extend(act("bash", r#"{"command":"make tides"}"#, "Exit code: 0", false));
+        messages.extend([user("Stop, what did you find?"), agent("Let me look."), user("Well?")]);
+        let told = told(&messages);
+        assert!(!told.iter().any(|line| line.contains("like that") || line.contains("Let me")), "{told:?}");
     }
 
     #[test]

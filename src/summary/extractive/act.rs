@@ -115,6 +115,11 @@ impl Step {
 }
 
 impl Action {
+    /// Whether it only keeps the list of steps.
+    pub(super) fn plans(&self) -> bool {
+        matches!(self, Self::Plan(_) | Self::Step(_))
+    }
+
     /// Whether its result shows text of others or of the harness, and no command that may go on.
     pub(super) fn only_shows(&self) -> bool {
         match self {

@@ -7,17 +7,12 @@ use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
 
 /// How a user takes back the last message, and where in the next one that stands: in its first bytes.
-const RETRACTIONS: [&str; 8] = [
-    "wrong chat",
-    "wrong window",
-    "wrong session",
-    "wrong thread",
-    "ignore my last message",
-    "ignore last message",
-    "ignore the last message",
-    "ignore my previous message",
-];
+const RETRACTIONS: [&str; 4] =
+    ["ignore my last message", "ignore last message", "ignore the last message", "ignore my previous message"];
 const TAKEN_BACK: usize = 80;
+/// Words of a whole clause that says the same: “sorry, wrong chat”.
+const MISTAKEN: [&str; 4] = ["chat", "window", "session", "thread"];
+const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the", "in", "it"];
 /// Characters that are worth showing of a sentence.
 const LEAST: usize = 20;
 /// Words of a ban that is told with any brief.
@@ -81,7 +76,7 @@ impl Asked {
     pub(super) fn takes_back(&self) -> bool {
         let start = first_bytes(&self.start, TAKEN_BACK).to_lowercase();
         let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) <= FEW);
-        clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)))
+        clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause))
     }
 
     /// Whether it only thanks or says goodbye.
@@ -125,6 +120,13 @@ impl Asked {
         }
         brief
     }
+}
+
+/// Whether a clause says that a message went to the wrong place, and nothing else.
+fn is_mistaken(clause: &str) -> bool {
+    let mut words = clause.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    let place = words.clone().any(|word| MISTAKEN.contains(&word)) && clause.contains("wrong");
+    place && words.all(|word| MISTAKEN.contains(&word) || AROUND.contains(&word))
 }
 
 /// A request on one line, if it is short and no line of it is code, data or a heading.

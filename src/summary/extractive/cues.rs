@@ -50,12 +50,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let text = without_filler(&lower);
     let asks = is_question(text) || text.ends_with([':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
-    if asks
-        || is_bare_code(text)
-        || is_listed(text)
-        || offers > 0
-        || ANNOUNCED.iter().any(|start| begins(text, start) || begins(&lower, start))
-    {
+    if asks || is_bare_code(text) || is_listed(text) || offers > 0 || is_announced(&lower) {
         return Kind::Empty;
     }
     if done > 0 || begins_done(text) {
@@ -68,6 +63,16 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let weak = told < STRONG && narrates(text) || is_rest(sentence);
     let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
+}
+
+/// Whether a sentence only announces what comes: “Let me look at it.”
+pub(super) fn announces(sentence: &str) -> bool {
+    is_announced(&lower(sentence))
+}
+
+fn is_announced(lower: &str) -> bool {
+    let text = without_filler(lower);
+    ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start))
 }
 
 /// Whether it says what the agent is about to do or doing: “I'm reading the parser.”

@@ -99,6 +99,7 @@ mod tests {
             ["Never rename the branch of the board.", "sorry wrong chat. ignore last message.", "Mend the map."];
         assert!(shown(&wrong).is_empty());
         assert_eq!(shown(&wrong[..1]), [wrong[0]]);
+        assert_eq!(shown(&[wrong[0], "The wrong window opens, mend that."]), [wrong[0]]);
         assert_eq!(shown(&[wrong[0], "The dialog still opens in the wrong window, please mend that."]), [wrong[0]]);
     }
 

@@ -251,9 +251,14 @@ impl<'t> Reader<'t> {
         self.turns.get_mut(turn)?.acts.get_mut(act)
     }
 
+    /// Ends a turn. Its newest text closes it, unless calls stand behind that: then it only leads up to them.
     fn close(&mut self) {
         if let Some(turn) = self.turns.last_mut() {
-            turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
+            let newest = turn.said.get(self.last_text).map(|said| said.message);
+            let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans();
+            if !turn.acts.iter().any(acted) {
+                turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
+            }
         }
         self.last_text = 0;
     }
