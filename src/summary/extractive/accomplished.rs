@@ -54,10 +54,15 @@ const RUNS: &str = "still running";
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
 
-/// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
-pub(super) fn items(turns: &[Turn<'_>], paths: (&Root, &Folders), goals: &[Option<usize>]) -> Vec<Item> {
+/// The steps as items; `goals` are the messages of requests that stand in the goal word for word, `worked` says of commands
+/// how they ended last.
+pub(super) fn items(
+    turns: &[Turn<'_>],
+    paths: (&Root, &Folders),
+    (goals, worked): (&[Option<usize>], &HashMap<String, bool>),
+) -> Vec<Item> {
     let last_runs = last_runs(turns);
-    let unmended = unmended(turns);
+    let unmended = unmended(turns, worked);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let in_code =
         turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
@@ -80,7 +85,8 @@ pub(super) fn items(turns: &[Turn<'_>], paths: (&Root, &Folders), goals: &[Optio
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
         items.extend(changes(turn, paths, newness));
-        items.extend(runs(turn, place, &last_runs, newness).into_iter().map(|item| urgent(item, &unmended)));
+        items
+            .extend(runs((turn, place), (&last_runs, worked), newness).into_iter().map(|item| urgent(item, &unmended)));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
@@ -244,7 +250,7 @@ pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 }
 
 /// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
-fn unmended(turns: &[Turn<'_>]) -> Vec<usize> {
+fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
         Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
             Some((shown(command), act))
@@ -253,7 +259,8 @@ fn unmended(turns: &[Turn<'_>]) -> Vec<usize> {
     });
     let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
     let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
-    ends.into_iter().flatten().filter(|(_, act)| act.outcome.error().is_some()).map(|(_, act)| act.message).collect()
+    let fails = |(shown, act): &&(String, &Act<'_>)| act.outcome.error().is_some() && worked.get(shown) != Some(&true);
+    ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
 
 fn urgent(item: Item, unmended: &[usize]) -> Item {
@@ -261,7 +268,11 @@ fn urgent(item: Item, unmended: &[usize]) -> Item {
     Item { rank: item.rank + more, ..item }
 }
 
-fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, newness: i64) -> Vec<Item> {
+fn runs(
+    (turn, place): (&Turn<'_>, usize),
+    (last, worked): (&HashMap<String, (usize, usize)>, &HashMap<String, bool>),
+    newness: i64,
+) -> Vec<Item> {
     let ran = turn.acts.iter().filter_map(|act| match &act.action {
         Action::Run(command) => Some((shown(command), act)),
         _ => None,
@@ -278,7 +289,7 @@ fn runs(turn: &Turn<'_>, place: usize, last: &HashMap<String, (usize, usize)>, n
     rows.retain(|_, row| row.messages.len() >= ROW);
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single = single.filter_map(|((shown, act), _)| run(shown, act, newness));
+    let single = single.filter_map(|((shown, act), _)| run((shown, act), worked.get(shown) == Some(&true), newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     single.chain(rows).collect()
 }
@@ -313,7 +324,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
     parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
 }
 
-fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
+/// One command and how it ended; `mended` says that it came to a good end by another one.
+fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Item> {
     if let Some(commit) = committed(act) {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
     }
@@ -326,7 +338,9 @@ fn run(shown: &str, act: &Act<'_>, newness: i64) -> Option<Item> {
         Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
         Outcome::Done(_) if loud => (": ok".to_owned(), PLAIN),
         Outcome::Ended if loud => (String::new(), PLAIN),
-        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => (format!(": failed: {detail}"), 2),
+        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => {
+            (format!(": failed{}: {detail}", if mended { ", later ok" } else { "" }), 2)
+        }
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
@@ -376,7 +390,8 @@ mod tests {
 
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        items(&turns(&head, &[]), (&Root::default(), &Folders::default()), &[])
+        let turns = turns(&head, &[]);
+        items(&turns, (&Root::default(), &Folders::default()), (&[], &super::super::endings(&turns)))
             .into_iter()
             .map(|item| item.text)
             .collect()
@@ -446,6 +461,32 @@ mod tests {
         ];
         assert_eq!(ran(&mixed), expected);
         assert!(ran(&[("bd show tide-1", ok), ("kubectl get pods", ok), ("make --help", ok)]).is_empty());
+    }
+
+    #[test]
+    fn a_rebase_that_was_continued_is_mended() {
+        let stopped = "Exit code 1\nerror: could not apply 3f2a: tides";
+        let told = ran(&[
+            ("git rebase origin/main", stopped),
+            ("GIT_EDITOR=true git rebase --continue", "Successfully rebased and updated refs/heads/tides."),
+        ]);
+        assert_eq!(
+            told,
+            [
+                "Ran `git rebase origin/main`: failed, later ok: error: could not apply 3f2a: tides",
+                "Ran `GIT_EDITOR=true git rebase --continue`: ok: Successfully rebased and updated refs/heads/tides.",
+            ]
+        );
+    }
+
+    #[test]
+    fn go_and_linters_say_in_their_last_line_that_all_passed() {
+        assert_eq!(
+            ran(&[("go test ./...", "ok  \ttide/board\t0.1s\nok  \ttide/map\t(cached)")]),
+            ["Ran `go test ./...`: ok: tide/map (cached)"]
+        );
+        assert_eq!(ran(&[("golangci-lint run", "0 issues.")]), ["Ran `golangci-lint run`: ok: 0 issues."]);
+        assert_eq!(ran(&[("go test ./... | head -1", "ok  \ttide/board\t0.1s")]), ["Ran `go test ./...`"]);
     }
 
     #[test]

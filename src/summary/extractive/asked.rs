@@ -1,6 +1,6 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
-use super::prose::{is_structure, typed};
+use super::prose::{is_console, is_structure, typed};
 use super::rules::{is_farewell, is_role, is_short_ban};
 use super::words::NODS;
 use crate::summary::items::Item;
@@ -132,7 +132,7 @@ fn is_mistaken(clause: &str) -> bool {
 /// A request on one line, if it is short and no line of it is code, data or a heading.
 fn whole(text: &str) -> Option<String> {
     let short = text.len() <= 4 * WHOLE && text.trim().lines().count() <= LINES;
-    let words = || text.lines().all(|line| !line.contains("```") && !is_structure(line));
+    let words = || text.lines().all(|line| !line.contains("```") && !is_structure(line) && !is_console(line));
     let text = Some(text).filter(|_| short && words()).map(fold)?;
     (text.chars().count() <= WHOLE).then_some(text)
 }

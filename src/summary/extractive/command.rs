@@ -173,6 +173,12 @@ fn asks(program: &str, args: &[&str]) -> bool {
     gets || !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
 }
 
+/// The command that one goes on with, which had stopped: `git rebase`.
+pub(super) fn resumed(shown: &str) -> Option<&str> {
+    const STOPS: [&str; 4] = ["git rebase", "git merge", "git cherry-pick", "git am"];
+    shown.contains(" --continue").then(|| STOPS.into_iter().find(|begun| shown.contains(begun))).flatten()
+}
+
 /// The program of a command of one step and its subcommand, and the first argument behind them.
 pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
     if [" && ", "; ", " | ", " || ", "$("].iter().any(|sign| shown.contains(sign)) {

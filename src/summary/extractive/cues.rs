@@ -2,8 +2,8 @@
 
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, OFFERED, QUESTION_ENDS,
-    RESTS, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, NEEDS, OBJECTS, OFFERED,
+    PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, finding,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
@@ -56,6 +56,9 @@ pub(super) fn kind(sentence: &str) -> Kind {
     if done > 0 || begins_done(text) {
         return Kind::Done;
     }
+    if proposes(text) {
+        return Kind::Empty;
+    }
     let facts = facts(sentence);
     if told == 0 && facts == 0 && telling_words(text) < TELLING_WORDS {
         return Kind::Empty;
@@ -73,6 +76,25 @@ pub(super) fn announces(sentence: &str) -> bool {
 fn is_announced(lower: &str) -> bool {
     let text = without_filler(lower);
     ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start))
+}
+
+/// Whether it says what could be done: “Add an opt-out for the daemon.” Verbs that are nouns as well need to be told from
+/// them by what stands behind.
+fn proposes(text: &str) -> bool {
+    let mut words = text.split(' ').filter(|word| !word.is_empty());
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    let takes_object = second.starts_with('`') || OBJECTS.contains(&second);
+    PROPOSES.contains(&first) || PROPOSES_WITH_OBJECT.contains(&first) && takes_object
+}
+
+/// Whether it says what goes on at the moment: “The worker is still rebuilding it.”, “It hasn't patched those yet.”
+pub(super) fn is_underway(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let mut words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
+    let mut goes_on = words.clone().skip_while(|word| !["still", "now", "currently"].contains(word)).skip(1);
+    let negated = words.any(|word| word.ends_with("n't") || word == "not");
+    let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
+    yet || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
 }
 
 /// Whether it says what the agent is about to do or doing: “I'm reading the parser.”
@@ -183,6 +205,9 @@ mod tests {
         assert_eq!(kind("Should I go on?"), Kind::Empty);
         assert_eq!(kind("`cargo test --all parse`"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);
+        assert_eq!(kind("Add an opt-out for `daemon` since it never ends."), Kind::Empty);
+        assert_eq!(kind("Delete or neuter `publish.yml` so it cannot become a second path."), Kind::Empty);
+        assert_ne!(kind("Change of plan: the daemon never ends because `stop` waits for it."), Kind::Empty);
         assert_eq!(kind("I'm now reading `parse`, because it calls `load`."), Kind::Other);
         assert_eq!(kind("which means that `load` never closes the file_handle."), Kind::Other);
     }
@@ -219,5 +244,14 @@ mod tests {
             assert!(is_passing(sentence), "{sentence}");
         }
         assert!(!is_passing("The board reads its times from `ferries.json`."));
+        let underway = [
+            "The worker is still rebuilding the program package.",
+            "It found both causes and hasn't patched those yet.",
+            "The formatter still wants one change.",
+        ];
+        for sentence in underway {
+            assert!(is_underway(sentence), "{sentence}");
+        }
+        assert!(!is_underway("The cache is now empty.") && !is_underway("The error still comes from `load`."));
     }
 }

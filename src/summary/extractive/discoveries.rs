@@ -4,7 +4,7 @@ use super::accomplished::last_runs;
 use super::act::Action;
 use super::args::Args;
 use super::command::shown;
-use super::cues::{Kind, is_passing};
+use super::cues::{Kind, is_passing, is_underway};
 use super::outcome::LARGEST_OBJECT;
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
@@ -58,6 +58,8 @@ fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usiz
 
 fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
+        // What went on is over, but for the newest turn.
+        Kind::Finding(_) if newness < NEWEST && !said.closing && is_underway(&said.sentence) => return None,
         Kind::Finding(strength) => strength,
         Kind::Other if !is_passing(&said.sentence) => PLAIN,
         Kind::Other | Kind::Done | Kind::Empty => return None,
@@ -109,8 +111,12 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
     // What the call said itself is no news; another value of the same name is.
     let is_said = |name: &str, value: &str| {
         let behind = ["(", ", "].iter().find_map(|sign| call.split_once(&format!("{sign}{name}=")));
-        let said = behind.map(|(_, said)| said.trim_end_matches(['…', ')'])).filter(|said| !said.is_empty());
-        said.is_some_and(|said| said.starts_with(value) || value.starts_with(said.split(", ").next().unwrap_or(said)))
+        let said = behind.map(|(_, said)| said.strip_suffix(')').unwrap_or(said));
+        let whole = |said: &str| said.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
+        let first = |said: &'_ str| said.split(", ").next().and_then(|own| own.strip_suffix('…')).map(str::to_owned);
+        said.is_some_and(|said| {
+            whole(said) || first(said).is_some_and(|own| !own.is_empty() && value.starts_with(&own))
+        })
     };
     let fields = args.brief();
     let told = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
@@ -124,6 +130,7 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cues::kind;
     use super::super::turns::turns;
     use super::*;
     use crate::summary::corpus::act;
@@ -136,6 +143,22 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let told: Vec<_> = items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+    }
+
+    #[test]
+    fn a_value_that_only_begins_like_the_one_of_the_call_is_news() {
+        let messages = act("order", r#"{"qty":12,"row":1}"#, r#"{"qty":1,"row":"14"}"#, false);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let told: Vec<_> = items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["`order(qty=12, row=1)` returned qty 1, row 14"]);
+    }
+
+    #[test]
+    fn what_went_on_is_over_in_an_earlier_turn() {
+        let said =
+            |sentence: &str| Said { message: 0, sentence: sentence.into(), kind: kind(sentence), closing: false };
+        let underway = said("The root cause is that `build` is still waiting for the lock.");
+        assert!(finding(&underway, NEWEST / 2).is_none() && finding(&underway, NEWEST).is_some());
     }
 
     #[test]

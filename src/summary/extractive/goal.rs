@@ -19,9 +19,17 @@ const THEN: &str = "Then: ";
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let telling = || asked.iter().filter(|asked| asked.is_telling());
-    let first = telling().next().or(asked.first());
+    let opening = asked.first().filter(|first| !first.is_telling() && !first.nods());
+    let first = opening.or(telling().next()).or(asked.first());
     let last = telling().next_back();
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
+    // “Run both” says little without what was asked for next.
+    let next = telling()
+        .next()
+        .filter(|next| opening.is_some() && last.is_some_and(|last| key(&last.start) != key(&next.start)));
+    if let (Some(next), Some(item)) = (next, items.first_mut()) {
+        item.text = format!("{} {THEN}“{}”", item.text, wanted(next));
+    }
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
         items.push(last.item(format!("{CURRENT}{}", wanted(last)), 1));
     }
@@ -68,5 +76,12 @@ mod tests {
         ];
         assert_eq!(goal(&asked), told);
         assert_eq!(goal(&["Why does the board show the ferry twice?", "ok, go ahead"]), told[..1]);
+        let both = ["Run both", "Now write the docs of the board.", "Mend the map of the ferries."];
+        let told =
+            ["Run both Then: “Now write the docs of the board.”", "Current request: Mend the map of the ferries."];
+        assert_eq!(goal(&both), told);
+        assert_eq!(goal(&both[..2]), ["Run both", "Current request: Now write the docs of the board."]);
+        assert_eq!(goal(&["运行测试", "Mend the map of the ferries."])[0], "运行测试");
+        assert_eq!(goal(&["hi", "Mend the map of the ferries."]), ["Mend the map of the ferries."]);
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
         goal,
         instructions: instructions::items(&turns),
         discoveries: discoveries::items(&turns, &endings),
-        accomplished: accomplished::items(&turns, (&root, &folders), &goals),
+        accomplished: accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
         files,
     };
     items.without_findings_told_as_steps();
@@ -104,7 +104,11 @@ fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
         // Which of several commands failed is not known.
         if let Some(worked) = known.filter(|worked| *worked || facts.len() == 1) {
             endings.extend(facts.into_iter().map(|fact| (fact.value, worked)));
-            endings.insert(command::shown(line), worked);
+            let shown = command::shown(line);
+            if let Some(begun) = command::resumed(&shown).filter(|_| worked) {
+                endings.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
+            }
+            endings.insert(shown, worked);
         } else {
             facts.iter().for_each(|fact| {
                 endings.remove(&fact.value);

@@ -18,7 +18,7 @@ const LINES: usize = 12;
 const ALL: usize = 200;
 pub(super) const DETAIL: usize = 160;
 /// What stands there where nothing failed.
-const NO_ERRORS: [&str; 8] = ["", "none", "null", "false", "no", "ok", "0", "no error"];
+const NO_ERRORS: [&str; 7] = ["", "none", "null", "false", "no", "ok", "0"];
 /// Bytes of a result that is read as an object.
 pub(super) const LARGEST_OBJECT: usize = 16_000;
 /// Characters of a line that can repeat the command.
@@ -52,7 +52,10 @@ impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
         let stated = Some(result).filter(|result| result.starts_with('{') && result.len() <= LARGEST_OBJECT);
-        let is_one = |error: &String| !NO_ERRORS.contains(&&*error.trim().to_lowercase());
+        let is_one = |error: &String| {
+            let error = error.trim().to_lowercase();
+            !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
+        };
         if let Some(error) = stated.and_then(|result| Args::read(result).text(&["error"])).filter(is_one) {
             return Self::Failed(cut(&fold(&error), DETAIL).into_owned());
         }
@@ -110,7 +113,7 @@ impl Outcome {
             Some(line) if says_failed(&line) => Self::Failed(telling(line, [first, last])),
             Some(line) => Self::Done(line),
             None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
-            None => Self::Done(String::new()),
+            None => Self::Done(passed(last).filter(|_| !command.contains("| head")).unwrap_or_default()),
         }
     }
 
@@ -180,6 +183,14 @@ fn exit_status(text: &str) -> Option<i32> {
     })
 }
 
+/// What the last line says where all passed: of `go test`, which names failures last, and of linters.
+fn passed(text: &str) -> Option<String> {
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    let of_go = line.strip_prefix("ok").filter(|rest| rest.trim_start_matches(' ').starts_with('\t'));
+    let clean = ["PASS", "0 issues.", "No errors found", "Successfully rebased"];
+    verdict_of(of_go.or_else(|| clean.iter().any(|words| line.starts_with(words)).then_some(line))?)
+}
+
 /// A line that says that something failed, behind what says that something passed, or where nothing does.
 fn failing(passed: &str, body: [&str; 2]) -> Option<String> {
     let failed = |part: &str| verdict_of(part.lines().filter(|line| is_verdict(line)).find(|line| says_failed(line))?);
@@ -237,6 +248,8 @@ const STARTS: &[&str] = &[
     "<tool_use_error>",
     "panic:",
     "your proposed edit has introduced",
+    "aborted by user",
+    "exec command rejected by user",
     "no replacement was performed",
 ];
 

@@ -54,9 +54,10 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
 fn blocks(text: &str, hand: Hand) -> Vec<(String, bool)> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block> = Vec::new();
-    let (mut open, mut before) = (false, 0);
+    let (mut open, mut before, mut console) = (false, 0, false);
     for line in text.lines() {
-        let skipped = fence.holds(line) || is_structure(line);
+        console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
+        let skipped = fence.holds(line) || is_structure(line) || console;
         // A heading, a table or code ends a list.
         if skipped {
             // Of what a person shows stands at least that something was shown.
@@ -120,6 +121,11 @@ pub(super) fn is_structure(line: &str) -> bool {
         || trimmed.starts_with("@@")
         || is_tag(trimmed)
         || is_code(line)
+}
+
+/// Whether a line was copied from the screen of a shell or an agent: a prompt, a call, the frame around a text.
+pub(super) fn is_console(line: &str) -> bool {
+    line.trim_start().starts_with(['❯', '⏺', '⎿', '┃', '╭', '╰'])
 }
 
 fn is_tag(trimmed: &str) -> bool {

@@ -4,6 +4,45 @@
 pub(in crate::summary::extractive) const NARRATES: &[&str] =
     &["i'm ", "i am ", "next i'm ", "next, i'm ", "we're ", "we are ", "now i'm "];
 
+/// Verbs that a proposal begins with, and that begin nothing else.
+pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
+    "add",
+    "allow",
+    "avoid",
+    "consider",
+    "convert",
+    "create",
+    "delete",
+    "detach",
+    "disable",
+    "enable",
+    "ensure",
+    "extract",
+    "implement",
+    "introduce",
+    "keep",
+    "make",
+    "migrate",
+    "prefer",
+    "refactor",
+    "remove",
+    "rename",
+    "replace",
+    "rewrite",
+    "wrap",
+];
+
+/// Verbs that are nouns as well, and what stands behind the verb alone.
+pub(in crate::summary::extractive) const PROPOSES_WITH_OBJECT: &[&str] = &[
+    "change", "check", "document", "drop", "fix", "merge", "move", "run", "set", "ship", "split", "store", "switch",
+    "test", "update", "use", "verify",
+];
+pub(in crate::summary::extractive) const OBJECTS: &[&str] =
+    &["a", "all", "an", "any", "each", "every", "it", "only", "that", "the", "these", "this", "those"];
+
+/// What stands behind “still” where something is to be done.
+pub(in crate::summary::extractive) const NEEDS: &[&str] = &["need", "needs", "wants", "have", "has"];
+
 /// What a sentence begins with that goes on with another one.
 pub(in crate::summary::extractive) const RESTS: &[&str] = &[
     "and", "as", "because", "but", "by", "for", "from", "in", "of", "or", "that", "to", "when", "where", "which",

@@ -16,6 +16,8 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "claude requested permissions",
     "permission to use",
     "user rejected",
+    "aborted by user",
+    "exec command rejected",
     "file content (",
     "file does not exist",
     "tool permission",

@@ -30,6 +30,12 @@ pub(in crate::summary::extractive) const NOT_TOLD: &[&str] = &[
 
 /// Words that agree, thank or urge, and name nothing.
 pub(in crate::summary::extractive) const NODS: &[&str] = &[
+    "hi",
+    "hey",
+    "hello",
+    "hallo",
+    "hola",
+    "bonjour",
     "absolutely",
     "amazing",
     "brilliant",
