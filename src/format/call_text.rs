@@ -1,6 +1,6 @@
 //! Calls that stand as JSON in a text: an object `{"name":…,"arguments":…}`, or a list of those that were made at once.
 
-use super::json::{Json, Object};
+use super::json::{Json, Object, quoted};
 
 /// One call: the tool's name, and the arguments as they are written.
 pub(super) type Call = (String, String);
@@ -48,6 +48,12 @@ pub(super) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
     let [open, close] = THOUGHT_TAGS;
     let (thought, rest) = text.trim_start().strip_prefix(open)?.split_once(close)?;
     Some((thought.trim_matches('\n'), calls(rest)?))
+}
+
+/// The arguments of a call whose fields are named.
+pub(super) fn named(fields: &[(&str, &str)]) -> String {
+    let fields: Vec<_> = fields.iter().map(|(key, value)| format!("{}:{}", quoted(key), quoted(value))).collect();
+    format!("{{{}}}", fields.join(","))
 }
 
 #[cfg(test)]

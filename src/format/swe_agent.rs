@@ -8,7 +8,7 @@ use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::openai::{self, Reader};
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, actions, part_edits, slot};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, actions, part_edits, slot, swe_commands};
 use crate::transcript::{Author, Class, EditScript, Message, PartKind, Patch, Role, Traits, Transcript};
 
 /// A format of this kind.
@@ -130,7 +130,7 @@ fn environment<'a>(message: &mut Message<'a>, action: Option<(Object<'a>, &mut M
     let stated = fields.text("action").filter(|action| !action.trim().is_empty());
     let of_stated = || {
         let before = actions::block(text).map_or(text, |(before, _)| before);
-        Some((before.to_owned(), vec![actions::command(stated?.trim(), observation)]))
+        Some((before.to_owned(), vec![swe_commands::command(stated?.trim(), observation)]))
     };
     let acts = actions::tagged(text).or_else(of_stated).or_else(|| actions::read(text, observation));
     if let Some(acts) = acts {
