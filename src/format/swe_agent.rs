@@ -71,19 +71,20 @@ impl Format for Run {
                 transcript.records[at].class = Class::Message(message);
             }
         }
-        transcript.messages = reader.finish();
+        transcript.messages = reader.finish_unpaired();
         let fields = |message: &Message<'a>| document.elements[message.record].object().unwrap_or_default();
         let mut answered = false;
         for index in 0..transcript.messages.len() {
             let (earlier, message) = transcript.messages.split_at_mut(index);
             let Some(message) = message.first_mut() else { break };
             let own = fields(message);
-            if message.author == Author::Person && (answered || own.is_true("is_demo")) {
+            let shown = own.is_true("is_demo");
+            if message.author == Author::Person && (answered || shown) {
                 let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
                 environment(message, action, index);
             }
             more_results(source, message, &own);
-            answered |= message.author == Author::Model;
+            answered |= message.author == Author::Model && !shown;
         }
         Ok(transcript)
     }
@@ -189,6 +190,15 @@ mod tests {
         assert_eq!(transcript.messages[1].parts[1].text, r#"{"command":"ls -l"}"#);
         assert_eq!((faults(&SWE_AGENT, source), crate::check::faults(&transcript)), (vec![], vec![]));
         assert!(edited(&SWE_AGENT, source, stub_results).contains(r#"{"role":"user","content":"<stub />"}"#));
+    }
+
+    #[test]
+    fn the_action_that_is_stated_is_the_call_whatever_the_words_show() {
+        let source = r#"{"trajectory":[],"history":[{"role":"user","content":"task"},{"role":"assistant","content":"So:\n```bash\nls\n```","action":"pytest -q"},{"role":"user","content":"OBSERVATION:\n3 passed"}]}"#;
+        let transcript = read(&SWE_AGENT, source);
+        assert_eq!(transcript.messages[1].parts[1].text, r#"{"command":"pytest -q"}"#);
+        let demo = r#"{"history":[{"role":"user","content":"x","is_demo":true,"message_type":"t"},{"role":"assistant","content":"x","is_demo":true},{"role":"user","content":"task"}]}"#;
+        assert_eq!(authors(&read(&SWE_AGENT, demo))[2], Author::Person);
     }
 
     #[test]

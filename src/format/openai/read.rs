@@ -134,9 +134,15 @@ impl<'a> Reader<'a> {
     }
 
     /// All messages, their authors known.
-    pub(crate) fn finish(mut self) -> Vec<Message<'a>> {
+    pub(crate) fn finish(self) -> Vec<Message<'a>> {
+        let mut messages = self.finish_unpaired();
+        actions::pair(&mut messages);
+        messages
+    }
+
+    /// The same, but what is written as text stays text: the format says otherwise what was done.
+    pub(crate) fn finish_unpaired(mut self) -> Vec<Message<'a>> {
         synthetic::classify(&mut self.messages, &self.marks);
-        actions::pair(&mut self.messages);
         self.messages
     }
 
