@@ -78,13 +78,13 @@ impl Format for Run {
             let (earlier, message) = transcript.messages.split_at_mut(index);
             let Some(message) = message.first_mut() else { break };
             let own = fields(message);
-            let shown = own.is_true("is_demo");
-            if message.author == Author::Person && (answered || shown) {
+            message.demonstration = own.is_true("is_demo");
+            if message.author == Author::Person && (answered || message.demonstration) {
                 let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
                 environment(message, action, index);
             }
             more_results(source, message, &own);
-            answered |= message.author == Author::Model && !shown;
+            answered |= message.author == Author::Model && !message.demonstration;
         }
         Ok(transcript)
     }
@@ -198,7 +198,9 @@ mod tests {
         let transcript = read(&SWE_AGENT, source);
         assert_eq!(transcript.messages[1].parts[1].text, r#"{"command":"pytest -q"}"#);
         let demo = r#"{"history":[{"role":"user","content":"x","is_demo":true,"message_type":"t"},{"role":"assistant","content":"x","is_demo":true},{"role":"user","content":"task"}]}"#;
-        assert_eq!(authors(&read(&SWE_AGENT, demo))[2], Author::Person);
+        let demo = read(&SWE_AGENT, demo);
+        assert_eq!(authors(&demo)[2], Author::Person);
+        assert_eq!(demo.messages.iter().map(|it| it.demonstration).collect::<Vec<_>>(), [true, true, false]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Who wrote a user record: the table that tells a person's words from the harness's (SPEC ruling 4).
+//! Who wrote a record: the table that tells a person's words, and the model's, from the harness's (SPEC ruling 4).
 
 use crate::format::json::Object;
 use crate::format::synthetic::{says_continue, without_reminders};
@@ -49,6 +49,16 @@ const LOCAL_COMMANDS: &[&str] = &[
     "/status",
     "/usage",
 ];
+
+/// The model that the harness names where it answers itself: "No response requested." after what asked for nothing.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// The author of an assistant record with this `message` and these parts.
+pub(super) fn of_answer(message: &Object<'_>, parts: &[Part<'_>]) -> Author {
+    let only_words = parts.iter().all(|part| part.kind == PartKind::Text);
+    let synthetic = message.text("model").is_some_and(|model| model == SYNTHETIC);
+    if only_words && synthetic { Author::Harness } else { Author::Model }
+}
 
 /// The author of a user record with these parts.
 pub(super) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Author {

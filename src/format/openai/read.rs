@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
             untrained: is_untrained(&object),
             abandoned: false,
             stale_usage: false,
+            demonstration: false,
         });
         Some(self.messages.len() - 1)
     }
