@@ -7,7 +7,7 @@ use super::cues::Kind;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
-use super::replies::Reply;
+use super::replies::{self, Reply};
 use super::rules::instruction_strength;
 use super::steps;
 use super::turns::{Act, Said, Turn};
@@ -350,7 +350,7 @@ fn committed(act: &Act<'_>) -> Option<String> {
 fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
     // What was asked stands with what the user answered.
-    if act.asks_user() && act.outcome.worked() {
+    if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
         return None;
     }
     let name = act.tool.to_lowercase();
@@ -401,6 +401,21 @@ mod tests {
             "Asked: “Thanks, and the map?”",
         ];
         assert_eq!(told(&messages), expected);
+    }
+
+    #[test]
+    fn a_question_is_told_with_its_answer_or_as_a_call() {
+        let question = r#"{"question":"Which table?"}"#;
+        let mut messages = vec![user("Mend the tide table.")];
+        messages.extend(act("ask_user", question, "The old one did not work, so use table B.", false));
+        assert_eq!(
+            told(&messages)[1..],
+            ["User answered to “Which table?”: “The old one did not work, so use table B.”"]
+        );
+        messages.truncate(1);
+        messages.extend(act("ask_user", question, "User declined to answer.", false));
+        let told = told(&messages);
+        assert!(told.len() == 2 && told[1].starts_with("Called `ask_user"), "{told:?}");
     }
 
     #[test]
