@@ -10,7 +10,7 @@ use super::json::Json;
 const FUNCTION: [&str; 2] = ["<function=", "</function>"];
 const PARAMETER: [&str; 2] = ["<parameter=", "</parameter>"];
 /// Beginnings of calls, and ends of a value, that are tried at most.
-const MOST: usize = 1_000;
+const MOST: usize = 100;
 
 /// The calls that end a text, and what stands before them.
 pub(super) fn functions(text: &str) -> Option<(String, Vec<Call>)> {
