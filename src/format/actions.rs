@@ -4,12 +4,13 @@
 //! They are calls only where the next message of the user begins or ends like an observation. Words before the action stay
 //! words. Nothing inside such a message can be replaced; the observation can, like any result.
 
-use super::call_text::{self, CALL_TAGS, Call};
-use super::json::quoted;
+use super::call_text::{self, Call};
 use super::slot::{self, part};
-use super::synthetic;
+use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, PartKind, Role, Slot};
+use foldhash::HashMap;
 use std::borrow::Cow;
+use std::mem::replace;
 
 /// What observations begin with.
 const OPENINGS: [&str; 4] = ["EXECUTION RESULT of [", "OBSERVATION:", "<returncode>", "<tool_response>"];
@@ -63,13 +64,13 @@ fn is_observation(text: &str) -> bool {
 pub(super) fn read(text: &str, observation: &str) -> Option<(String, Vec<Call>)> {
     tagged(text).or_else(|| {
         let (before, action) = block(text).filter(|_| !observation.trim_start().starts_with(ANYBODYS))?;
-        Some((before.to_owned(), vec![command(action, observation)]))
+        Some((before.to_owned(), vec![swe_commands::command(action, observation)]))
     })
 }
 
 /// The same of calls between tags.
 pub(super) fn tagged(text: &str) -> Option<(String, Vec<Call>)> {
-    functions(text).or_else(|| call_text::marked(text))
+    call_tags::functions(text).or_else(|| call_text::marked(text))
 }
 
 /// Makes the last words of a message what they do, and the next message what came of it: the result of the first call,
@@ -108,31 +109,6 @@ pub(super) fn act<'a>(
     (answer.role, answer.author) = (Role::Tool, Author::Tool);
 }
 
-/// The calls `<function=name><parameter=key>value</parameter></function>` that end a text, and what stands before them.
-fn functions(text: &str) -> Option<(String, Vec<Call>)> {
-    const OPEN: &str = "<function=";
-    let [tag, end_tag] = CALL_TAGS;
-    let start = text.find(OPEN)?;
-    let calls = text[start..].split(OPEN).skip(1).map(|call| {
-        let (name, body) = call.split_once('>')?;
-        let body = body.trim_end().trim_end_matches(tag).trim_end().trim_end_matches(end_tag).trim_end();
-        let body = body.strip_suffix("</function>").or_else(|| body.ends_with("</parameter>").then_some(body))?;
-        Some((name.trim().to_owned(), parameters(body)?))
-    });
-    let before = text[..start].trim_end();
-    Some((before.strip_suffix(tag).unwrap_or(before).trim_end().to_owned(), calls.collect::<Option<_>>()?))
-}
-
-fn parameters(body: &str) -> Option<String> {
-    let fields = body.split("<parameter=").skip(1).map(|parameter| {
-        let (key, value) = parameter.split_once('>')?;
-        let value = value.rsplit_once("</parameter>")?.0;
-        let value = value.strip_prefix('\n').unwrap_or(value);
-        Some((key, value.strip_suffix('\n').unwrap_or(value)))
-    });
-    Some(object(&fields.collect::<Option<Vec<_>>>()?))
-}
-
 /// The fenced or tagged block that ends a text, and what stands before it.
 pub(super) fn block(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end();
@@ -145,56 +121,35 @@ pub(super) fn block(text: &str) -> Option<(&str, &str)> {
     (!action.is_empty()).then_some((before.trim_end(), action))
 }
 
-/// What stands before the last fence that is not closed, and in it. A command may hold fences itself: that of a shell
-/// begins with the last one of that language.
+/// What stands before the last fence that is not closed, and in it. As SWE-agent reads them, a fence with a language
+/// opens a block, also in another one, and a bare one closes the newest; those in a here-document are its words.
 fn fenced(text: &str) -> Option<(&str, &str)> {
-    let at_line = |fence: &str| match text.rfind(&format!("\n{fence}")) {
-        Some(at) => Some(at + 1),
-        None => text.starts_with(fence).then_some(0),
-    };
-    let of_shell = SHELLS.iter().find_map(|shell| at_line(&format!("{FENCE}{shell}\n")));
-    let start = of_shell.or_else(|| at_line(FENCE))?;
-    let (language, action) = text[start..].split_once('\n')?;
-    (of_shell.is_some() || language.trim() == FENCE).then_some((&text[..start], action))
-}
-
-/// Commands of SWE-agent that work on files: on the one that is named, or on the one that is open.
-const OF_FILES: [&str; 4] = ["open", "create", "edit", "insert"];
-/// Its other ones.
-const OTHERS: [&str; 7] = ["goto", "scroll_up", "scroll_down", "search_dir", "search_file", "find_file", "submit"];
-/// Its editor.
-const EDITOR: &str = "str_replace_editor";
-
-/// The call that an action is: of a command of SWE-agent, or of a shell.
-pub(super) fn command(action: &str, observation: &str) -> Call {
-    let (name, rest) = action.split_once(char::is_whitespace).map_or((action, ""), |(name, rest)| (name, rest.trim()));
-    let mut fields = match name {
-        EDITOR => ["command", "path", "arguments"].into_iter().zip(rest.splitn(3, ' ').map(unquoted)).collect(),
-        _ if OF_FILES.contains(&name) => {
-            let named = rest.split_whitespace().next().map(unquoted).filter(|_| matches!(name, "open" | "create"));
-            vec![("path", open_file(observation).or(named).unwrap_or_default()), ("arguments", rest)]
+    let lines = || text.split_inclusive('\n').scan(0, |end, line| Some((replace(end, *end + line.len()), line)));
+    let last: HashMap<&str, usize> = lines().map(|(at, line)| (line.trim(), at)).collect();
+    let (mut open, mut document) = (Vec::new(), None);
+    for (at, line) in lines() {
+        if let Some(end) = document {
+            document = Some(end).filter(|end| line.trim() != *end);
+            continue;
         }
-        _ if OTHERS.contains(&name) => vec![("arguments", rest)],
-        _ => return ("bash".to_owned(), object(&[("command", action)])),
-    };
-    fields.retain(|(_, value)| !value.is_empty());
-    (name.to_owned(), object(&fields))
+        match line.trim_end().strip_prefix(FENCE).filter(|language| !language.contains('`')) {
+            Some("") if !open.is_empty() => drop(open.pop()),
+            Some(language) => open.push((at, language)),
+            None if open.is_empty() => {}
+            None => document = here_document(line).filter(|end| last.get(end).is_some_and(|last| *last > at)),
+        }
+    }
+    let (start, language) = open.pop()?;
+    let (_, action) = text[start..].split_once('\n')?;
+    (language.is_empty() || SHELLS.contains(&language)).then_some((&text[..start], action))
 }
 
-fn unquoted(word: &str) -> &str {
-    word.trim_matches(['"', '\''])
-}
-
-/// The file that SWE-agent shows, or has open.
-fn open_file(observation: &str) -> Option<&str> {
-    let shown = || observation[observation.find("[File: ")?..].strip_prefix("[File: ")?.split(" (").next();
-    let open = || observation[observation.rfind("(Open file: ")?..].strip_prefix("(Open file: ")?.split(')').next();
-    shown().or_else(open).filter(|path| *path != "n/a" && !path.contains('\n'))
-}
-
-fn object(fields: &[(&str, &str)]) -> String {
-    let fields: Vec<_> = fields.iter().map(|(key, value)| format!("{}:{}", quoted(key), quoted(value))).collect();
-    format!("{{{}}}", fields.join(","))
+/// The line that ends the document which a line of a command opens.
+fn here_document(line: &str) -> Option<&str> {
+    let (before, behind) = line.split_once("<<")?;
+    let name = behind.strip_prefix('-').unwrap_or(behind).trim_start().trim_start_matches(['\'', '"', '\\']);
+    let name = name.split(|char: char| !(char.is_alphanumeric() || char == '_')).next()?;
+    (!name.is_empty() && !before.ends_with('<') && !behind.starts_with('<')).then_some(name)
 }
 
 #[cfg(test)]
@@ -211,17 +166,6 @@ mod tests {
     }
 
     #[test]
-    fn functions_between_tags_are_calls() {
-        let text = "Look.\n\n<function=bash>\n<parameter=command>\nls > a\nmake\n</parameter>\n<parameter=risk>LOW</parameter>\n</function>";
-        assert_eq!(calls(text, ""), one("Look.", r#"bash {"command":"ls > a\nmake","risk":"LOW"}"#));
-        let qwen = "<tool_call>\n<function=f>\n<parameter=a>1</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=g>\n</function>\n</tool_call>";
-        assert_eq!(calls(qwen, "").unwrap_or_default().1, [r#"f {"a":"1"}"#, "g {}"]);
-        for text in ["<function=f>", "see <function=f>x</function> there", "<function=f><parameter=a></function> so"] {
-            assert_eq!(calls(text, ""), None, "{text}");
-        }
-    }
-
-    #[test]
     fn a_block_at_the_end_is_a_command() {
         assert_eq!(
             calls("THOUGHT: so\n\n```bash\nls -l\n```\n", ""),
@@ -235,37 +179,23 @@ mod tests {
         assert_eq!(calls("```\nls\n```", "Observation: that is wrong."), None);
         let shown = "```\nx = 1\n```\nNow I run:\n```bash\npytest\n```";
         assert_eq!(calls(shown, "").map(|(_, calls)| calls), Some(vec![r#"bash {"command":"pytest"}"#.to_owned()]));
+        let quoted = "You showed\n```bash\nrm -rf b\n```\nbut I run\n```sh\npytest\n```";
+        let before = "You showed\n```bash\nrm -rf b\n```\nbut I run";
+        for last in ["```sh", "```", "```console", "```bash"] {
+            let text = quoted.replace("```sh", last);
+            assert_eq!(calls(&text, ""), one(before, r#"bash {"command":"pytest"}"#), "{last}");
+            let windows = calls(&text.replace('\n', "\r\n"), "").map(|(_, calls)| calls);
+            assert_eq!(windows, Some(vec![r#"bash {"command":"pytest"}"#.to_owned()]), "{last}");
+        }
         let nested = "```bash\ncat > a.md <<E\n```\nx\n```\nE\n```";
         let expected = r#"bash {"command":"cat > a.md <<E\n```\nx\n```\nE"}"#;
         assert_eq!(calls(nested, ""), one("", expected));
+        let edited = "Look:\n```\nedit 1:2\n```py\nx << y\n```\nend_of_edit\n```";
+        assert_eq!(calls(edited, "").map(|(before, _)| before).as_deref(), Some("Look:"));
+        assert_eq!(calls("```python\nx\n```bash\nls <<<E\n```", "").map(|it| it.0).as_deref(), Some("```python\nx"));
         assert_eq!(
             calls("a <command> tag.\n<command>\nls\n</command>", "").map(|it| it.0).as_deref(),
             Some("a <command> tag.")
         );
-    }
-
-    #[test]
-    fn commands_of_swe_agent_name_the_file_that_is_open() {
-        let shown = "[File: /w/tide.py (9 lines total)]\n1:x\n\n(Open file: /w/tide.py)\nbash-$";
-        let call = |action: &str, observation: &str| {
-            let (name, arguments) = command(action, observation);
-            format!("{name} {arguments}")
-        };
-        assert_eq!(
-            call("edit 1:1\nx = 2\nend_of_edit", shown),
-            r#"edit {"path":"/w/tide.py","arguments":"1:1\nx = 2\nend_of_edit"}"#
-        );
-        assert_eq!(call("create tide.py", ""), r#"create {"path":"tide.py","arguments":"tide.py"}"#);
-        assert_eq!(
-            call("edit 'a' 'b'", "Replaced. (Open file: /w/b.py)"),
-            r#"edit {"path":"/w/b.py","arguments":"'a' 'b'"}"#
-        );
-        assert_eq!(call("edit x", "(Open file: n/a)"), r#"edit {"arguments":"x"}"#);
-        assert_eq!(
-            call("str_replace_editor view '/w/a.py' --view_range 1 2", ""),
-            r#"str_replace_editor {"command":"view","path":"/w/a.py","arguments":"--view_range 1 2"}"#
-        );
-        assert_eq!(call("submit", ""), "submit {}");
-        assert_eq!(call("pytest -q", shown), r#"bash {"command":"pytest -q"}"#);
     }
 }

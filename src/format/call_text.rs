@@ -1,6 +1,6 @@
 //! Calls that stand as JSON in a text: an object `{"name":…,"arguments":…}`, or a list of those that were made at once.
 
-use super::json::{Json, Object};
+use super::json::{Json, Object, quoted};
 
 /// One call: the tool's name, and the arguments as they are written.
 pub(super) type Call = (String, String);
@@ -25,6 +25,8 @@ fn call(fields: &Object<'_>) -> Option<Call> {
 
 /// What marks a call in the text of a message: its beginning and its end.
 pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
+/// Ends of a call that are tried at most.
+const MOST_ENDS: usize = 100;
 /// What marks reasoning there.
 pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
 
@@ -33,10 +35,12 @@ pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     let (mut around, mut found, mut rest) = (String::new(), Vec::new(), text);
     let [open, close] = CALL_TAGS;
     while let Some((before, after)) = rest.split_once(open) {
-        let (inside, behind) = after.split_once(close)?;
-        found.extend(calls(inside)?);
+        // An argument may name the tag that ends a call.
+        let mut ends = after.match_indices(close).take(MOST_ENDS);
+        let (own, end) = ends.find_map(|(at, _)| Some((calls(&after[..at])?, at + close.len())))?;
+        found.extend(own);
         around += before;
-        rest = behind;
+        rest = &after[end..];
     }
     around += rest;
     (!found.is_empty()).then(|| (around.trim().to_owned(), found))
@@ -48,6 +52,12 @@ pub(super) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
     let [open, close] = THOUGHT_TAGS;
     let (thought, rest) = text.trim_start().strip_prefix(open)?.split_once(close)?;
     Some((thought.trim_matches('\n'), calls(rest)?))
+}
+
+/// The arguments of a call whose fields are named.
+pub(super) fn named(fields: &[(&str, &str)]) -> String {
+    let fields: Vec<_> = fields.iter().map(|(key, value)| format!("{}:{}", quoted(key), quoted(value))).collect();
+    format!("{{{}}}", fields.join(","))
 }
 
 #[cfg(test)]
@@ -80,6 +90,8 @@ mod tests {
     fn marked_calls_are_told_from_the_words_around_them() {
         let text = "look\n<tool_call>\n{\"name\":\"f\"}\n</tool_call>\n<tool_call>{\"name\":\"g\"}</tool_call>";
         assert_eq!(marked(text), Some(("look".to_owned(), vec![call("f", ""), call("g", "")])));
+        let tag = "<tool_call>{\"name\":\"f\",\"arguments\":\"a</tool_call>\"}</tool_call> so";
+        assert_eq!(marked(tag), Some(("so".to_owned(), vec![call("f", "a</tool_call>")])));
         assert_eq!(marked("no <tool_call>{}</tool_call>"), None);
         assert_eq!(marked("no <tool_call>"), None);
     }

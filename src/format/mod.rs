@@ -2,8 +2,8 @@
 //!
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
-//! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`), system prompts in one string
-//! (`closing`).
+//! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
+//! `call_tags`, `actions`), system prompts in one string (`closing`).
 
 mod actions;
 mod amp;
@@ -13,6 +13,7 @@ mod anthropic_messages;
 mod argument_tests;
 mod array;
 mod atif;
+mod call_tags;
 mod call_text;
 mod claude_code;
 mod cline;
@@ -67,6 +68,7 @@ mod session_lines;
 mod sharegpt;
 mod slot;
 mod swe_agent;
+mod swe_commands;
 mod synthetic;
 mod tau_bench;
 #[cfg(test)]

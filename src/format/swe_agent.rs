@@ -4,11 +4,12 @@
 //! and their actions. What the environment says in a user's name after the task was given is no person's.
 
 use super::array::New;
+use super::call_text::Call;
 use super::detect::{Confidence, Evidence};
 use super::document::{self, Document};
-use super::json::{Json, Object};
+use super::json::{Json, Object, quoted};
 use super::openai::{self, Reader};
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, actions, part_edits, slot};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, actions, part_edits, slot, swe_commands};
 use crate::transcript::{Author, Class, EditScript, Message, PartKind, Patch, Role, Traits, Transcript};
 
 /// A format of this kind.
@@ -71,19 +72,20 @@ impl Format for Run {
                 transcript.records[at].class = Class::Message(message);
             }
         }
-        transcript.messages = reader.finish();
+        transcript.messages = reader.finish_unpaired();
         let fields = |message: &Message<'a>| document.elements[message.record].object().unwrap_or_default();
         let mut answered = false;
         for index in 0..transcript.messages.len() {
             let (earlier, message) = transcript.messages.split_at_mut(index);
             let Some(message) = message.first_mut() else { break };
             let own = fields(message);
-            if message.author == Author::Person && (answered || own.is_true("is_demo")) {
+            message.demonstration = own.is_true("is_demo");
+            if message.author == Author::Person && (answered || message.demonstration) {
                 let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
                 environment(message, action, index);
             }
             more_results(source, message, &own);
-            answered |= message.author == Author::Model;
+            answered |= message.author == Author::Model && !message.demonstration;
         }
         Ok(transcript)
     }
@@ -127,15 +129,25 @@ fn environment<'a>(message: &mut Message<'a>, action: Option<(Object<'a>, &mut M
     let Some((fields, actor)) = action.filter(|(_, actor)| actions::may_act(actor)) else { return };
     let text = actor.parts.last().map_or("", |part| &*part.text);
     let observation = message.parts.first().map_or("", |part| &*part.text);
-    let stated = fields.text("action").filter(|action| !action.trim().is_empty());
-    let of_stated = || {
-        let before = actions::block(text).map_or(text, |(before, _)| before);
-        Some((before.to_owned(), vec![actions::command(stated?.trim(), observation)]))
+    let acts = match fields.text("action").filter(|action| !action.trim().is_empty()) {
+        Some(stated) => Some(of_stated(stated.trim(), text, observation)),
+        None => actions::read(text, observation),
     };
-    let acts = actions::tagged(text).or_else(of_stated).or_else(|| actions::read(text, observation));
     if let Some(acts) = acts {
         actions::act(actor, message, acts, index);
     }
+}
+
+/// The words before the action that is stated, and its calls: those in tags where they are that action, since they tell
+/// its arguments apart.
+fn of_stated(stated: &str, text: &str, observation: &str) -> (String, Vec<Call>) {
+    let name = stated.split_whitespace().next().unwrap_or_default();
+    let is_stated = |(tool, arguments): &Call| tool == name || arguments.contains(&quoted(stated));
+    actions::tagged(text).filter(|(_, calls)| calls.iter().any(is_stated)).unwrap_or_else(|| {
+        let written = actions::block(text).filter(|(_, action)| action.lines().eq(stated.lines()));
+        let before = written.map_or(text, |(before, _)| before);
+        (before.to_owned(), vec![swe_commands::command(stated, observation)])
+    })
 }
 
 /// A tool message may answer several calls with one text: it is the result of the first, and an empty one of the others.
@@ -189,6 +201,23 @@ mod tests {
         assert_eq!(transcript.messages[1].parts[1].text, r#"{"command":"ls -l"}"#);
         assert_eq!((faults(&SWE_AGENT, source), crate::check::faults(&transcript)), (vec![], vec![]));
         assert!(edited(&SWE_AGENT, source, stub_results).contains(r#"{"role":"user","content":"<stub />"}"#));
+    }
+
+    #[test]
+    fn the_action_that_is_stated_is_the_call_whatever_the_words_show() {
+        let source = r#"{"trajectory":[],"history":[{"role":"user","content":"task"},{"role":"assistant","content":"So:\n```bash\nls\n```","action":"pytest -q"},{"role":"user","content":"OBSERVATION:\n3 passed"}]}"#;
+        let transcript = read(&SWE_AGENT, source);
+        let texts = |at: usize| transcript.messages[at].parts.iter().map(|part| &*part.text).collect::<Vec<_>>();
+        assert_eq!(texts(1), ["So:\n```bash\nls\n```", r#"{"command":"pytest -q"}"#]);
+        let said = r#"edit\n<function=bash>\n<parameter=command>pytest -q</parameter>\n</function>"#;
+        for (action, told) in [("pytest -q", r#"bash {"command":"pytest -q"}"#), ("ls", r#"bash {"command":"ls"}"#)] {
+            let (_, calls) = of_stated(action, &said.replace("\\n", "\n"), "");
+            assert_eq!(calls.iter().map(|(name, it)| format!("{name} {it}")).collect::<Vec<_>>(), [told]);
+        }
+        let demo = r#"{"history":[{"role":"user","content":"x","is_demo":true,"message_type":"t"},{"role":"assistant","content":"x","is_demo":true},{"role":"user","content":"task"}]}"#;
+        let demo = read(&SWE_AGENT, demo);
+        assert_eq!(authors(&demo)[2], Author::Person);
+        assert_eq!(demo.messages.iter().map(|it| it.demonstration).collect::<Vec<_>>(), [true, true, false]);
     }
 
     #[test]

@@ -75,9 +75,6 @@ pub fn sentences(messages: &[&Message<'_>]) -> Vec<Constraint> {
 }
 
 fn of_text(message: usize, text: &str) -> Vec<Constraint> {
-    if text.starts_with("[Request interrupted") {
-        return Vec::new();
-    }
     let words = own_words(text);
     let body = without_middle(&FENCED.replace_all(&words, " "));
     let bare = split(&body).map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r']));

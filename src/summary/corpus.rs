@@ -37,6 +37,7 @@ pub(super) fn message(author: Author, parts: Vec<Part<'static>>) -> Message<'sta
         untrained: false,
         abandoned: false,
         stale_usage: false,
+        demonstration: false,
     }
 }
 

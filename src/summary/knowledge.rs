@@ -238,8 +238,11 @@ fn read_all(head: &[&Message<'_>], over: &dyn Spread) -> (Vec<Raw>, Numbered) {
     (raw, all)
 }
 
-/// The parts of a message that have facts.
+/// The parts of a message that have facts of this session.
 fn read(at: usize, message: &Message<'_>, numbered: &mut Numbered) -> Vec<Raw> {
+    if message.demonstration {
+        return Vec::new();
+    }
     let voice = Voice::of(message.author);
     let raw = |(part, content): (usize, &Part<'_>)| {
         let (facts, call) = numbered.read(|sink| part_into(content, sink));

@@ -279,6 +279,19 @@ mod tests {
     }
 
     #[test]
+    fn a_demonstration_names_nothing_of_the_session() {
+        let mut messages = session(1);
+        let mut demonstration =
+            user("Here is how it is done: open src/ferry_boards.py and mend load_harbour_table() there.");
+        demonstration.author = crate::transcript::Author::Harness;
+        messages.insert(0, demonstration);
+        assert!(summarize(&messages, &[], 2_000).unwrap().text.contains("load_harbour_table"));
+        messages[0].demonstration = true;
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert!(!summary.text.contains("ferry") && !summary.text.contains("harbour"), "{}", summary.text);
+    }
+
+    #[test]
     fn how_commands_without_a_line_ended_is_told() {
         let mut messages = session(1);
         messages.extend(act("Bash", r#"{"command":"git fetch"}"#, "", false));

@@ -81,6 +81,8 @@ pub struct Message<'a> {
     pub cut_off: bool,
     /// Training leaves it out (`weight` 0, `train` false).
     pub untrained: bool,
+    /// It shows how something else was done: nothing that it names is of this session.
+    pub demonstration: bool,
 }
 
 impl Message<'_> {

@@ -100,7 +100,7 @@ impl<'a> Reading<'a> {
         let user = kind == "user";
         let message = Message {
             role: if user { Role::User } else { Role::Assistant },
-            author: if user { author::author(fields, &parts) } else { Author::Model },
+            author: if user { author::author(fields, &parts) } else { author::of_answer(&envelope, &parts) },
             group: if user { None } else { envelope.text("id") },
             belongs_to: fields.text("sourceToolUseID"),
             model: envelope.text("model"),

@@ -1,8 +1,8 @@
 //! Links of sessions whose records are repeated.
 
-use super::super::test_support::{edited, faults, summary};
+use super::super::test_support::{authors, edited, faults, read, summary};
 use super::ClaudeCode;
-use crate::transcript::SummaryRole;
+use crate::transcript::{Author, SummaryRole};
 
 fn record(id: &str, parent: &str, role: &str) -> String {
     let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
@@ -47,4 +47,14 @@ fn what_leads_past_copies_to_a_later_record_follows_the_summary() {
     ];
     let out = compacted(&session, 1);
     assert!(faults(&ClaudeCode, &out).iter().all(|(rule, _)| *rule == "duplicate_uuid"), "{out}");
+}
+
+#[test]
+fn what_the_harness_answers_in_the_models_name_is_its_own() {
+    let session = [record("a", "", "user"), record("b", "a", "assistant"), record("c", "b", "assistant")];
+    let synthetic = session[2].replace(r#""content""#, r#""model":"<synthetic>","content""#);
+    let session = [&session[0], &session[1], &synthetic].map(String::as_str).join("\n");
+    let transcript = read(&ClaudeCode, &session);
+    assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Harness]);
+    assert_eq!(faults(&ClaudeCode, &session), []);
 }

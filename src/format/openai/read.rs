@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
             untrained: is_untrained(&object),
             abandoned: false,
             stale_usage: false,
+            demonstration: false,
         });
         Some(self.messages.len() - 1)
     }
@@ -134,9 +135,15 @@ impl<'a> Reader<'a> {
     }
 
     /// All messages, their authors known.
-    pub(crate) fn finish(mut self) -> Vec<Message<'a>> {
+    pub(crate) fn finish(self) -> Vec<Message<'a>> {
+        let mut messages = self.finish_unpaired();
+        actions::pair(&mut messages);
+        messages
+    }
+
+    /// The same, but what is written as text stays text: the format says otherwise what was done.
+    pub(crate) fn finish_unpaired(mut self) -> Vec<Message<'a>> {
         synthetic::classify(&mut self.messages, &self.marks);
-        actions::pair(&mut self.messages);
         self.messages
     }
 

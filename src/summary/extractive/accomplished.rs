@@ -2,21 +2,21 @@
 
 use super::act::{Action, FileOp};
 use super::asked::Asked;
-use super::command::{is_quiet, parts, runs_tests, shown};
 use super::cues::{Kind, announces};
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
-use super::replies::Reply;
+use super::replies::{self, Reply};
 use super::rules::instruction_strength;
+use super::runs::{self, Endings};
 use super::steps;
 use super::turns::{Act, Said, Turn};
 use crate::summary::items::Item;
-use crate::summary::text::{cut, first_bytes, fold, words};
+use crate::summary::text::{cut, words};
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
-const LONGEST: usize = 240;
+pub(super) const LONGEST: usize = 240;
 /// Worth of what was asked and answered over the steps between.
 const STORY: i64 = 250;
 /// Bytes of a sentence that may only lead up to the next one, and how many sentences may do so.
@@ -26,13 +26,11 @@ const OPENING: usize = 4;
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
 const NEWEST: i64 = 1_000;
-const TIER: i64 = 250;
+pub(super) const TIER: i64 = 250;
 /// Characters of a request that stands in the goal.
 const BRIEF: usize = 60;
 /// Worth of a request that says how, too: it stands nowhere else.
 pub(in crate::summary) const BINDING: i64 = 1_000;
-/// Worth of a failure that nothing mended.
-const UNMENDED: i64 = 4_000;
 /// Characters of a question that the user answered.
 const QUESTION: usize = 120;
 /// Files of one turn that are named.
@@ -40,16 +38,8 @@ const FILES: usize = 6;
 /// What tools that only look begin with.
 const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
 
-/// Tier of a run of which only is told that it was, or that it worked.
-const PLAIN: i64 = 4;
-/// So many runs of one program and subcommand become one line, which names so many of their arguments.
-const ROW: usize = 3;
-const NAMED: usize = 8;
-/// Characters of an argument in such a line.
-const ARGUMENT: usize = 40;
-
 /// How a call ended that goes on in the background.
-const RUNS: &str = "still running";
+pub(super) const RUNS: &str = "still running";
 
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
@@ -61,8 +51,7 @@ pub(super) fn items(
     paths: (&Root, &Folders),
     (goals, worked): (&[Option<usize>], &HashMap<String, bool>),
 ) -> Vec<Item> {
-    let last_runs = last_runs(turns);
-    let unmended = unmended(turns, worked);
+    let endings = Endings::of(turns, worked);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let in_code =
         turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
@@ -85,8 +74,7 @@ pub(super) fn items(
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
         items.extend(changes(turn, paths, newness));
-        items
-            .extend(runs((turn, place), (&last_runs, worked), newness).into_iter().map(|item| urgent(item, &unmended)));
+        items.extend(runs::items((turn, place), &endings, newness));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
@@ -95,7 +83,7 @@ pub(super) fn items(
     items
 }
 
-fn rank(newness: i64, tier: i64) -> i64 {
+pub(super) fn rank(newness: i64, tier: i64) -> i64 {
     newness - tier * TIER
 }
 
@@ -236,135 +224,11 @@ fn verb(op: FileOp, first: bool) -> String {
     if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
 }
 
-/// The last run of every command: turn and message.
-pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
-    let mut last = HashMap::default();
-    for (place, turn) in turns.iter().enumerate() {
-        for act in &turn.acts {
-            if let Action::Run(command) = &act.action {
-                last.insert(shown(command), (place, act.message));
-            }
-        }
-    }
-    last
-}
-
-/// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
-fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
-    let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
-        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
-            Some((shown(command), act))
-        }
-        _ => None,
-    });
-    let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
-    let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
-    let fails = |(shown, act): &&(String, &Act<'_>)| act.outcome.error().is_some() && worked.get(shown) != Some(&true);
-    ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
-}
-
-fn urgent(item: Item, unmended: &[usize]) -> Item {
-    let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
-    Item { rank: item.rank + more, ..item }
-}
-
-fn runs(
-    (turn, place): (&Turn<'_>, usize),
-    (last, worked): (&HashMap<String, (usize, usize)>, &HashMap<String, bool>),
-    newness: i64,
-) -> Vec<Item> {
-    let ran = turn.acts.iter().filter_map(|act| match &act.action {
-        Action::Run(command) => Some((shown(command), act)),
-        _ => None,
-    });
-    let ended: Vec<_> = ran.filter(|(shown, act)| last.get(shown) == Some(&(place, act.message))).collect();
-    let parts: Vec<_> = ended.iter().map(|(shown, act)| plain_parts(shown, act)).collect();
-    let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
-    let all = || ended.iter().zip(&parts);
-    for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
-        let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
-        row.arguments.extend(argument);
-        row.messages.push(act.message);
-    }
-    rows.retain(|_, row| row.messages.len() >= ROW);
-    let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
-    let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single = single.filter_map(|((shown, act), _)| run((shown, act), worked.get(shown) == Some(&true), newness));
-    let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
-    single.chain(rows).collect()
-}
-
-/// Runs of one program and subcommand that all ended alike.
-#[derive(Default)]
-struct Row<'t> {
-    arguments: Vec<&'t str>,
-    messages: Vec<usize>,
-}
-
-impl Row<'_> {
-    fn item(&self, name: &str, is_open: bool, newness: i64) -> Option<Item> {
-        let named: Vec<_> = self.arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
-        let more = if self.arguments.len() > NAMED { ", …" } else { "" };
-        let list = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join(", ")) };
-        let list = cut(&list, LONGEST / 2).into_owned();
-        let ending = if is_open { "" } else { ": ok" };
-        let text = format!("Ran `{name}` {}×{list}{ending}", self.messages.len());
-        Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))
-    }
-}
-
-/// Program and first argument of a run of which only is told that it was, or that it worked.
-fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s str>)> {
-    let detail = match &act.outcome {
-        Outcome::Done(detail) => detail,
-        Outcome::Ended => "",
-        _ => return None,
-    };
-    let tells_more = act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
-    parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
-}
-
-/// One command and how it ended; `mended` says that it came to a good end by another one.
-fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Item> {
-    if let Some(commit) = committed(act) {
-        return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
-    }
-    // What it changed stands in the line of changes.
-    if act.outcome.worked() && act.only_changes_files() {
-        return None;
-    }
-    let loud = !is_quiet(shown);
-    let (ending, tier) = match &act.outcome {
-        Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
-        Outcome::Done(_) if loud => (": ok".to_owned(), PLAIN),
-        Outcome::Ended if loud => (String::new(), PLAIN),
-        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => {
-            (format!(": failed{}: {detail}", if mended { ", later ok" } else { "" }), 2)
-        }
-        Outcome::Running if loud => (format!(": {RUNS}"), 2),
-        _ => return None,
-    };
-    Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
-}
-
-/// What `git commit` answered: `[branch hash] title`.
-fn committed(act: &Act<'_>) -> Option<String> {
-    let Action::Run(command) = &act.action else { return None };
-    if !command.contains("git") || !command.contains("commit") {
-        return None;
-    }
-    let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
-    let (place, title) = line[1..].split_once("] ")?;
-    let (branch, hash) = place.rsplit_once(' ')?;
-    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hash && act.outcome.worked()).then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
-}
-
 /// Another tool's call with its outcome; between changes of files such calls tell less.
 fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
     // What was asked stands with what the user answered.
-    if act.asks_user() && act.outcome.worked() {
+    if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
         return None;
     }
     let name = act.tool.to_lowercase();
@@ -425,6 +289,21 @@ mod tests {
         messages.extend([user("Stop, what did you find?"), agent("Let me look."), user("Well?")]);
         let told = told(&messages);
         assert!(!told.iter().any(|line| line.contains("like that") || line.contains("Let me")), "{told:?}");
+    }
+
+    #[test]
+    fn a_question_is_told_with_its_answer_or_as_a_call() {
+        let question = r#"{"question":"Which table?"}"#;
+        let mut messages = vec![user("Mend the tide table.")];
+        messages.extend(act("ask_user", question, "The old one did not work, so use table B.", false));
+        assert_eq!(
+            told(&messages)[1..],
+            ["User answered to “Which table?”: “The old one did not work, so use table B.”"]
+        );
+        messages.truncate(1);
+        messages.extend(act("ask_user", question, "User declined to answer.", false));
+        let told = told(&messages);
+        assert!(told.len() == 2 && told[1].starts_with("Called `ask_user"), "{told:?}");
     }
 
     #[test]

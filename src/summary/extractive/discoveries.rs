@@ -1,11 +1,11 @@
 //! Discoveries: what the agent found out and decided, and which errors came up, in sentences; never code or data.
 
-use super::accomplished::last_runs;
 use super::act::Action;
 use super::args::Args;
 use super::command::shown;
 use super::cues::{Kind, is_passing, is_underway};
 use super::outcome::LARGEST_OBJECT;
+use super::runs::last_runs;
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;

@@ -24,6 +24,7 @@ mod places;
 mod prose;
 mod replies;
 mod rules;
+mod runs;
 mod shell;
 mod steps;
 mod tags;

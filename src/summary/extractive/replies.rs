@@ -22,13 +22,41 @@ const NONE: &[&str] = &["Unanswered", "cancel", "(no answer)"];
 
 /// Bytes of a result that can be the answer itself.
 const BARE: usize = 400;
-/// How harnesses say that nobody answered.
-const REFUSALS: &[&str] =
-    &["did not", "didn't", "no answer", "no response", "cancel", "declined", "dismissed", "timed out"];
+/// How harnesses say that nobody answered: they speak of the user, or of the question,
+const SUBJECTS: [&str; 4] = ["the user ", "user ", "the question was ", "question was "];
+const DID: [&str; 15] = [
+    "aborted",
+    "cancel",
+    "closed",
+    "declined",
+    "did not",
+    "didn't",
+    "dismissed",
+    "does not want",
+    "doesn't want",
+    "has not",
+    "hasn't",
+    "refused",
+    "rejected",
+    "skipped",
+    "timed out",
+];
+/// of an answer that there is not,
+const NOTHING: [&str; 4] = ["no answer", "no reply", "no response", "no selection"];
+const CAME: [&str; 8] = ["", "after", "from", "given", "provided", "received", "was", "within"];
+/// or of what stopped.
+const STOPPED: [&str; 3] = ["[request interrupted", "question timed out", "request timed out"];
+/// The same in a word.
+const ALONE: [&str; 7] = ["aborted", "canceled", "cancelled", "declined", "dismissed", "skipped", "timed out"];
 
+/// Whether a result speaks of the user, who did not answer, and is not what the user said.
 fn refuses(result: &str) -> bool {
-    let lower = result.to_lowercase();
-    REFUSALS.iter().any(|words| lower.contains(words))
+    let lower = result.trim().to_lowercase();
+    let text = lower.strip_prefix("error: ").unwrap_or(&lower).trim_end_matches(['.', '!']);
+    let behind = |starts: &[&str]| starts.iter().find_map(|start| text.strip_prefix(start).map(str::trim_start));
+    let did = behind(&SUBJECTS).is_some_and(|rest| DID.iter().any(|did| rest.starts_with(did)));
+    let first = |rest: &str| rest.split([' ', '.', ',']).next().is_some_and(|word| CAME.contains(&word));
+    did || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
 }
 
 /// A question of the agent with the user's answer.
@@ -47,6 +75,11 @@ pub(super) fn asks(tool: &str) -> bool {
     let name = tool.to_lowercase();
     let own = name.rsplit("__").next().unwrap_or(&name);
     own == QUESTION || ASKING.iter().any(|start| own.starts_with(start))
+}
+
+/// Whether the result of a tool that asks holds an answer.
+pub(super) fn answered(result: &str) -> bool {
+    !replies(0, "", result).is_empty()
 }
 
 /// The answers in the result of a tool that asks.
@@ -121,8 +154,35 @@ mod tests {
         assert_eq!(told(asked, "<answer>\nthe new one\n</answer>"), ["Which table? → the new one"]);
         assert_eq!(told(asked, "the new one"), ["Which table? → the new one"]);
         assert_eq!(told("{}", r#"{"answers":{"a":{"answers":["Yes"]}}}"#), [" → Yes"]);
-        for nothing in ["", "User selected: cancel", "The user did not answer.", "\"=\"", r#"{"answers":[]}"#] {
+        for nothing in [
+            "",
+            "User selected: cancel",
+            "The user did not answer.",
+            "User declined to answer the questions",
+            "No response from the user within 60 seconds.",
+            "No response.",
+            "Error: User dismissed the dialog",
+            "[Request interrupted by user]",
+            "Cancelled",
+            "\"=\"",
+            r#"{"answers":[]}"#,
+        ] {
+            assert!(!answered(nothing), "{nothing}");
             assert_eq!(told(asked, nothing), Vec::<String>::new(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn an_answer_may_speak_of_what_was_cancelled_or_did_not_work() {
+        for said in [
+            "The old one did not work for us, so use table B and never touch table A.",
+            "Cancel the subscription of Bob in the billing table.",
+            "No, the request timed out.",
+            "No answer needed, go on.",
+            "The user table, and no response codes.",
+            "Users cancel it by hand.",
+        ] {
+            assert_eq!(told("{}", said), [format!(" → {said}")]);
         }
     }
 

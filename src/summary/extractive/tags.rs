@@ -82,6 +82,11 @@ const POINTERS: [&str; 8] = [
     "shown above",
 ];
 
+/// How a message begins that tells in the user's name what stopped.
+const STOPPED: [&str; 2] = ["[Request interrupted", "Operation stopped by hook:"];
+/// With what a simulated user ends a conversation (tau-bench).
+const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
+
 /// Beginning and end of a long text.
 pub(super) fn ends(text: &str) -> String {
     if text.len() <= FIRST + LAST {
@@ -92,12 +97,12 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
+    if STOPPED.iter().any(|start| text.trim_start().starts_with(start)) {
+        return String::new();
+    }
     let text = without_tags(&ends(text));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
-
-/// With what a simulated user ends a conversation (tau-bench).
-const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
 /// Whose words stand in a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,16 +176,24 @@ fn filtered(text: &str, mut stays: impl FnMut(&str) -> bool) -> String {
     out + &rest
 }
 
-/// A command with what the user typed behind it, as Claude Code stores it: `/review the last change`.
+/// A command with what the user typed behind it, as Claude Code stores it at the beginning of a message, and the words
+/// that follow: `/review the last change`.
 fn slash_command(text: &str) -> Option<String> {
-    let between = |name: &str| {
-        let (_, rest) = text.split_once(&format!("<{name}>"))?;
-        Some(rest.split_once(&format!("</{name}>"))?.0.trim())
-    };
-    let typed = between("command-args").filter(|typed| !typed.is_empty())?;
     let start = ["<command-name>", "<command-message>"].iter().filter_map(|tag| text.find(tag)).min()?;
-    let is_command = filtered(&text[..start], |_| false).trim().is_empty();
-    is_command.then(|| format!("{} {typed}", between("command-name").unwrap_or_default()).trim().to_owned())
+    let begins = filtered(&text[..start], |_| false).trim().is_empty();
+    let (mut name, mut typed, mut rest) = ("", "", text[start..].trim_start());
+    while let Some(tag) = next_tag(rest).filter(|tag| begins && tag.all.start == 0) {
+        match tag.name {
+            "command-name" => name = rest[tag.inside].trim(),
+            "command-args" => typed = rest[tag.inside].trim(),
+            "command-message" => {}
+            _ => break,
+        }
+        rest = rest[tag.all.end..].trim_start();
+    }
+    let behind = || without_tags(rest);
+    let words = || [format!("{name} {typed}").trim(), &behind()].join("\n\n").trim().to_owned();
+    (!typed.is_empty()).then(words)
 }
 
 /// What stands behind the project's file of instructions, which Codex puts into a user's message.
@@ -295,6 +308,12 @@ mod tests {
         let stored = "<command-message>review is running</command-message>\n<command-name>/review</command-name>\n<command-args>the last change</command-args>";
         assert_eq!(own_words(stored), "/review the last change");
         assert_eq!(own_words(&format!("<system-reminder>x</system-reminder>\n{stored}")), "/review the last change");
+        let more = format!("{stored}\n\nAlso never rename the harbour column. <ide_opened_file>a.rs</ide_opened_file>");
+        assert_eq!(own_words(&more).trim(), "/review the last change\n\nAlso never rename the harbour column.");
+        let quoted = "`<command-name>/review</command-name>` with <command-args>x y</command-args> fails for me.";
+        assert_eq!(own_words(quoted), "`` with  fails for me.");
+        let begins = "<command-name>/review</command-name> fails for me: <command-args>x y</command-args>";
+        assert_eq!(own_words(begins).trim(), "fails for me:");
         assert_eq!(own_words("<command-name>/clear</command-name>\n<command-args></command-args>").trim(), "");
         assert_eq!(own_words("Great, thank you!\n\n###STOP###"), "Great, thank you!\n\n");
     }
@@ -311,6 +330,13 @@ mod tests {
             "Do what is described below. Fix it."
         );
         assert_eq!(own_words("Fix it. <open_tabs>a.rs</open_tabs>"), "Fix it. ");
+    }
+
+    #[test]
+    fn what_stopped_is_told_by_the_harness() {
+        assert_eq!(own_words("Operation stopped by hook: Never merge.\n\nAnother session is active."), "");
+        assert_eq!(own_words("[Request interrupted by user for tool use]"), "");
+        assert_eq!(own_words("Why: Operation stopped by hook: x"), "Why: Operation stopped by hook: x");
     }
 
     #[test]

@@ -1,0 +1,159 @@
+//! The lines of commands: the last run of each with how it ended, and one line for many that ended alike.
+
+use super::accomplished::{LONGEST, RUNS, TIER, rank};
+use super::act::Action;
+use super::command::{is_quiet, parts, runs_tests, shown};
+use super::outcome::Outcome;
+use super::turns::{Act, Turn};
+use crate::summary::items::Item;
+use crate::summary::text::{cut, first_bytes, fold};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
+
+/// Worth of a failure that nothing mended.
+const UNMENDED: i64 = 4_000;
+/// Tier of a run of which only is told that it was, or that it worked.
+const PLAIN: i64 = 4;
+/// So many runs of one program and subcommand become one line, which names so many of their arguments.
+const ROW: usize = 3;
+const NAMED: usize = 8;
+/// Characters of an argument in such a line.
+const ARGUMENT: usize = 40;
+
+/// The last run of every command: turn and message.
+pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
+    let mut last = HashMap::default();
+    for (place, turn) in turns.iter().enumerate() {
+        for act in &turn.acts {
+            if let Action::Run(command) = &act.action {
+                last.insert(shown(command), (place, act.message));
+            }
+        }
+    }
+    last
+}
+
+/// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
+fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
+    let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
+        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
+            Some((shown(command), act))
+        }
+        _ => None,
+    });
+    let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
+    let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
+    let fails = |(shown, act): &&(String, &Act<'_>)| act.outcome.error().is_some() && worked.get(shown) != Some(&true);
+    ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
+}
+
+fn urgent(item: Item, unmended: &[usize]) -> Item {
+    let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
+    Item { rank: item.rank + more, ..item }
+}
+
+/// How commands ended.
+pub(super) struct Endings<'t> {
+    /// The last run of each: turn and message.
+    last: HashMap<String, (usize, usize)>,
+    /// Whether it worked in the end.
+    worked: &'t HashMap<String, bool>,
+    /// Messages with failures that nothing mended, where nothing came after them.
+    unmended: Vec<usize>,
+}
+
+impl<'t> Endings<'t> {
+    pub(super) fn of(turns: &[Turn<'_>], worked: &'t HashMap<String, bool>) -> Self {
+        Self { last: last_runs(turns), worked, unmended: unmended(turns, worked) }
+    }
+}
+
+/// The lines of the commands of a turn that ran last in it.
+pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings<'_>, newness: i64) -> Vec<Item> {
+    let ran = turn.acts.iter().filter_map(|act| match &act.action {
+        Action::Run(command) => Some((shown(command), act)),
+        _ => None,
+    });
+    let ended: Vec<_> = ran.filter(|(shown, act)| endings.last.get(shown) == Some(&(place, act.message))).collect();
+    let parts: Vec<_> = ended.iter().map(|(shown, act)| plain_parts(shown, act)).collect();
+    let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
+    let all = || ended.iter().zip(&parts);
+    for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
+        let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
+        row.arguments.extend(argument);
+        row.messages.push(act.message);
+    }
+    rows.retain(|_, row| row.messages.len() >= ROW);
+    let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
+    let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
+    let single =
+        single.filter_map(|((shown, act), _)| run((shown, act), endings.worked.get(shown) == Some(&true), newness));
+    let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
+    single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect()
+}
+
+/// Runs of one program and subcommand that all ended alike.
+#[derive(Default)]
+struct Row<'t> {
+    arguments: Vec<&'t str>,
+    messages: Vec<usize>,
+}
+
+impl Row<'_> {
+    fn item(&self, name: &str, is_open: bool, newness: i64) -> Option<Item> {
+        let named: Vec<_> = self.arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
+        let more = if self.arguments.len() > NAMED { ", …" } else { "" };
+        let list = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join(", ")) };
+        let list = cut(&list, LONGEST / 2).into_owned();
+        let ending = if is_open { "" } else { ": ok" };
+        let text = format!("Ran `{name}` {}×{list}{ending}", self.messages.len());
+        Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))
+    }
+}
+
+/// Program and first argument of a run of which only is told that it was, or that it worked.
+fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s str>)> {
+    let detail = match &act.outcome {
+        Outcome::Done(detail) => detail,
+        Outcome::Ended => "",
+        _ => return None,
+    };
+    let tells_more = act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+    parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
+}
+
+/// One command and how it ended; `mended` says that it came to a good end by another one.
+fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Item> {
+    if let Some(commit) = committed(act) {
+        return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
+    }
+    // What it changed stands in the line of changes.
+    if act.outcome.worked() && act.only_changes_files() {
+        return None;
+    }
+    let loud = !is_quiet(shown);
+    let (ending, tier) = match &act.outcome {
+        Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
+        Outcome::Done(_) if loud => (": ok".to_owned(), PLAIN),
+        Outcome::Ended if loud => (String::new(), PLAIN),
+        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => {
+            (format!(": failed{}: {detail}", if mended { ", later ok" } else { "" }), 2)
+        }
+        Outcome::Running if loud => (format!(": {RUNS}"), 2),
+        _ => return None,
+    };
+    Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// What `git commit` answered: `[branch hash] title`.
+fn committed(act: &Act<'_>) -> Option<String> {
+    let Action::Run(command) = &act.action else { return None };
+    if !command.contains("git") || !command.contains("commit") {
+        return None;
+    }
+    let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
+    let (place, title) = line[1..].split_once("] ")?;
+    let (branch, hash) = place.rsplit_once(' ')?;
+    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && act.outcome.worked()).then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
+}
