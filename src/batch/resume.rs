@@ -127,7 +127,8 @@ mod tests {
             Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
         };
         assert!(may_pass(&line("extractive", "breaker_open")) && may_pass(&line("extractive", "unreachable")));
-        let refused = ["unauthorized", "quota_spent", "http_status", "server_error", "rate_limited", "redirected", "not_cached"];
+        let refused =
+            ["unauthorized", "quota_spent", "http_status", "server_error", "rate_limited", "redirected", "not_cached"];
         assert!(refused.into_iter().all(|call| may_pass(&line("extractive", call))));
         assert!(!may_pass(&line("extractive", "refused")) && !may_pass(&line("written", "timeout")));
         assert!(!may_pass(&Line { line: Some(3), ..line("extractive", "breaker_open") }), "rows cost all others, too");

@@ -29,6 +29,7 @@ mod table;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
+mod verdicts;
 mod view;
 
 pub use baseline::{Baseline, Conditions};

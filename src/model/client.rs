@@ -28,7 +28,8 @@ const TOO_LONG: &[&str] = &[
 ];
 
 /// What endpoints say where an account has nothing left, whatever the status.
-const SPENT: &[&str] = &["insufficient_quota", "billing_hard_limit", "credit balance is too low", "insufficient credits"];
+const SPENT: &[&str] =
+    &["insufficient_quota", "billing_hard_limit", "credit balance is too low", "insufficient credits"];
 
 /// Asks one endpoint.
 pub struct Client {
