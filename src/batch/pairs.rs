@@ -40,7 +40,7 @@ pub struct Gatekeeper {
     pub settings: GateSettings,
     /// What transcripts have to keep.
     pub expectations: Expectations,
-    /// Compacts originals again, for gates that judge the compactor; its tokenizer counts.
+    /// Compacts originals again, for gates that judge the compactor; its tokenizer counts what no folder states one for.
     pub compactor: Compactor<'static>,
     /// Whose recall is judged.
     pub policy: Policy,
@@ -85,7 +85,7 @@ impl Writer {
 struct Terms {
     /// Levels and thresholds.
     gates: GateSettings,
-    /// What counts its summary; none where the settings name no encoding that there is.
+    /// What counts it and its original; none where the settings name no encoding that there is.
     tokenizer: Option<Tokenizer>,
     /// What stands for results that were pruned.
     stubs: Stubs,
@@ -272,10 +272,12 @@ impl Gatekeeper {
         let (terms, (file, (line, span))) = (writer.terms(&input.relative), after);
         let row = file.many.then_some(line);
         let source = file.bytes.get(span.clone()).unwrap_or_default();
-        let after = self.read(file.format, source, line);
+        let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
+        let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
+        let after = read(file.format, source, line);
         let original = before.as_ref().map(|(file, (line, span))| {
             let source = file.bytes.get(span.clone()).unwrap_or_default();
-            (self.read(file.format, source, *line), source)
+            (read(file.format, source, *line), source)
         });
         let sha256 = sha256_of(original.as_ref().map_or(source, |(_, bytes)| bytes));
         let view = View::new(
@@ -283,7 +285,7 @@ impl Gatekeeper {
             Side { transcript: &after.transcript, faults: &after.faults },
             &terms.stubs,
         );
-        let count = |text: &str| terms.tokenizer.unwrap_or(self.compactor.tokenizer).count(text);
+        let count = |text: &str| tokenizer.count(text);
         let before = original.as_ref().map(|(_, bytes)| bytes.len());
         let again = writer
             .compactor
@@ -305,10 +307,13 @@ impl Gatekeeper {
 
     /// Reads a transcript, counts it, and finds its faults.
     pub(super) fn read<'s>(&self, format: &'static dyn Format, source: &'s [u8], line: usize) -> Read<'s> {
-        let mut read = self.checker.judge(format, source, line);
-        self.compactor.tokenizer.measure(&mut read.transcript);
-        read
+        counted(self.checker.judge(format, source, line), self.compactor.tokenizer)
     }
+}
+
+fn counted(mut read: Read<'_>, tokenizer: Tokenizer) -> Read<'_> {
+    tokenizer.measure(&mut read.transcript);
+    read
 }
 
 /// First line in the file, and where it stands.
