@@ -6,7 +6,6 @@ use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::fence::fenced;
-use super::filter::matches;
 use super::lost::{is_transcript, lost};
 use super::naming::packed_or_not;
 use super::originals::pool;
@@ -15,14 +14,13 @@ use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::source::Source;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
-use super::{Batch, BatchError, Compactor, Progress, Work, run};
+use super::{Batch, BatchError, Compactor, Override, Progress, Work, run};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use glob::Pattern;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -69,15 +67,14 @@ struct Writer {
     /// What its transcripts are held to.
     terms: Terms,
     /// The same for files that were written by settings of their own.
-    differing: Vec<(Pattern, Terms)>,
+    differing: Vec<Override<Terms>>,
     /// The tails that were kept, by its reports.
     recorded: Recorded,
 }
 
 impl Writer {
     fn terms(&self, relative: &Path) -> &Terms {
-        let own = self.differing.iter().find(|(pattern, _)| matches(pattern, relative));
-        own.map_or(&self.terms, |(_, terms)| terms)
+        Override::of(&self.differing, relative).unwrap_or(&self.terms)
     }
 }
 
@@ -158,12 +155,12 @@ impl Gatekeeper {
         let mut known = known.clone();
         if stated.as_ref().is_some_and(Stated::is_as_compacted) {
             std::iter::once(&of_folder)
-                .chain(of_files.iter().map(|(_, own)| own))
+                .chain(of_files.iter().map(Override::own))
                 .for_each(|own| add_stubs(&mut known, &own.prune));
             known.complete();
         }
         let terms = self.terms(&of_folder, &known);
-        let differing = of_files.into_iter().map(|(pattern, own)| (pattern, self.terms(&own, &known))).collect();
+        let differing = of_files.iter().map(|one| one.map(|own| self.terms(own, &known))).collect();
         let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
         // Sections that nobody knows are not judged.
         let known = has_sections(settings) && !stated.as_ref().is_some_and(Stated::is_mixed);
