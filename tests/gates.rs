@@ -273,6 +273,8 @@ fn what_a_folder_states_of_its_run_is_what_budgets_and_continuations_are_held_to
     assert!(is(&judged(&["--summary-tokens", "6000"], "B01", ""), 0, "pass"));
     assert!(is(&judged(&["--summary-tokens", "6000"], "B01", "[gates]\nB01 = { max-summary = 100 }"), 1, "fail"));
     assert!(is(&judged(&["--summary-tokens", "6000"], "B01", "[summary]\ntokens = 100"), 0, "pass"));
+    let counted = Run::new(2, 30_000, &["--when", "always", "--max-tokens", "3500"]);
+    assert!(is(&counted.verdict("B01", "tokenizer = 'gpt2'"), 0, "pass"), "its own tokenizer counts it");
     let idle = |options: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -307,6 +309,20 @@ fn a_baseline_is_not_replaced_by_part_of_one() {
     assert_eq!(update(&["--ignore", "F"]), whole);
     assert_eq!(update(&["--include", "nothing-of-it-*"]), whole);
     assert_eq!(update(&[]), whole);
+    let (config, report) = (run.path("epitome.toml"), run.path("report.json"));
+    let refused = |tokenizer: &str| {
+        std::fs::write(&config, format!("tokenizer = '{tokenizer}'")).unwrap();
+        let output = format!("json={report}");
+        let all = ["check", &small, "--original", &original, "--baseline", &base, "--update-baseline", "-o", &output];
+        let (status, _) = epitome(&[&all, &["--select", "K", "--config", &config][..]].concat());
+        assert_eq!((status, std::fs::read_to_string(&base).unwrap()), (2, whole.clone()));
+        std::fs::remove_file(&report).is_ok()
+    };
+    assert!(!refused("gpt2"), "of another tokenizer, which is known before the work");
+    let changed = run.path("original/coding-0.jsonl");
+    let longer = std::fs::read_to_string(&changed).unwrap() + "\n";
+    std::fs::write(&changed, longer).unwrap();
+    assert!(refused("o200k_base"), "what only the work shows does not throw it away");
     let (same, other) = (format!("json={base}"), format!("junit={base}"));
     let (status, _) = epitome(&["check", &small, "--original", &original, "-o", &same, "-o", &other]);
     assert_eq!((status, std::fs::read_to_string(&base).unwrap()), (2, whole), "two reports in one file");

@@ -10,16 +10,12 @@ use crate::format::{Detected, Format, Marks, ReadOptions, answers, stated_or_det
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome};
-use crate::summary::{Summarize, Template, Written};
+use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
 use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-
-/// Why a template is of no use without a model.
-const UNFILLABLE: &str = "no section of the template says what fills it, so that nothing would be left of the head; \
-    name goal, instructions, discoveries, accomplished or files for some section in its front matter";
 
 /// Is shown every transcript once it is counted.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>) + Sync + 'o;
@@ -49,7 +45,7 @@ pub struct Compactor<'o> {
     /// Who writes the summaries, if not epitome.
     pub staff: Option<&'o Staff>,
     /// Settings of some files; the first that matches counts.
-    pub overrides: Vec<Override>,
+    pub overrides: Vec<Override<(Settings, Template)>>,
     /// The file that is worked on, in the output tree and as it was typed or found, where that is known.
     pub place: Option<(PathBuf, PathBuf)>,
 }
@@ -98,8 +94,9 @@ impl Compactor<'_> {
 
     /// The compactor of one file, where its settings differ, or who answers for them wants to know the file.
     pub(super) fn of_file(&self, relative: &Path, path: &Path) -> Option<Compactor<'_>> {
-        let own = self.overrides.iter().find(|one| one.covers(relative));
-        let (settings, template) = own.map_or((&self.settings, &self.template), |own| (&own.settings, &own.template));
+        let own = Override::of(&self.overrides, relative);
+        let (settings, template) =
+            own.map_or((&self.settings, &self.template), |(settings, template)| (settings, template));
         if own.is_none() && settings.summary.hook.is_none() {
             return None;
         }
@@ -111,6 +108,14 @@ impl Compactor<'_> {
     fn but(&self, settings: Settings, template: Template, place: Option<(PathBuf, PathBuf)>) -> Compactor<'_> {
         Compactor { settings, template, place, preset: self.preset.clone(), overrides: Vec::new(), ..*self }
     }
+}
+
+/// Tokens that the messages of a row and the answer beside them may have together.
+struct Shared {
+    /// All of them.
+    most: u64,
+    /// Those of the answer.
+    answer: u64,
 }
 
 /// A compaction that was carried out and checked.
@@ -175,25 +180,23 @@ impl Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript);
         }
-        match self.settings.limits.max_tokens.zip(self.longest_answer(&before.transcript)) {
-            Some((most, answer)) => self.beside_answer((most, answer), format, (&before, first_line)),
+        match self.shared(&before.transcript) {
+            Some(shared) => self.beside_answer(shared, format, (&before, first_line)),
             None => self.seen(format, (&before, first_line)),
         }
     }
 
-    /// Tokens of the longest answer that stands beside the messages of a row, if one does.
-    fn longest_answer(&self, transcript: &Transcript<'_>) -> Option<u64> {
+    /// What the messages of a row share with the longest answer that stands beside them, if one does and there is a limit.
+    fn shared(&self, transcript: &Transcript<'_>) -> Option<Shared> {
+        let most = self.settings.limits.max_tokens?;
         let tokens = |texts: Vec<Cow<'_, str>>| texts.iter().map(|text| self.tokenizer.count(text).0).sum();
-        answers(transcript).into_iter().map(tokens).max()
+        let answer = answers(transcript).into_iter().map(tokens).max()?;
+        Some(Shared { most, answer })
     }
 
     /// Compacts a row of which an answer takes its part of `--max-tokens`.
-    fn beside_answer(
-        &self,
-        (most, answer): (u64, u64),
-        format: &'static dyn Format,
-        before: (&Seen<'_>, usize),
-    ) -> Done {
+    fn beside_answer(&self, shared: Shared, format: &'static dyn Format, before: (&Seen<'_>, usize)) -> Done {
+        let Shared { most, answer } = shared;
         let Some(left) = most.checked_sub(answer).filter(|left| *left > 0) else {
             let error = format!("the answer beside the messages has {answer} tokens, --max-tokens is {most}");
             let line = describe::line(self.blank(), before.0, &self.settings);
@@ -296,7 +299,11 @@ impl Compactor<'_> {
         let offline = compaction.summary.as_ref().is_some_and(|summary| summary.written.is_none());
         let extracts = offline && self.settings.summary.by == SummarizerKind::Extractive;
         if extracts && !heeded.template.as_ref().unwrap_or(&self.template).is_fillable() {
-            return Err(Obstacle::failed("no_summary", UNFILLABLE.to_owned()));
+            let error = format!(
+                "{UNFILLABLE}, so that nothing would be left of the head; name goal, instructions, discoveries, \
+                 accomplished or files for some section in its front matter"
+            );
+            return Err(Obstacle::failed("no_summary", error));
         }
         Ok(compaction)
     }

@@ -2,30 +2,36 @@
 
 use super::BatchError;
 use super::filter::{matches, pattern};
-use crate::preset::Settings;
-use crate::summary::Template;
 use glob::Pattern;
 use std::path::Path;
 
-/// Settings for the files that a glob matches.
+/// What holds for the files that a glob matches: of several the first that covers a file counts.
 #[derive(Debug, Clone)]
-pub struct Override {
+pub struct Override<T> {
     pattern: Pattern,
-    pub(super) settings: Settings,
-    pub(super) template: Template,
+    own: T,
 }
 
-impl Override {
-    /// Settings for files that match a glob, as `--include` does.
+impl<T> Override<T> {
+    /// What is for files that match a glob, as `--include` does.
     ///
     /// # Errors
     /// The glob is malformed.
-    pub fn new(glob: &str, settings: Settings, template: Template) -> Result<Self, BatchError> {
-        Ok(Self { pattern: pattern(glob)?, settings, template })
+    pub fn new(glob: &str, own: T) -> Result<Self, BatchError> {
+        Ok(Self { pattern: pattern(glob)?, own })
     }
 
-    /// Whether it is for the file at this path in the output tree.
-    pub(super) fn covers(&self, relative: &Path) -> bool {
-        matches(&self.pattern, relative)
+    /// What is for the file at this path in the output tree.
+    pub(super) fn of<'o>(all: &'o [Self], relative: &Path) -> Option<&'o T> {
+        all.iter().find(|one| matches(&one.pattern, relative)).map(Self::own)
+    }
+
+    pub(super) fn own(&self) -> &T {
+        &self.own
+    }
+
+    /// The same for other things that hang on it.
+    pub(super) fn map<U>(&self, of: impl FnOnce(&T) -> U) -> Override<U> {
+        Override { pattern: self.pattern.clone(), own: of(&self.own) }
     }
 }

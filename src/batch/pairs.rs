@@ -6,7 +6,6 @@ use super::digest::{Gauge, sha256_of};
 use super::discover::Input;
 use super::error::FileError;
 use super::fence::fenced;
-use super::filter::matches;
 use super::lost::{is_transcript, lost};
 use super::naming::packed_or_not;
 use super::originals::pool;
@@ -15,14 +14,13 @@ use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::source::Source;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
-use super::{Batch, BatchError, Compactor, Progress, Work, run};
+use super::{Batch, BatchError, Compactor, Override, Progress, Work, run};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use glob::Pattern;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,7 +38,7 @@ pub struct Gatekeeper {
     pub settings: GateSettings,
     /// What transcripts have to keep.
     pub expectations: Expectations,
-    /// Compacts originals again, for gates that judge the compactor; its tokenizer counts.
+    /// Compacts originals again, for gates that judge the compactor; its tokenizer counts what no folder states one for.
     pub compactor: Compactor<'static>,
     /// Whose recall is judged.
     pub policy: Policy,
@@ -69,15 +67,14 @@ struct Writer {
     /// What its transcripts are held to.
     terms: Terms,
     /// The same for files that were written by settings of their own.
-    differing: Vec<(Pattern, Terms)>,
+    differing: Vec<Override<Terms>>,
     /// The tails that were kept, by its reports.
     recorded: Recorded,
 }
 
 impl Writer {
     fn terms(&self, relative: &Path) -> &Terms {
-        let own = self.differing.iter().find(|(pattern, _)| matches(pattern, relative));
-        own.map_or(&self.terms, |(_, terms)| terms)
+        Override::of(&self.differing, relative).unwrap_or(&self.terms)
     }
 }
 
@@ -85,7 +82,7 @@ impl Writer {
 struct Terms {
     /// Levels and thresholds.
     gates: GateSettings,
-    /// What counts its summary; none where the settings name no encoding that there is.
+    /// What counts it and its original; none where the settings name no encoding that there is.
     tokenizer: Option<Tokenizer>,
     /// What stands for results that were pruned.
     stubs: Stubs,
@@ -158,12 +155,12 @@ impl Gatekeeper {
         let mut known = known.clone();
         if stated.as_ref().is_some_and(Stated::is_as_compacted) {
             std::iter::once(&of_folder)
-                .chain(of_files.iter().map(|(_, own)| own))
+                .chain(of_files.iter().map(Override::own))
                 .for_each(|own| add_stubs(&mut known, &own.prune));
             known.complete();
         }
         let terms = self.terms(&of_folder, &known);
-        let differing = of_files.into_iter().map(|(pattern, own)| (pattern, self.terms(&own, &known))).collect();
+        let differing = of_files.iter().map(|one| one.map(|own| self.terms(own, &known))).collect();
         let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
         // Sections that nobody knows are not judged.
         let known = has_sections(settings) && !stated.as_ref().is_some_and(Stated::is_mixed);
@@ -272,10 +269,12 @@ impl Gatekeeper {
         let (terms, (file, (line, span))) = (writer.terms(&input.relative), after);
         let row = file.many.then_some(line);
         let source = file.bytes.get(span.clone()).unwrap_or_default();
-        let after = self.read(file.format, source, line);
+        let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
+        let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
+        let after = read(file.format, source, line);
         let original = before.as_ref().map(|(file, (line, span))| {
             let source = file.bytes.get(span.clone()).unwrap_or_default();
-            (self.read(file.format, source, *line), source)
+            (read(file.format, source, *line), source)
         });
         let sha256 = sha256_of(original.as_ref().map_or(source, |(_, bytes)| bytes));
         let view = View::new(
@@ -283,7 +282,7 @@ impl Gatekeeper {
             Side { transcript: &after.transcript, faults: &after.faults },
             &terms.stubs,
         );
-        let count = |text: &str| terms.tokenizer.unwrap_or(self.compactor.tokenizer).count(text);
+        let count = |text: &str| tokenizer.count(text);
         let before = original.as_ref().map(|(_, bytes)| bytes.len());
         let again = writer
             .compactor
@@ -305,10 +304,13 @@ impl Gatekeeper {
 
     /// Reads a transcript, counts it, and finds its faults.
     pub(super) fn read<'s>(&self, format: &'static dyn Format, source: &'s [u8], line: usize) -> Read<'s> {
-        let mut read = self.checker.judge(format, source, line);
-        self.compactor.tokenizer.measure(&mut read.transcript);
-        read
+        counted(self.checker.judge(format, source, line), self.compactor.tokenizer)
     }
+}
+
+fn counted(mut read: Read<'_>, tokenizer: Tokenizer) -> Read<'_> {
+    tokenizer.measure(&mut read.transcript);
+    read
 }
 
 /// First line in the file, and where it stands.

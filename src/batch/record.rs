@@ -5,7 +5,7 @@ use crate::secrets::redact;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tempfile::SpooledTempFile;
 
@@ -75,14 +75,52 @@ impl Record {
     }
 }
 
-/// A path of the output tree as reports write it. It is also a key, so bytes that are no UTF-8 are told, as `%FF`.
+/// A path of the output tree as reports write it. It is also a key, so bytes that are no UTF-8 are told, as `%FF`, and so
+/// is a `%` that would be read as one of them, as `%25`.
 pub(super) fn report_path(relative: &Path) -> String {
     let parts = relative.components().map(|part| {
         let chunks = part.as_os_str().as_encoded_bytes().utf8_chunks();
-        let told = |byte: &u8| format!("%{byte:02X}");
-        chunks.map(|chunk| chunk.valid().to_owned() + &chunk.invalid().iter().map(told).collect::<String>()).collect()
+        chunks.map(|chunk| escaped(chunk.valid()) + &chunk.invalid().iter().map(told).collect::<String>()).collect()
     });
     parts.collect::<Vec<String>>().join("/")
+}
+
+fn told(byte: &u8) -> String {
+    format!("%{byte:02X}")
+}
+
+fn escaped(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |all, piece| all + if code(piece.as_bytes()).is_some() { "%25" } else { "%" } + piece)
+}
+
+/// The byte that two digits behind a `%` tell.
+fn code(digits: &[u8]) -> Option<u8> {
+    let digits = digits.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// The path that reports write so; one of earlier versions, which did not tell all of them apart, as it is written.
+pub(super) fn path_told(written: &str) -> PathBuf {
+    let (mut bytes, mut rest) = (Vec::new(), written.as_bytes());
+    while let Some((first, behind)) = rest.split_first() {
+        let byte = code(behind).filter(|_| *first == b'%');
+        bytes.push(byte.unwrap_or(*first));
+        rest = &behind[if byte.is_some() { 2 } else { 0 }..];
+    }
+    let path = path_of(bytes);
+    if report_path(&path) == written { path } else { written.into() }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    <std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 /// A line for a file that was not worked on.
@@ -176,9 +214,22 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn names_that_are_no_utf_8_are_told_apart() {
-        let path =
-            |bytes: &[u8]| report_path(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes)));
-        assert_eq!([path(b"a/\xffb"), path(b"a/\xfe\xc3b"), path("ä/b%".as_bytes())], ["a/%FFb", "a/%FE%C3b", "ä/b%"]);
+        let names: [(&[u8], &str); 9] = [
+            (b"a/\xffb", "a/%FFb"),
+            (b"a/\xfe\xc3b", "a/%FE%C3b"),
+            ("ä/b%".as_bytes(), "ä/b%"),
+            (b"%FFx", "%25FFx"),
+            (b"\xffx", "%FFx"),
+            (b"%25FFx", "%2525FFx"),
+            (b"%4\xff%%41", "%4%FF%%2541"),
+            (b"100%", "100%"),
+            (b"50%-a", "50%-a"),
+        ];
+        for (bytes, told) in names {
+            let path = path_of(bytes.to_owned());
+            assert_eq!((report_path(&path).as_str(), path_told(told)), (told, path));
+        }
+        assert_eq!(path_told("a/%41"), Path::new("a/%41"), "as earlier versions wrote it");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::digest::{Gauge, digest};
 use super::error::RestoreError;
-use super::record::report_path;
+use super::record::{path_told, report_path};
 use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
 use super::write::{Replacement, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +94,8 @@ pub fn copy_untouched(file: &Path, target: &Path) -> Result<(), RestoreError> {
 
 /// The target with the name that the input had, where that is wanted.
 fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBuf> {
-    let name = Path::new(source?).file_name()?;
+    let source = path_told(source?);
+    let name = source.file_name()?;
     (output.file_name() == target.file_name()).then(|| target.with_file_name(name))
 }
 
@@ -138,14 +139,18 @@ impl Recorded {
     /// # Errors
     /// The file can't be read.
     pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
-        let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
-        let parts: Vec<_> = place.components().collect();
-        let end = |from: usize| report_path(&parts[from..].iter().collect::<PathBuf>());
-        let known = (0..parts.len()).find_map(|from| self.0.get(&end(from)));
+        let known = ends(output).into_iter().find_map(|end| self.0.get(&end));
         let Some(inputs) = known else { return Ok(Unrecorded::Unknown) };
         let now = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
         Ok(if inputs.contains(&now.sha256) { Unrecorded::Input } else { Unrecorded::Changed })
     }
+}
+
+/// The paths that a file may have in its tree, as reports write them; the longest first.
+fn ends(file: &Path) -> Vec<String> {
+    let place = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let parts: Vec<_> = place.components().collect();
+    (0..parts.len()).map(|from| report_path(&parts[from..].iter().collect::<PathBuf>())).collect()
 }
 
 /// A record, read up to its header.
@@ -183,14 +188,15 @@ fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
 /// The only record; or the one whose path the output has; or any, if they all lead to the same input. Of several inputs
 /// that a file had in this place it is the last one.
 fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
-    let place = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
-    records.sort_by_key(|record| !place.ends_with(&record.header.path));
+    let ends = ends(output);
+    let is_here = |record: &Record| ends.contains(&record.header.path);
+    records.sort_by_key(|record| !is_here(record));
     let inputs = |records: &[Record]| records.iter().map(|it| it.header.input.sha256.clone()).collect::<BTreeSet<_>>();
     if inputs(&records).len() > 1 {
         let mut paths: Vec<_> = records.iter().map(|record| record.header.path.clone()).collect();
         paths.sort();
         paths.dedup();
-        records.retain(|record| place.ends_with(&record.header.path));
+        records.retain(is_here);
         if records.iter().map(|record| &record.header.path).collect::<BTreeSet<_>>().len() == 1 {
             let last = records.iter().map(|record| record.header.nth).max();
             records.retain(|record| Some(record.header.nth) == last);
@@ -350,6 +356,13 @@ mod tests {
         assert!(err.contains("a/x") && err.contains("b/x"), "{err}");
         assert_eq!(restore(&second, &store, &other).unwrap().path, "b/x");
         assert_eq!(fs::read(&other).unwrap(), b"adc");
+        for (name, source) in [("%41", b"a%c"), ("%42", b"a%d")] {
+            let output = dir.path().join(name);
+            let told = report_path(Path::new(name));
+            fs::rename(store_edit(dir.path(), &told, source, &[patch(1..3, "")]), &output).unwrap();
+            assert_eq!(Recorded::of(&store).unwrap().tell(&output).unwrap(), Unrecorded::Changed);
+        }
+        assert_eq!(restore(&dir.path().join("%41"), &store, &other).unwrap().path, "%2541");
     }
 
     #[test]

@@ -37,7 +37,8 @@ pub struct Staff {
 
 impl Staff {
     /// A model that answers `in_flight` questions at once, for transcripts that are worked on by so many threads; 0 is
-    /// all cores. Once `cancel` is set nobody waits for a core.
+    /// all cores. Once `cancel` is set no other transcript waits for a core; those that are worked on wait for theirs
+    /// until they have it back from an answer.
     ///
     /// # Errors
     /// There are no threads to be had.
@@ -59,7 +60,7 @@ impl Staff {
         self.in_flight * 2
     }
 
-    /// The core of a transcript that is worked on; none where the run is stopped meanwhile.
+    /// The core of a transcript that is worked on; none where none is free and the run is stopped.
     pub(super) fn core(&self) -> Option<Permit<'_>> {
         self.cores.take_unless(|| self.cancel.load(Ordering::Relaxed))
     }

@@ -1,14 +1,12 @@
 //! What a folder says of the run that wrote it, in its reports: the settings, and what was done with each file.
 
-use super::filter::pattern;
 use super::placement::own_folder;
 use super::reports::REPORT;
 use super::shard::Shard;
-use super::{Compactor, OWN_FOLDER};
+use super::{Compactor, OWN_FOLDER, Override};
 use crate::gates::Stubs;
 use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
-use glob::Pattern;
 use serde::{Deserialize, de::DeserializeOwned};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +31,7 @@ pub(super) struct Stated {
     /// What nothing was done to was left out.
     #[serde(default)]
     pub(super) changed_only: bool,
-    /// Files that were written by other settings: the first that covers one counts.
+    /// Files that were written by other settings.
     #[serde(default)]
     overrides: Vec<Differing>,
 }
@@ -65,9 +63,9 @@ impl Stated {
 
     /// The settings that a folder was written by, first those of some of its files; of one whose settings are not understood
     /// those of its preset, if that comes with epitome.
-    pub(super) fn all_settings(folder: &Path) -> Option<(Settings, Vec<(Pattern, Settings)>)> {
+    pub(super) fn all_settings(folder: &Path) -> Option<(Settings, Vec<Override<Settings>>)> {
         if let Some(stated) = Self::of(folder) {
-            let own = |one: Differing| Some((pattern(&one.glob).ok()?, one.settings));
+            let own = |one: Differing| Override::new(&one.glob, one.settings).ok();
             return Some((stated.settings, stated.overrides.into_iter().filter_map(own).collect()));
         }
         let name = first_of::<WrittenBy>(folder)?.settings.preset;

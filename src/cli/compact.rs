@@ -12,7 +12,9 @@ use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::report::write_table;
 use crate::secrets::redact;
+use crate::summary::Template;
 use anyhow::Context;
+use std::path::Path;
 use std::time::SystemTime;
 
 /// Compacts, and reports.
@@ -57,8 +59,8 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
 }
 
 /// Settings of some files.
-fn differing((glob, merged): &(String, Merged)) -> anyhow::Result<Override> {
-    Ok(Override::new(glob, merged.settings.clone(), policy::template(merged)?)?)
+fn differing((glob, merged): &(String, Merged)) -> anyhow::Result<Override<(Settings, Template)>> {
+    Ok(Override::new(glob, (merged.settings.clone(), policy::template(merged)?))?)
 }
 
 /// Settings as they may stand in a report: without credentials.
@@ -209,14 +211,24 @@ const BESIDE: [&str; 16] = [
     "price-output",
 ];
 
-/// A hook that is not there would fail every transcript. A bare name is looked for where the system looks for programs.
+/// A hook that can't be run would fail every transcript; where nothing is summarized none is asked.
 fn has_hook(settings: &Settings) -> anyhow::Result<()> {
-    let Some(hook) = &settings.summary.hook else { return Ok(()) };
-    let is_bare = hook.components().count() == 1 && !hook.is_absolute();
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let there = hook.is_file() || is_bare && std::env::split_paths(&paths).any(|folder| folder.join(hook).is_file());
-    anyhow::ensure!(there, "summary.hook {}: there is no such program", hook.display());
+    let hook = settings.summary.hook.as_ref().filter(|_| settings.summary.by != SummarizerKind::None);
+    let Some(hook) = hook else { return Ok(()) };
+    anyhow::ensure!(hook.is_file(), "summary.hook {}: there is no such program", hook.display());
+    anyhow::ensure!(is_executable(hook), "summary.hook {}: it is no program that may be run", hook.display());
     Ok(())
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &Path) -> bool {
+    true
 }
 
 /// SHA-256 of the files that settings name: what a template or a hook says decides, too, not only where it lies.

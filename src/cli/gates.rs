@@ -12,7 +12,7 @@ use crate::batch::{Checker, Filters, Gated, Gatekeeper, try_file, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gates::{
-    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, gate, render,
+    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate, render,
 };
 use anyhow::Context;
 use std::collections::BTreeSet;
@@ -40,25 +40,25 @@ pub(super) fn wanted(args: &CheckArgs) -> anyhow::Result<bool> {
 pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let (keeper, config) = keeper(args)?;
     let before = baseline(args)?;
-    let outputs = outputs(args)?;
+    let now = Conditions::now(keeper.compactor.tokenizer.name());
+    let (outputs, update) = (outputs(args)?, update(args, &now)?);
     writable(args, &outputs)?;
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
     let Gated { judged, unjudged, of_run } = gated?;
-    if let Some(file) = &args.gates.expect {
-        check_expectations(file, &keeper.expectations, &judged)?;
-    }
-    let now = Conditions::now(keeper.compactor.tokenizer.name());
-    if let Some(path) = args.gates.baseline.as_ref().filter(|_| args.gates.update_baseline) {
-        let updated = updated(args, path, &judged, Baseline::of(&judged, now.clone()))?;
-        write_file(path, updated.text().as_bytes())?;
-    }
+    let expected = args.gates.expect.as_ref().map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));
+    let updated = update.map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?))).transpose();
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
     let report = if is_whole(args) { report.of_all() } else { report };
     let options = Options { show_content: args.gates.show_content };
+    // What is wrong with the expectations or the baseline does not throw away what was judged.
     write(&outputs, &report, options, (args.json, terminal))?;
+    expected?;
+    if let Some((path, baseline)) = updated? {
+        write_file(path, baseline.text().as_bytes())?;
+    }
     Ok(match (report.failed(), report.judged_anything()) {
         (true, true) => ExitStatus::SomeFailed,
         (_, false) => ExitStatus::NothingJudged,
@@ -154,22 +154,44 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
     Baseline::read(&text).map(Some).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
 }
 
-/// The baseline of this run, with what the file has beside it.
-fn updated(args: &CheckArgs, path: &Path, judged: &[Judged], own: Baseline) -> anyhow::Result<Baseline> {
-    let scope = (is_whole(args), !args.select.is_empty() || !args.ignore.is_empty());
-    let is_all = scope == (true, false);
-    let Ok(text) = fs::read_to_string(path) else { return Ok(own) };
-    match Baseline::read(&text) {
+/// A baseline that is to be written.
+struct Update<'p> {
+    path: &'p Path,
+    /// What is there already, and holds beside this run.
+    earlier: Option<Baseline>,
+    scope: Scope,
+}
+
+/// The baseline that is to be written, if one is; what this run can't be written beside is refused before the work.
+fn update<'p>(args: &'p CheckArgs, now: &Conditions) -> anyhow::Result<Option<Update<'p>>> {
+    let Some(path) = args.gates.baseline.as_deref().filter(|_| args.gates.update_baseline) else { return Ok(None) };
+    let scope =
+        Scope { every_transcript: is_whole(args), every_gate: args.select.is_empty() && args.ignore.is_empty() };
+    let earlier = match fs::read_to_string(path).map(|text| Baseline::read(&text)) {
+        Ok(Ok(earlier)) => earlier.carried(now, scope),
         // A whole run writes anew what is none.
-        Err(_) if is_all => Ok(own),
-        Ok(earlier) => own.beside(&earlier, judged, scope),
-        Err(err) => Err(err),
+        Ok(Err(err)) if !scope.is_all() => Err(err),
+        Ok(Err(_)) | Err(_) => Ok(None),
+    };
+    let earlier = earlier.map_err(|err| unwritten(path, &err))?;
+    Ok(Some(Update { path, earlier, scope }))
+}
+
+impl Update<'_> {
+    /// The baseline of this run, with what the file has beside it.
+    fn with(&self, judged: &[Judged], now: &Conditions) -> anyhow::Result<Baseline> {
+        let own = Baseline::of(judged, now.clone());
+        let Some(earlier) = &self.earlier else { return Ok(own) };
+        own.beside(earlier, judged, self.scope).map_err(|err| unwritten(self.path, &err))
     }
-    .map_err(|err| anyhow::anyhow!("baseline {}: {err}", path.display()))
+}
+
+fn unwritten(path: &Path, reason: &str) -> anyhow::Error {
+    anyhow::anyhow!("baseline {}: {reason}", path.display())
 }
 
 /// A path in expect.toml that names nothing would pass for ever.
-fn check_expectations(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
+fn expected(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyhow::Result<()> {
     let names = |one: &Judged| [(one.path.clone(), one.row), (one.file.clone(), one.row)];
     let all: Vec<_> = judged.iter().flat_map(names).collect();
     match expectations.unmatched(&all) {

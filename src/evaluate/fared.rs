@@ -23,7 +23,7 @@ impl Fared {
 
     fn and(mut self, report: &LlmReport) -> Self {
         *self.summaries.entry(report.outcome.clone()).or_default() += 1;
-        self.totals += &LlmTotals::of(report, false);
+        self.totals += &LlmTotals::of(report);
         self
     }
 

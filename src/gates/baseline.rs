@@ -30,6 +30,22 @@ impl Conditions {
     }
 }
 
+/// What a run measures, of all that there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// It leaves no transcript out.
+    pub every_transcript: bool,
+    /// It leaves no gate out that is wanted.
+    pub every_gate: bool,
+}
+
+impl Scope {
+    /// Whether nothing is left out.
+    pub fn is_all(self) -> bool {
+        self.every_transcript && self.every_gate
+    }
+}
+
 /// The metrics of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,22 +75,31 @@ impl Baseline {
         Self { schema_version: SCHEMA_VERSION, tool_version, conditions, transcripts }
     }
 
-    /// The same with what an earlier one has beside it: metrics that this run did not measure, and, unless this run judged
-    /// `all` that there is, transcripts that it did not judge. A run that `chose` its gates loses none of them silently.
+    /// What of it a run under these conditions can take over: nothing of one under others, which has to measure all anew.
+    ///
+    /// # Errors
+    /// It is under others, and the run does not measure all.
+    pub fn carried(self, now: &Conditions, scope: Scope) -> Result<Option<Self>, String> {
+        match (&self.conditions, scope.is_all()) {
+            (conditions, _) if conditions == now => Ok(Some(self)),
+            (_, true) => Ok(None),
+            (_, false) => Err(stale("it is of another fact-spec or tokenizer")),
+        }
+    }
+
+    /// The same with what an earlier one under the same conditions has beside it: metrics that this run did not measure,
+    /// and transcripts that it did not judge, unless it judged every one that there is. A run that chose its gates loses
+    /// none of them silently.
     ///
     /// # Errors
     /// The run chose its gates, and what it did not measure is no longer true.
-    pub fn beside(mut self, earlier: &Self, judged: &[Judged], (all, chose): (bool, bool)) -> Result<Self, String> {
-        if self.conditions != earlier.conditions {
-            let what = "it is of another fact-spec or tokenizer";
-            return if chose || !all { Err(stale(what)) } else { Ok(self) };
-        }
+    pub fn beside(mut self, earlier: &Self, judged: &[Judged], scope: Scope) -> Result<Self, String> {
         for one in judged {
             let Some((_, before)) = earlier.find(one) else { continue };
             let unmeasured = |gate: &str| !one.outcomes.iter().any(|outcome| outcome.gate == gate);
             let mut left = before.metrics.iter().filter(|(gate, _)| unmeasured(gate)).peekable();
             if before.sha256 != one.sha256 {
-                if chose && left.peek().is_some() {
+                if !scope.every_gate && left.peek().is_some() {
                     return Err(stale(&format!("{} has changed", one.name())));
                 }
                 continue;
@@ -82,7 +107,7 @@ impl Baseline {
             let own = self.transcripts.entry(one.name()).or_insert_with(|| before.clone());
             own.metrics.extend(left.map(|(gate, share)| (gate.clone(), *share)));
         }
-        let missing = if all { Vec::new() } else { earlier.missing(judged) };
+        let missing = if scope.every_transcript { Vec::new() } else { earlier.missing(judged) };
         for name in missing {
             let before = earlier.transcripts.get_key_value(name);
             self.transcripts.extend(before.map(|(name, entry)| (name.clone(), entry.clone())));

@@ -1,17 +1,19 @@
 //! Claims of a summary beside those that `measure` reads: of one command or test by name, and of files that nothing touched.
 
+use super::verdicts::Verdicts;
 use super::{Finding, View};
-use crate::facts::values;
+use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, deeds};
 use crate::transcript::{Author, PartKind};
 use regex::Regex;
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// “`pytest -q` passes”, “tests/test_a.py::test_rows passes now”, “tests: pass”.
 static PASSES: LazyLock<Regex> = LazyLock::new(|| {
-    let good = r"(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|works)\b";
+    let good = r"(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|(works))\b";
     pattern(&format!(r"(?i)`([^`]+)` {good}|([\w./-]+(?:::[\w\[\]-]+)+)`? {good}|\btests?: {good}"))
 });
 /// What makes a claim none: a condition, a wish, or the other half of the story.
@@ -30,13 +32,15 @@ static EDITED: LazyLock<Regex> = LazyLock::new(|| {
 /// The claims that calls refute.
 pub(super) fn refuted(view: &View<'_>, source: &Source<'_>) -> Vec<Finding> {
     let all = deeds(source.messages());
-    let told: Vec<&Deed> = all.iter().filter(|deed| !view.is_kept(deed.message)).collect();
+    let done = Done::of(&all, source, &|message| view.is_kept(message));
     let mut findings = Vec::new();
     for text in &view.summary {
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
+        let failures: Vec<(usize, &str)> =
+            lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
-            let later = &lines[at + 1..];
-            let found = passes(line.text, (&told, source), later).or_else(|| untouched(line.text, &all, source));
+            let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
+            let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
             findings.extend(found.map(|(what, subject)| Finding::new(text.line, what).at(line.number).about(subject)));
         }
     }
@@ -45,54 +49,100 @@ pub(super) fn refuted(view: &View<'_>, source: &Source<'_>) -> Vec<Finding> {
 
 type Refuted = (&'static str, String);
 
-/// A command, a test or all tests are said to pass, and the last run of it failed; no later line says so.
-fn passes(line: &str, (told, source): (&[&Deed], &Source<'_>), later: &[Line<'_>]) -> Option<Refuted> {
-    let found = PASSES.captures(line)?;
-    let named = found.get(1).or_else(|| found.get(2)).map(|found| found.as_str());
-    let run = |deed: &&&Deed| matches!(&deed.kind, DeedKind::Ran { shown, command, .. } if named.is_some_and(|named| shown == named || command.trim() == named));
-    let tests = |deed: &&&Deed| deed.failed.is_some() && matches!(deed.kind, DeedKind::Ran { tests: true, .. });
-    let of_command = told.iter().filter(|deed| deed.failed.is_some()).rfind(run);
-    let what = if of_command.is_some() {
-        "a command is said to have worked, and its last run failed"
-    } else {
-        "tests are said to pass, and their last run failed"
-    };
-    let last = of_command.or_else(|| told.iter().rfind(tests)).filter(|deed| deed.failed == Some(true))?;
-    // Of one test by name it is known where the run that failed names it.
-    if let Some(named) = named.filter(|_| of_command.is_none()) {
-        let (_, test) = named.rsplit_once("::")?;
-        names(source, last, test).then_some(())?;
+/// What calls did, as claims are held against it; each is looked up, whatever the number of claims.
+struct Done<'d> {
+    source: &'d Source<'d>,
+    /// The last runs of commands that the summary tells of, by how they are shown and as they were given.
+    runs: HashMap<&'d str, &'d Deed>,
+    /// The last of these that ran tests.
+    tests: Option<&'d Deed>,
+    /// What it says of single tests.
+    verdicts: OnceCell<Verdicts<'d>>,
+    /// Something ran that can change files and names none.
+    unseen: bool,
+    /// The names in calls and earlier summaries.
+    names: OnceCell<HashSet<String>>,
+}
+
+impl<'d> Done<'d> {
+    fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+        let (mut runs, mut tests) = (HashMap::new(), None);
+        for deed in all.iter().filter(|deed| deed.failed.is_some() && !is_kept(deed.message)) {
+            let DeedKind::Ran { shown, command, tests: is_test, .. } = &deed.kind else { continue };
+            runs.extend([(shown.as_str(), deed), (command.trim(), deed)]);
+            tests = is_test.then_some(deed).or(tests);
+        }
+        let known: HashSet<usize> = all.iter().map(|deed| deed.message).collect();
+        let is_unknown = |at: usize| !known.contains(&at) && source.messages()[at].calls().next().is_some();
+        let unseen = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { quiet: false, tests: false, .. }))
+            || (0..source.messages().len()).any(is_unknown);
+        Self { source, runs, tests, verdicts: OnceCell::new(), unseen, names: OnceCell::new() }
     }
-    let DeedKind::Ran { shown, .. } = &last.kind else { return None };
-    let fails = |text: &str| text.contains("failed") && named.is_none_or(|named| text.contains(named));
-    let said = later.iter().any(|line| fails(line.text));
-    (!said).then(|| (what, shown.clone()))
+
+    /// A command, a test or all tests are said to pass, and the last run of it failed; no later line says so.
+    fn passes(&self, line: &str, later: &[(usize, &str)]) -> Option<Refuted> {
+        let found = PASSES.captures(line)?;
+        let named = found.get(1).or_else(|| found.get(3)).map(|found| found.as_str());
+        let of_command = named.and_then(|named| self.runs.get(named)).copied();
+        let what = if of_command.is_some() {
+            "a command is said to have worked, and its last run failed"
+        } else {
+            "tests are said to pass, and their last run failed"
+        };
+        let last = of_command.or(self.tests).filter(|deed| deed.failed == Some(true))?;
+        if let Some(named) = named.filter(|_| of_command.is_none()) {
+            let test = named.split_whitespace().rfind(|word| word.contains("::"))?;
+            let works = [2, 4].into_iter().any(|group| found.get(group).is_some());
+            // What works may be no test at all.
+            (!works && self.verdicts(last).failed(test)).then_some(())?;
+        }
+        let DeedKind::Ran { shown, .. } = &last.kind else { return None };
+        let said = later.iter().any(|(_, line)| named.is_none_or(|named| line.contains(named)));
+        (!said).then(|| (what, shown.clone()))
+    }
+
+    /// What the last run of tests says of each.
+    fn verdicts(&self, run: &Deed) -> &Verdicts<'d> {
+        self.verdicts.get_or_init(|| {
+            let messages = self.source.messages();
+            let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
+            let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
+            let results = parts.filter(|part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
+            Verdicts::of(results.flat_map(|part| part.text.lines()))
+        })
+    }
+
+    /// A file is said to be changed that no call names, where nothing ran that could have changed it unseen.
+    fn untouched(&self, line: &str) -> Option<Refuted> {
+        let found = EDITED.captures(line)?;
+        let path = found.get(1).or_else(|| found.get(2))?.as_str();
+        // `self.tables` and `1.2.3` are no files.
+        if self.unseen || !extract(path).iter().any(|fact| fact.class == Class::Path) {
+            return None;
+        }
+        let name = names(path).last()?;
+        let refuted = !self.names.get_or_init(|| self.named()).contains(name);
+        refuted.then(|| ("a file is said to be changed, and no call names it", path.to_owned()))
+    }
+
+    fn named(&self) -> HashSet<String> {
+        let mut all = HashSet::new();
+        let mut add = |text: &str| all.extend(names(text).map(str::to_owned));
+        for message in self.source.messages() {
+            for part in message.parts.iter().filter(|part| matches!(part.kind, PartKind::Call { .. })) {
+                add(&part.text);
+                add(&values(&part.text));
+            }
+            if message.author == Author::Summary {
+                add(&message.text());
+            }
+        }
+        all
+    }
 }
 
-/// Whether the result of a run names a test.
-fn names(source: &Source<'_>, run: &Deed, test: &str) -> bool {
-    let call = source.messages().get(run.message);
-    let ids: Vec<&str> = call.map(|call| call.calls().collect()).unwrap_or_default();
-    let behind = source.messages().iter().skip(run.message);
-    let results = behind
-        .flat_map(|message| &message.parts)
-        .filter(|part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&&**id)));
-    results.into_iter().any(|part| part.text.contains(test))
-}
-
-/// A file is said to be changed that no call names, where nothing ran that could have changed it unseen.
-fn untouched(line: &str, all: &[Deed], source: &Source<'_>) -> Option<Refuted> {
-    let found = EDITED.captures(line)?;
-    let path = found.get(1).or_else(|| found.get(2))?.as_str();
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let unseen = |deed: &Deed| matches!(deed.kind, DeedKind::Ran { quiet: false, tests: false, .. });
-    let known: HashSet<usize> = all.iter().map(|deed| deed.message).collect();
-    let touches = source.messages().iter().enumerate().any(|(at, message)| {
-        let calls = || message.parts.iter().filter(|part| matches!(part.kind, PartKind::Call { .. }));
-        let names = calls().any(|part| part.text.contains(name) || values(&part.text).contains(name));
-        let told = matches!(message.author, Author::Summary) && message.text().contains(name);
-        names || told || calls().next().is_some() && !known.contains(&at)
-    });
-    let refuted = !touches && !all.iter().any(unseen);
-    refuted.then(|| ("a file is said to be changed, and no call names it", path.to_owned()))
+/// The words of a text that a file can be called by; folders are words of their own.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    text.split(move |letter| !inside(letter)).map(|word| word.trim_matches('.')).filter(|word| !word.is_empty())
 }

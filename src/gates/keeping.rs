@@ -6,6 +6,7 @@ use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::parse;
 use regex::Regex;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -89,7 +90,8 @@ impl View<'_> {
         let sentences = lines.iter().flat_map(|line| line.split(". ")).flat_map(|line| line.split(['!', '?', ';']));
         let bare = sentences.map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r', '.', '!', ';']));
         let loaded = self.loaded();
-        let said = |sentence: &str| loaded.iter().any(|message| message.text().contains(sentence));
+        let texts = LazyCell::new(|| loaded.iter().map(|message| message.text()).collect::<Vec<_>>());
+        let said = |sentence: &str| texts.iter().any(|text| text.contains(sentence));
         bare.filter(|sentence| FREES.is_match(sentence) && !said(sentence)).collect()
     }
 

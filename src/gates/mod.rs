@@ -29,9 +29,10 @@ mod table;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
+mod verdicts;
 mod view;
 
-pub use baseline::{Baseline, Conditions};
+pub use baseline::{Baseline, Conditions, Scope};
 pub use expect::{Expectations, Expected};
 pub use outcome::{Finding, Outcome, Verdict};
 pub use render::{Kind, Options, render};

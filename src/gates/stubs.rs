@@ -58,14 +58,20 @@ impl Stubs {
     }
 }
 
+/// Digits of the longest count of tokens.
+const DIGITS: usize = 20;
+
 /// Whether a text says beginning and end of another, around a line of ours that says how much is missing.
 pub(super) fn is_excerpt(text: &str, old: &str) -> bool {
+    let alike = |pair: &(u8, u8)| pair.0 == pair.1;
+    let begins = text.bytes().zip(old.bytes()).take_while(alike).count();
+    let ends = text.bytes().rev().zip(old.bytes().rev()).take_while(alike).count();
     text.match_indices(fixed_texts::EXCERPT_OPEN).any(|(at, open)| {
-        let (start, rest) = (&text[..at], &text[at + open.len()..]);
-        let Some((tokens, end)) = rest.split_once(fixed_texts::EXCERPT_CLOSE) else { return false };
-        let kept = start.len() + end.len();
-        let counted = !tokens.is_empty() && tokens.bytes().all(|byte| byte.is_ascii_digit());
-        counted && kept > 0 && old.len() > kept && old.starts_with(start) && old.ends_with(end)
+        let rest = &text[at + open.len()..];
+        let digits = rest.bytes().take(DIGITS).take_while(u8::is_ascii_digit).count();
+        let Some(end) = rest[digits..].strip_prefix(fixed_texts::EXCERPT_CLOSE) else { return false };
+        let kept = at + end.len();
+        digits > 0 && kept > 0 && old.len() > kept && at <= begins && end.len() <= ends
     })
 }
 
@@ -107,8 +113,8 @@ fn says_cut(line: &str, old: &str) -> bool {
     marks.is_empty() || beside.all(|words| old.contains(words))
 }
 
-/// What stands in brackets of one kind.
-static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[[^\]]*\]|<[^>]*>|\([^)]*\)"));
+/// What stands in brackets of one kind, the innermost ones: of many that are never closed each is read to the next one.
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[[^\[\]]*\]|<[^<>]*>|\([^()]*\)"));
 
 impl Pattern {
     /// None for one that says nothing of its own, which would know any text.
@@ -182,6 +188,21 @@ mod tests {
         assert!(!open.shortens(&format!("{end}\n[…]\n{start}"), &old), "in another order");
         let ours = |start: &str| format!("{start}\n[… about 300 tokens left out by epitome …]\n{end}");
         assert!(some.shortens(&ours(start), &old) && !some.shortens(&ours("test case_3"), &old));
+    }
+
+    #[test]
+    fn what_is_never_closed_is_read_once() {
+        let opened = fixed_texts::EXCERPT_OPEN.repeat(300_000);
+        assert!(!is_excerpt(&opened, &"a\n".repeat(3_000_000)));
+        let marks = fixed_texts::EXCERPT_OPEN.to_owned() + "3" + fixed_texts::EXCERPT_CLOSE;
+        let old = marks.repeat(200_000) + "a";
+        assert!(!is_excerpt(&(marks.repeat(100_000) + "b"), &old) && is_excerpt(&(marks.repeat(100_000) + "a"), &old));
+        for bracket in ["[(", "(<", "<["] {
+            let line = bracket.repeat(500_000) + "omitted";
+            assert!(says_cut(&line, "a text"), "{bracket}");
+        }
+        let closed = "[ (x) omitted ".repeat(200_000);
+        assert!(says_cut(&closed, "omitted x"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Share;
 use crate::summary::{Deed, DeedKind, deeds};
 use crate::transcript::Message;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The paths that calls wrote with success, as the calls spell them, each once and in order.
 pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
@@ -23,12 +23,16 @@ pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
     let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
-    let base = |path: &'_ str| path.rfind('/').map_or(0, |at| at + 1);
-    let is_clear =
-        |path: &str| paths.iter().filter(|other| other[base(other)..] == path[base(path)..]).nth(1).is_none();
+    let mut of_name: HashMap<&str, usize> = HashMap::new();
+    paths.iter().for_each(|path| *of_name.entry(base(path)).or_default() += 1);
+    let texts: Vec<(&str, Option<String>)> =
+        texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
     let lost = modified.iter().zip(&paths).filter(|(_, path)| {
-        let is_clear = is_clear(path);
-        !texts.iter().any(|text| names(text, path, is_clear))
+        let is_clear = of_name.get(base(path)) == Some(&1);
+        let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base(path));
+        let is_named =
+            |(text, root): &(&str, Option<String>)| names(text, path, is_clear || root.as_deref().is_some_and(below));
+        !texts.iter().any(is_named)
     });
     lost.map(|(path, _)| path.as_str()).collect()
 }
@@ -42,16 +46,19 @@ fn slashed(text: &str) -> Cow<'_, str> {
     if text.contains('\\') { Cow::Owned(text.replace('\\', "/")) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a text names a path, or an end of it that is long enough.
-fn names(text: &str, path: &str, unique_base: bool) -> bool {
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether a text names a path, or an end of it that is long enough; where it is clear, its base name is.
+fn names(text: &str, path: &str, is_clear: bool) -> bool {
     let path = path.trim_start_matches("./");
     if stands(text, path, true) {
         return true;
     }
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
     let Some((last, longer)) = ends.split_last() else { return false };
-    let bare = unique_base || crate::summary::relative_to(text).is_some_and(|root| root == path[..*last]);
-    longer.iter().any(|&at| stands(text, &path[at..], false)) || (bare && stands(text, &path[*last..], false))
+    longer.iter().any(|&at| stands(text, &path[at..], false)) || (is_clear && stands(text, &path[*last..], false))
 }
 
 /// Whether a name stands in a text on its own: no longer name, and no file of another folder.
@@ -111,5 +118,11 @@ mod tests {
         assert_eq!(missing_of(&two, "mod.rs"), two);
         assert_eq!(missing_of(&two, "Paths are shown without `/w/a/`\nmod.rs"), ["/w/b/mod.rs"]);
         assert_eq!(missing_of(&two, "a/mod.rs and b/mod.rs"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_a_hundred_thousand_names_each_is_counted_once() {
+        let paths: Vec<String> = (0..100_000).map(|at| format!("{}/{at}.rs", "a/".repeat(9))).collect();
+        assert_eq!(missing(&paths, &[]).len(), paths.len());
     }
 }

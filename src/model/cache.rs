@@ -92,16 +92,20 @@ impl Cache {
         }
     }
 
-    /// Removes drafts that runs left behind which were killed. What can't be removed stays.
+    /// Removes drafts that runs left behind which were killed. What can't be removed stays, and so does what others put
+    /// there.
     fn sweep(&self) {
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        let named = |entry: fs::DirEntry| Some((entry.file_name().into_string().ok()?, entry));
         let is_folder = |name: &str| name.len() == 2 && name.bytes().all(|letter| letter.is_ascii_hexdigit());
-        let folders = entries(&self.folder).filter(|entry| entry.file_name().to_str().is_some_and(is_folder));
-        for entry in folders.flat_map(|folder| entries(&folder.path())) {
-            let is_draft = entry.file_name().to_str().is_some_and(|name| name.starts_with(DRAFT));
-            let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|at| at.elapsed().ok());
-            if is_draft && age.is_some_and(|age| age > ABANDONED) {
-                let _ = fs::remove_file(entry.path());
+        for (folder, held) in entries(&self.folder).filter_map(named).filter(|(name, _)| is_folder(name)) {
+            let drafts = entries(&held.path()).filter_map(named).filter(|(name, _)| is_draft(name, &folder));
+            for (_, entry) in drafts {
+                let file = entry.metadata().ok().filter(fs::Metadata::is_file);
+                let age = file.and_then(|file| file.modified().ok()?.elapsed().ok());
+                if age.is_some_and(|age| age > ABANDONED) {
+                    let _ = fs::remove_file(entry.path());
+                }
             }
         }
     }
@@ -109,6 +113,16 @@ impl Cache {
     fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name.get(..2).unwrap_or_default()).join(format!("{name}.json"))
     }
+}
+
+/// Whether a file of a folder has the name of a draft: that of its answer, of a process, and a number.
+fn is_draft(file: &str, folder: &str) -> bool {
+    let Some(name) = file.strip_prefix(DRAFT).filter(|name| name.starts_with(folder)) else { return false };
+    let (hash, numbers) = name.split_once('.').unwrap_or_default();
+    let (process, number) = numbers.split_once('.').unwrap_or_default();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    let is_hash = hash.len() == 64 && hash.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+    is_hash && is_number(process) && is_number(number)
 }
 
 /// The name of a question: a hash of what is asked, how, and of which model.
@@ -160,13 +174,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let old = std::time::SystemTime::now() - ABANDONED * 2;
         fs::create_dir(folder.path().join("ab")).unwrap();
-        for (name, is_old) in [("ab/.x.1.0", true), ("ab/.y.1.0", false), ("ab/z.json", true), (".x", true)] {
+        let draft = |numbers: &str| format!("ab/.ab{}.{numbers}", "0c".repeat(31));
+        let foreign = ["ab/.x.1.0", "ab/.ab0c.1.0", "ab/.gitkeep", "ab/z.json", ".x"].map(str::to_owned);
+        let other = [draft("1"), draft("1.x"), draft("1.0.swp"), draft("1.0").replace("/.ab", "/.cd"), draft("2.0")];
+        let stay: Vec<_> = foreign.into_iter().chain(other).collect();
+        for name in stay.iter().chain([&draft("1.0")]) {
             let file = fs::File::create(folder.path().join(name)).unwrap();
-            file.set_modified(if is_old { old } else { std::time::SystemTime::now() }).unwrap();
+            file.set_modified(if *name == draft("2.0") { std::time::SystemTime::now() } else { old }).unwrap();
         }
+        fs::create_dir(folder.path().join(draft("3.0"))).unwrap();
         Cache::open(folder.path()).unwrap();
-        let left = |name: &str| folder.path().join(name).exists();
-        assert!(!left("ab/.x.1.0") && left("ab/.y.1.0") && left("ab/z.json") && left(".x"));
+        let left = |name: &String| folder.path().join(name).exists();
+        assert!(!left(&draft("1.0")) && stay.iter().all(left) && left(&draft("3.0")));
     }
 
     #[test]

@@ -27,7 +27,7 @@ const TOO_LONG: &[&str] = &[
     "request entity too large",
 ];
 
-/// What endpoints say where an account has nothing left, whatever the status.
+/// What endpoints say where an account has nothing left, some of them with a status that says something else, or success.
 const SPENT: &[&str] =
     &["insufficient_quota", "billing_hard_limit", "credit balance is too low", "insufficient credits"];
 
@@ -98,7 +98,10 @@ impl Client {
         let mut account = Account::default();
         let answer = self.try_often(wire, prompt, &body, (name, &mut account));
         account.latency = started.elapsed();
-        self.judge(&answer, account.requests > 0);
+        // One that was not sent says nothing of the endpoint.
+        if account.requests > 0 {
+            self.judge(&answer);
+        }
         // Paid for, it is stored before anything can happen to the run.
         if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache)
             && answer.outcome() == Outcome::Answered
@@ -108,17 +111,16 @@ impl Client {
         Reply { answer, account }
     }
 
-    /// Tells the breaker how a question ended; one that was not sent says nothing of the endpoint.
-    fn judge(&self, answer: &Result<Answer, Failure>, sent: bool) {
+    /// Tells the breaker how a question ended that was sent.
+    fn judge(&self, answer: &Result<Answer, Failure>) {
         match answer {
             Ok(_) => self.breaker.note(Verdict::Reached, Outcome::Answered),
             Err(Failure { outcome: Outcome::Cancelled, .. }) => {}
             // Its first request failed, and there is nothing left for another one.
-            Err(Failure { outcome: outcome @ (Outcome::CallsSpent | Outcome::TokensSpent), .. }) if sent => {
+            Err(Failure { outcome: outcome @ (Outcome::CallsSpent | Outcome::TokensSpent), .. }) => {
                 self.breaker.note(Verdict::Down, *outcome);
             }
-            Err(failure) if sent => self.breaker.note(Verdict::of(failure), failure.outcome),
-            Err(_) => {}
+            Err(failure) => self.breaker.note(Verdict::of(failure), failure.outcome),
         }
     }
 
@@ -176,8 +178,11 @@ impl Client {
             let (outcome, detail) = match unread {
                 Unread::NotJson => (Outcome::NotJson, self.told(&response.body)),
                 Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.told(&response.body)),
-                Unread::Failed(said) if says(&said, TOO_LONG) => (Outcome::TooLongForModel, self.told(&said)),
-                Unread::Failed(said) => (Outcome::ServerError, self.told(&said)),
+                Unread::Failed { said, error } if says(&error, SPENT) => (Outcome::QuotaSpent, self.told(&said)),
+                Unread::Failed { said, error } if says(&error, TOO_LONG) => {
+                    (Outcome::TooLongForModel, self.told(&said))
+                }
+                Unread::Failed { said, .. } => (Outcome::ServerError, self.told(&said)),
                 Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
             };
             Failure { outcome, status: Some(response.status), detail }

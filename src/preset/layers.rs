@@ -41,6 +41,15 @@ pub struct Layer {
     pub table: Table,
 }
 
+/// How much of a text a layer is.
+#[derive(Debug, Clone, Copy)]
+enum Extent {
+    /// All of it, but for tables that are no settings.
+    Whole,
+    /// One table.
+    Part,
+}
+
 impl Layer {
     /// Reads a layer from TOML; unknown keys and wrong values are errors.
     ///
@@ -55,7 +64,7 @@ impl Layer {
             table.remove(name);
             placed.get_mut().remove(name);
         }
-        Self::checked((table, placed), true, text, origin)
+        Self::checked((table, placed), Extent::Whole, (text, origin))
     }
 
     /// A layer that is part of a text, without keys that are no settings.
@@ -72,22 +81,24 @@ impl Layer {
             _ => DeTable::default(),
         };
         without.iter().for_each(|key| drop(inner.remove(*key)));
-        Self::checked((table, Spanned::new(span, inner)), false, text, origin)
+        Self::checked((table, Spanned::new(span, inner)), Extent::Part, (text, origin))
     }
 
-    /// A layer of settings that stand in a text, as a whole or in part; errors tell their line.
+    /// A layer of settings that stand in a text; errors tell their line.
     fn checked(
         (table, placed): (Table, Spanned<DeTable<'_>>),
-        whole: bool,
-        text: &str,
-        origin: Origin,
+        extent: Extent,
+        (text, origin): (&str, Origin),
     ) -> Result<Self, PresetError> {
         let wrong = |mut err: toml::de::Error| {
             err.set_input(Some(text));
             let reason = err.to_string();
             // What is no setting can still be a table of the file.
             let unknown = table.keys().any(|name| err.message().starts_with(&format!("unknown field `{name}`")));
-            let reason = if whole && unknown { reason.replacen("expected one of ", &beside(), 1) } else { reason };
+            let reason = match extent {
+                Extent::Whole if unknown => reason.replacen("expected one of ", &beside(), 1),
+                _ => reason,
+            };
             broken(&origin.to_string(), &reason)
         };
         Settings::deserialize(toml::de::Deserializer::from(placed)).map_err(wrong)?;

@@ -166,8 +166,14 @@ pub struct LlmTotals {
 }
 
 impl LlmTotals {
-    /// What one transcript adds, a file or a row of one.
-    pub fn of(report: &LlmReport, is_row: bool) -> Self {
+    /// What a row of a file adds.
+    pub fn of_row(report: &LlmReport) -> Self {
+        let whole = Self::of(report);
+        Self { unasked: 0, unasked_rows: whole.unasked, ..whole }
+    }
+
+    /// What a transcript adds that is a file.
+    pub fn of(report: &LlmReport) -> Self {
         let estimate = report.estimate.clone().unwrap_or_default();
         let calls = report.calls.iter();
         let put = calls.clone().filter(|call| call.cached || call.requests > 0).count() as u64;
@@ -175,8 +181,8 @@ impl LlmTotals {
         Self {
             transcripts: 1,
             estimated: u64::from(report.estimate.is_some()),
-            unasked: if is_row { 0 } else { unasked },
-            unasked_rows: if is_row { unasked } else { 0 },
+            unasked,
+            unasked_rows: 0,
             extractive: u64::from(report.outcome == "extractive"),
             calls: put + estimate.calls,
             requests: calls.clone().map(|call| u64::from(call.requests)).sum(),

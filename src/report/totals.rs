@@ -179,7 +179,8 @@ impl AddAssign<&Line> for Totals {
         }
         self.redacted.add(&line.redacted);
         if let Some(llm) = &line.llm {
-            self.llm.add(&Some(LlmTotals::of(llm, line.line.is_some())));
+            let of = if line.line.is_some() { LlmTotals::of_row } else { LlmTotals::of };
+            self.llm.add(&Some(of(llm)));
         }
         if let Some(usage) = &line.usage_dropped {
             self.usage_dropped.add(usage);

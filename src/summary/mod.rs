@@ -35,6 +35,7 @@ pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse,
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub(crate) use text::fold;
 pub use wrapper::{unwrap, wrap};
+pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 
 use crate::transcript::{Message, Spread, Tokens, both};

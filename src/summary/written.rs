@@ -26,12 +26,12 @@ pub struct Task<'t, 'a> {
     pub pruned: BTreeMap<(usize, usize), &'t str>,
 }
 
-/// Why the extractive summary does not stand in though it may.
-const UNFILLABLE: &str = "; and nothing stands in, since no section of the template says what fills it";
+/// Why there can be no extractive summary.
+pub(crate) const UNFILLABLE: &str = "no section of the template says what fills it";
 
 /// Why there is no summary.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the model gave no summary: {}{}", written.why(), if written.unfillable { UNFILLABLE } else { "" })]
+#[error("the model gave no summary: {}{}", written.why(), written.unfilled())]
 pub struct NoSummary {
     /// What was tried.
     pub written: Box<Written>,
@@ -73,6 +73,11 @@ impl Written {
                 None => call.outcome.to_owned(),
             },
         )
+    }
+
+    /// Why the extractive summary does not stand in though it may.
+    fn unfilled(&self) -> String {
+        if self.unfillable { format!("; and nothing stands in, since {UNFILLABLE}") } else { String::new() }
     }
 }
 

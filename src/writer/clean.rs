@@ -146,14 +146,18 @@ fn without_open_fence(text: &str, _: &Template) -> String {
     text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Sections that say what the template says of them, and nothing else.
+/// Sections that say what the template says of them, or most of it, and nothing else. One item of a list to choose from
+/// is an answer.
 fn without_echoes(text: &str, template: &Template) -> String {
     let asked = parse(template.prompt());
     let echoes = |section: &Section<'_>| {
         let own = asked.iter().find(|own| own.name == section.name);
-        let own: BTreeSet<String> = own.iter().flat_map(|own| &own.lines).map(|line| folded(line)).collect();
-        let mut lines = section.lines.iter().map(|line| folded(line)).filter(|line| !line.is_empty()).peekable();
-        lines.peek().is_some_and(|first| first != NONE) && lines.all(|line| own.contains(&line))
+        let lines = |section: &Section<'_>| -> BTreeSet<String> {
+            section.lines.iter().map(|line| folded(line)).filter(|line| !line.is_empty()).collect()
+        };
+        let (own, said) = (own.map(lines).unwrap_or_default(), lines(section));
+        let words = |lines: &BTreeSet<String>| lines.iter().map(|line| words(line)).sum::<usize>();
+        !said.contains(NONE) && said.is_subset(&own) && 2 * words(&said) > words(&own)
     };
     let echoed = parse(text).into_iter().filter(echoes);
     let gone: BTreeSet<usize> = echoed.flat_map(|section| section.line..=section.line + section.lines.len()).collect();
@@ -168,6 +172,11 @@ fn folded(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// How many words a line has, without bullets and other signs.
+fn words(line: &str) -> usize {
+    line.split(' ').filter(|word| word.contains(char::is_alphanumeric)).count()
+}
+
 /// A last paragraph that is an offer or asks something, and is no item.
 fn without_offer(text: &str, _: &Template) -> String {
     let Some((before, last)) = text.trim_end().rsplit_once("\n\n") else { return text.to_owned() };
@@ -178,6 +187,7 @@ fn without_offer(text: &str, _: &Template) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -236,6 +246,13 @@ mod tests {
         let own = Template::parse("## Status\n(none)\n## Rest\nAll that is left.", &[], false).unwrap_or_default();
         let text = "## Status\n(none)\n\n## Rest\nAll that is left.\n- The tests";
         assert_eq!(clean(text, &own).text, text);
+        let own = Template::parse("## Rest\nWhat is left.\n## Status\nOne of:\n- open\n- done", &[], false).unwrap();
+        let text = "## Rest\nThe tests\n\n## Status\n";
+        for answer in ["- done", "- open", "- done\n- done\n- done\n- done"] {
+            let whole = format!("{text}{answer}");
+            assert_eq!(clean(&whole, &own).text, whole, "one of a list is an answer");
+        }
+        assert_eq!(clean(&format!("{text}One of:\n- open\n- done"), &own).text, "## Rest\nThe tests");
     }
 
     #[test]

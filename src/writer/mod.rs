@@ -76,7 +76,7 @@ impl Summarize for Writer<'_> {
         let draft = session.write();
         match draft.and_then(|draft| session.finish(draft)) {
             Some(summary) => {
-                session.remember(true);
+                session.keep();
                 Ok(summary)
             }
             None => session.give_up(extractive),

@@ -179,7 +179,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
     fn fold(&mut self, pieces: &[String], mut prior: Option<String>) -> Option<Draft> {
         let mut before: Option<Draft> = None;
         for (at, piece) in pieces.iter().enumerate() {
-            self.remember(true);
+            self.keep();
             let judged = self.ask_twice(piece, (at + 1, pieces.len()), prior.as_deref())?;
             let mut draft = Draft::read(&judged.text, &self.asked);
             if let Some(before) = &before {
@@ -236,14 +236,18 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         judged.ok_or(outcome)
     }
 
-    /// Says whether the last answers were of use: they are then, with all that was asked on the way to them, had for nothing
-    /// another time; and what gave no summary is asked again.
-    pub(super) fn remember(&mut self, of_use: bool) {
+    /// The last answers were of use: they are, with all that was asked on the way to them, had for nothing another time.
+    pub(super) fn keep(&mut self) {
         for (prompt, answer, cached) in self.open.drain(..) {
-            if !(of_use && cached) {
-                self.writer.model.remember(&prompt, Some(&answer).filter(|_| of_use));
+            if !cached {
+                self.writer.model.remember(&prompt, Some(&answer));
             }
         }
+    }
+
+    /// The last answers gave no summary, and are asked for again another time.
+    fn forget(&mut self) {
+        self.open.drain(..).for_each(|(prompt, ..)| self.writer.model.remember(&prompt, None));
     }
 
     fn judge(&self, reply: &Reply) -> (Outcome, Option<Judged>) {
@@ -333,7 +337,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
 
     /// The extractive summary stands in, or there is none.
     pub(super) fn give_up(mut self, extractive: Summary) -> Result<Summary, NoSummary> {
-        self.remember(false);
+        self.forget();
         // A summary that says nothing in any section would lose the head.
         self.written.unfillable = self.settings().fallback && !self.task.template.is_fillable();
         self.written.fell_back = self.settings().fallback && !self.written.unfillable;

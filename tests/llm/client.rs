@@ -90,6 +90,7 @@ fn what_cannot_pass_is_asked_once() {
     for (code, body) in [(429, spent), (402, ""), (400, r#"{"error":{"message":"Your credit balance is too low"}}"#)] {
         assert_eq!(ends(vec![status(code, body), says("yes")]), ("quota_spent", 1), "{code}");
     }
+    assert_eq!(ends(vec![status(200, spent), says("yes")]), ("quota_spent", 1), "though the status is success");
     let too_long = r#"{"error":{"message":"This model's maximum context length is 8192 tokens"}}"#;
     assert_eq!(ends(vec![status(400, too_long)]), ("too_long_for_model", 1));
     assert_eq!(ends(vec![status(200, "<html>a gateway</html>")]), ("not_json", 1));

@@ -147,6 +147,11 @@ fn a_hook_that_is_not_there_is_told_before_anything_is_done() {
         let output = run(&field, own.path(), &[]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("there is no such program"), "{output:?}");
+        assert!(run(&field, own.path(), &["--summarizer", "none", "--dry-run"]).status.success(), "none is asked");
+        fs::write(own.path().join("hook.sh"), "#!/bin/sh\n").unwrap();
+        let output = run(&field, own.path(), &[]);
+        let refused = String::from_utf8_lossy(&output.stderr).contains("no program that may be run");
+        assert!(output.status.code() == Some(2) && refused && !field.path("out").exists(), "{output:?}");
     }
 }
 

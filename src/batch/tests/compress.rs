@@ -91,6 +91,28 @@ fn the_input_comes_back_under_its_own_name() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn files_whose_names_differ_in_what_is_no_text_are_told_apart_and_found_again() {
+    use std::os::unix::ffi::OsStrExt;
+    let field = Field::new(&[]);
+    let names = [&b"%FFx"[..], b"\xffx", b"%41"].map(std::ffi::OsStr::from_bytes);
+    let text = |name: &std::ffi::OsStr| format!("session\ndrop\n{name:?}\n");
+    fs::create_dir_all(field.path("in")).unwrap();
+    names.iter().for_each(|name| fs::write(field.path("in").join(name), text(name)).unwrap());
+    let store = field.path("store");
+    let run = || field.run(&Batch { undo: Some(store.clone()), ..with(&field, "out", Compress::Zstd) }).unwrap();
+    run();
+    assert_eq!((field.runs(), run().reused, field.runs()), (3, 3, 0));
+    for name in names {
+        let mut packed = name.to_owned();
+        packed.push(".zst");
+        let output = field.path("out").join(packed);
+        restore(&output, &store, &output).unwrap();
+        assert_eq!(fs::read(field.path("out").join(name)).unwrap(), text(name).as_bytes());
+    }
+}
+
 #[test]
 fn a_file_of_that_name_is_not_written_over_by_a_way_back() {
     let field = Field::new(&[("a.jsonl", "session\ndrop\n")]);

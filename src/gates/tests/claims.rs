@@ -51,12 +51,25 @@ fn what_is_said_of_one_command_or_test_is_held_against_its_last_run() {
     }
     for line in [
         "- tests/test_b.py::test_lines passes now.",
+        "- `tables::FAILED` works",
+        "- tests/test_a.py::test_rows works now.",
         "- Check whether `pytest -q` passes.",
         "- I haven't confirmed that `pytest -q` passes.",
         "- `make` works",
     ] {
         assert_eq!(broken_by(line, true), Verdict::Pass, "{line}");
     }
+    // A run that lists every test names those that passed, too.
+    let listed = |line: &str| {
+        let mut before = original();
+        before[7]["content"] =
+            "tests/test_a.py::test_rows FAILED\ntests/test_a.py::test_sums PASSED\n1 failed, 1 passed in 0.41s".into();
+        let summary = SUMMARY.replace("- Ran `pytest -q`: ok: 7 passed in 0.41s", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    let [lie, truth] = ["test_rows", "test_sums"].map(|test| format!("- `tests/test_a.py::{test}` passes."));
+    assert_eq!((listed(&lie), listed(&truth)), (Verdict::Fail, Verdict::Pass));
+    assert_eq!(listed(&format!("{lie}\n- `tests/test_a.py::test_rows` failed again.")), Verdict::Pass, "it says so");
     // Nothing names the file; a command that can change files unseen, or a tool that nobody knows, could have.
     let edited = |line: &str, more: &[(&str, Value)]| {
         let mut before = original();
@@ -71,6 +84,9 @@ fn what_is_said_of_one_command_or_test_is_held_against_its_last_run() {
     };
     for line in ["Edited `data/b.csv`", "I edited data/b.csv.", "Updated data/b.csv with the counts."] {
         assert_eq!(edited(line, &[]), Verdict::Fail, "{line}");
+    }
+    for line in ["Changed `self.tables` into a map", "Changed `parse.load` to take a path", "Updated `1.2.3` to 1.3"] {
+        assert_eq!(edited(line, &[]), Verdict::Pass, "{line} is about no file");
     }
     let edited = |more: &[(&str, Value)]| edited("Edited `data/b.csv`", more);
     assert_eq!(edited(&[("bash", json!({ "command": "python fill.py" }))]), Verdict::Pass);

@@ -52,8 +52,13 @@ pub(super) enum Unread {
     NotJson,
     /// It is another JSON.
     NotAnAnswer,
-    /// It says what went wrong, in these words.
-    Failed(String),
+    /// It says what went wrong.
+    Failed {
+        /// In these words.
+        said: String,
+        /// With these codes and words.
+        error: String,
+    },
     /// The stream ended before its end.
     Torn,
 }
@@ -67,7 +72,7 @@ pub(super) fn read(wire: &dyn Wire, content_type: &str, body: &str) -> Result<An
         return Err(Unread::NotJson);
     }
     match error(body) {
-        Some(said) => Err(Unread::Failed(said)),
+        Some(failed) => Err(failed),
         None => wire.read(body).ok_or(Unread::NotAnAnswer),
     }
 }
@@ -78,8 +83,8 @@ fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
         if data.trim() == "[DONE]" {
             return Ok(answer);
         }
-        if let Some(said) = error(&data) {
-            return Err(Unread::Failed(said));
+        if let Some(failed) = error(&data) {
+            return Err(failed);
         }
         match wire.event(&mut answer, &data) {
             Some(true) => return Ok(answer),
@@ -93,7 +98,7 @@ fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
 
 /// What a server says went wrong though its status was success, as it can't know better once it streams. All interfaces have
 /// an `error`, some of them in the response that an event holds; OpenAI's event of that name has the message itself.
-fn error(json: &str) -> Option<String> {
+fn error(json: &str) -> Option<Unread> {
     if !json.contains("\"error\"") {
         return None;
     }
@@ -101,7 +106,8 @@ fn error(json: &str) -> Option<String> {
     let named = [&whole["error"], &whole["response"]["error"]].into_iter().find(|error| !is_blank(error));
     let named = named.or_else(|| (whole["type"] == "error").then_some(&whole))?;
     let text = [&named["message"], named].into_iter().find_map(Value::as_str);
-    Some(text.map_or_else(|| named.to_string(), str::to_owned))
+    let error = named.to_string();
+    Some(Unread::Failed { said: text.map_or_else(|| error.clone(), str::to_owned), error })
 }
 
 fn is_blank(value: &Value) -> bool {
@@ -259,7 +265,7 @@ mod tests {
             (Kind::Gemini, r#"{"error":{"code":503,"message":"overloaded"}}"#.into()),
         ];
         for (kind, body) in cases {
-            assert_eq!(outcome(kind, &body), "Failed(\"overloaded\")", "{body}");
+            assert!(outcome(kind, &body).starts_with("Failed { said: \"overloaded\", "), "{body}");
         }
     }
 
