@@ -2,7 +2,7 @@
 
 use super::act::{Action, FileOp};
 use super::asked::Asked;
-use super::cues::{Kind, announces};
+use super::cues::{Kind, announces, is_passing};
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
@@ -164,14 +164,17 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
     items
 }
 
-/// The most telling sentence of the last text of a turn that reports nothing as done.
+/// The most telling sentence of the last text of a turn that reports nothing as done; where calls stand behind that text,
+/// one that says more than what they are for.
 fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let worth = |said: &Said| match said.kind {
         Kind::Finding(strength) => strength,
         Kind::Other => 1,
         Kind::Done | Kind::Empty => 0,
     };
-    let telling = turn.said.iter().filter(|said| said.closing && words(&said.sentence) >= 6 && worth(said) > 0);
+    let newest = turn.said.last()?.message;
+    let last = |said: &&Said| said.closing || said.message == newest && !is_passing(&said.sentence);
+    let telling = turn.said.iter().filter(last).filter(|said| words(&said.sentence) >= 6 && worth(said) > 0);
     let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, 2)))
 }
@@ -287,8 +290,11 @@ mod tests {
         let mut messages = vec![user("Should the tide table be a file of its own?"), agent("I like that a lot.")];
         messages.extend(act("bash", r#"{"command":"make tides"}"#, "Exit code: 0", false));
         messages.extend([user("Stop, what did you find?"), agent("Let me look."), user("Well?")]);
-        let told = told(&messages);
-        assert!(!told.iter().any(|line| line.contains("like that") || line.contains("Let me")), "{told:?}");
+        let lines = told(&messages);
+        assert!(!lines.iter().any(|line| line.contains("like that") || line.contains("Let me")), "{lines:?}");
+        let mut messages = vec![user("Mend the tide table."), agent("The zone is fixed: no summer time is in it.")];
+        messages.extend(act("bash", r#"{"command":"make tides"}"#, "Exit code: 0", false));
+        assert_eq!(told(&messages)[1], "The zone is fixed: no summer time is in it.");
     }
 
     #[test]
