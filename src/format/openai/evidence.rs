@@ -97,6 +97,21 @@ fn evidence(clear: bool, what: &str) -> Evidence {
     }
 }
 
+/// Fields in which ShareGPT's rows keep their turns, and some rows of OpenAI's messages do, too.
+pub(crate) const TURNS: [&str; 2] = ["conversations", "conversation"];
+
+/// Whether the turns of a row of ShareGPT's are OpenAI's messages: with calls or results as keys of their own.
+pub(crate) fn has_calls(row: &Object<'_>) -> bool {
+    let turns = TURNS.iter().find_map(|key| row.array(key)).unwrap_or_default();
+    turns.into_iter().filter_map(Json::object).any(|turn| calls(&turn))
+}
+
+/// Whether a turn makes calls, or answers one by its id.
+fn calls(turn: &Object<'_>) -> bool {
+    let keys = CALLS.iter().chain(&["tool_call_id"]);
+    turn.has("role") && keys.into_iter().any(|key| turn.get(key).is_some_and(|value| !value.is_null()))
+}
+
 /// How many rows are OpenAI's and how many Anthropic's; `None` if most are no rows of messages.
 fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
     let (rows, count) = sample.rows();
@@ -107,8 +122,8 @@ fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
 
 /// Whose row it is; `None` if it is no row of messages.
 fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
-    let messages: Vec<_> = row.array("messages")?.into_iter().map(Json::object).collect();
-    let messages: Vec<_> = messages.into_iter().flatten().collect();
+    let messages = row.array("messages").or_else(|| TURNS.iter().find_map(|key| row.array(key)))?;
+    let messages: Vec<_> = messages.into_iter().filter_map(Json::object).collect();
     if messages.is_empty() || !messages.iter().all(|message| message.has("role")) || !messages.iter().any(is_message) {
         return None;
     }
@@ -117,6 +132,13 @@ fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
         row.array("tools").unwrap_or_default().into_iter().filter_map(Json::object).any(|tool| tool.has(key))
     };
     Some(match () {
+        () if !row.has("messages") => {
+            if has_calls(row) {
+                Vendor::OpenAi
+            } else {
+                Vendor::Either
+            }
+        }
         () if votes(Vendor::Anthropic) || schema("input_schema") => Vendor::Anthropic,
         () if votes(Vendor::OpenAi) || schema("function") || row.has("functions") => Vendor::OpenAi,
         () if row.has("system") => Vendor::Anthropic,
@@ -133,7 +155,7 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
     };
     let (source, cites) = (with("source", "image"), with("citations", "text"));
     let role = message.text("role").unwrap_or_default();
-    let calls = CALLS.iter().any(|key| message.get(key).is_some_and(|value| !value.is_null()));
+    let calls = calls(message);
     match () {
         () if has(&BLOCKS) || source || cites => Vendor::Anthropic,
         () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,
