@@ -95,6 +95,9 @@ fn block<'b>(
             block(label, format!("{text}{shown}").into(), Some(RESULT))
         }
         PartKind::Media(medium) => block(format!("[{}]", speaker(message)), descriptor(*medium).into(), None),
+        PartKind::Opaque if message.role != Role::Assistant && !part.text.trim().is_empty() => {
+            block(format!("[{}, attached]", speaker(message)), (&*part.text).into(), Some(RESULT))
+        }
         PartKind::Reasoning { .. } | PartKind::Opaque => None,
     }
 }
