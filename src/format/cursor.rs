@@ -86,11 +86,22 @@ fn message<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> 
     let content = fields.object("message")?.get("content")?;
     let parts = parts(source, content, tools);
     let (role, author) = match &*fields.text("role")? {
+        "user" if parts.iter().any(is_notice) => (Role::User, Author::Harness),
         "user" => (Role::User, synthetic::user_author(&parts)),
         "assistant" => (Role::Assistant, Author::Model),
         _ => return None,
     };
     Some(Message { role, author, parts, live: true, model: fields.text("model"), ..Message::default() })
+}
+
+/// What Cursor tells of a task that ended in the background, and what it asks there in the user's name.
+const NOTICE: (&str, &str) = ("<system_notification>", "Briefly inform the user about the task result");
+
+/// Whether a part is such a notice.
+fn is_notice(part: &Part<'_>) -> bool {
+    let behind = part.text.trim_start().starts_with(NOTICE.0).then(|| part.text.rsplit_once("</system_notification>"));
+    let asked = behind.flatten().map(|(_, asked)| asked.trim().trim_start_matches("<user_query>").trim_start());
+    part.kind == PartKind::Text && asked.is_some_and(|asked| asked.is_empty() || asked.starts_with(NOTICE.1))
 }
 
 /// Calls without ids, and which of them wait for a result.
@@ -147,6 +158,18 @@ mod tests {
         );
         assert_eq!((faults(&Cursor, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
         assert!(transcript.records.iter().any(|record| record.class == Class::Place), "how a turn ended");
+    }
+
+    #[test]
+    fn a_notice_of_a_task_that_ended_is_no_request() {
+        let author = |asked: &str| {
+            let text = format!(r"<system_notification>\nA task ended.\n</system_notification>\n{asked}");
+            let line = format!(r#"{{"role":"user","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#);
+            authors(&read(&Cursor, &line))[0]
+        };
+        let asked = "<user_query>Briefly inform the user about the task result and go on.</user_query>";
+        assert_eq!([author(asked), author("")], [Author::Harness; 2]);
+        assert_eq!(author("<user_query>Fix it.</user_query>"), Author::Person);
     }
 
     #[test]

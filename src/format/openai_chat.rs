@@ -58,8 +58,7 @@ mod tests {
     #[test]
     fn messages_with_calls_may_stand_where_sharegpt_has_its_turns() {
         let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
-        let results =
-            r#"{"role":"tool","tool_call_id":"a","content":"long"},{"role":"tool","tool_call_id":"b","content":"long"}"#;
+        let results = r#"{"role":"tool","tool_call_id":"a","content":"long"},{"role":"tool","tool_call_id":"b","content":"long"}"#;
         let plain = r#"{"role":"user","content":"u"},{"role":"assistant","content":"x"}"#;
         for key in ["conversations", "conversation"] {
             let row = format!(r#"{{"{key}":[{plain},{call},{results},{plain}]}}"#);

@@ -107,8 +107,9 @@ fn author(stored: &[Object<'_>], parts: &[Part<'_>]) -> Author {
 
 /// Makes what the harness put beside a person's words nobody's: contents of files that the person named, reminders.
 fn set_synthetic_aside(source: &[u8], parts: &mut [Part<'_>]) {
-    let synthetic =
-        |part: &Part<'_>| Json::at(source, &part.slot.part).and_then(Json::object).is_some_and(|it| it.is_true("synthetic"));
+    let synthetic = |part: &Part<'_>| {
+        Json::at(source, &part.slot.part).and_then(Json::object).is_some_and(|it| it.is_true("synthetic"))
+    };
     for part in parts.iter_mut().filter(|part| part.kind == PartKind::Text && synthetic(part)) {
         part.kind = PartKind::Opaque;
     }
