@@ -1,17 +1,17 @@
 //! The format `openai-chat`: rows `{"messages":[…], …}`, as OpenAI and others train on them.
 //!
-//! One a line, in one array, or one document over several lines. Messages with calls may also stand where ShareGPT has its
-//! turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of preferences, as ms-swift has them, hold the
+//! One a line, in one array, or one document over several lines. Messages may also stand in `trajectory`, and those with
+//! calls where ShareGPT has its turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of preferences, as ms-swift has them, hold the
 //! worse conversation in `rejected_messages`: there what both start with is compacted.
 
-use super::openai::{ChatRows, Content, TURNS, Turns, chat_evidence};
+use super::openai::{ChatRows, Content, Turns, chat_evidence, turns};
 
 /// OpenAI conversations in rows.
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "openai-chat",
     key: "messages",
     evidence: chat_evidence,
-    find: |fields| match TURNS.iter().find_map(|key| fields.get(key)).filter(|_| !fields.has("messages")) {
+    find: |fields| match turns(&fields).filter(|_| !fields.has("messages")) {
         Some(array) => Turns::all(fields, array).map(Content::Turns),
         None => Turns::all_or_shared(fields, ["messages", "rejected_messages"]).map(Content::Turns),
     },

@@ -10,7 +10,7 @@ mod rows;
 
 pub(super) use content::{parts, reasoning, result};
 pub(super) use evidence::{
-    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, message_evidence,
+    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, message_evidence, turns,
 };
 pub(super) use faults::{faults, mend};
 pub(super) use read::Reader;
