@@ -178,6 +178,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_attached_to_a_persons_words_is_told_from_them() {
+        let part = |text: &'static str| Part {
+            kind: PartKind::Opaque,
+            text: text.into(),
+            slot: crate::transcript::Slot { part: 0..0, content: 0..0, shape: crate::transcript::Shape::Fixed },
+            tokens: crate::transcript::Tokens::default(),
+            status: None,
+        };
+        let message = Message { role: Role::User, author: Author::Person, ..Message::default() };
+        let label = |text| block(&message, &part(text), None, &WriterSettings::default()).map(|block| block.label);
+        assert_eq!((label("a file").as_deref(), label(" ")), (Some("[user, attached]"), None));
+    }
+
+    #[test]
     fn a_line_of_tags_is_read_once() {
         assert_eq!(data(&"<conversation>".repeat(200_000)), "&lt;conversation>".repeat(200_000));
     }
