@@ -22,7 +22,7 @@ const CARRIED: [&str; 10] = [
     "schema_version",
 ];
 /// The same in rows of OpenAI's messages, to which answers beside a prompt are joined.
-const OF_MESSAGES: [&str; 3] = ["messages", "tools", "functions"];
+const OF_MESSAGES: [&str; 6] = ["messages", "conversations", "conversation", "trajectory", "tools", "functions"];
 /// The same in rows of ShareGPT.
 const OF_TURNS: [&str; 4] = ["conversations", "conversation", "system", "tools"];
 /// Fields of messages in rows that are read.

@@ -1,15 +1,15 @@
 //! The format `cursor`: transcripts of Cursor's agent, one message a line as `{"role":…,"message":{"content":[…]}}` in
 //! Anthropic's blocks.
 //!
-//! Calls have no ids, and many files have no results at all: a result answers the oldest call that waits. Other lines say
-//! how a turn ended.
+//! Calls have no ids: a result answers the oldest call that waits. Many files have no results at all: there calls are done,
+//! and nothing is known of what they gave. Other lines say how a turn ended.
 
 use super::anthropic_messages::{Tools, parts};
 use super::json::{Object, quoted};
 use super::record_lines::{self, NewLine};
 use super::session_lines::{fields, name_tools};
 use super::{
-    Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, synthetic,
+    Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, slot, synthetic,
 };
 use crate::transcript::{
     Author, Class, EditScript, InsertKind, Message, Part, PartKind, Patch, Role, Traits, Transcript,
@@ -52,6 +52,7 @@ impl Format for Cursor {
                 Message { record: at, ..message }
             }));
         })?;
+        answer_all(&mut transcript.messages);
         name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
         Ok(transcript)
@@ -86,11 +87,37 @@ fn message<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> 
     let content = fields.object("message")?.get("content")?;
     let parts = parts(source, content, tools);
     let (role, author) = match &*fields.text("role")? {
+        "user" if parts.iter().any(is_notice) => (Role::User, Author::Harness),
         "user" => (Role::User, synthetic::user_author(&parts)),
         "assistant" => (Role::Assistant, Author::Model),
         _ => return None,
     };
     Some(Message { role, author, parts, live: true, model: fields.text("model"), ..Message::default() })
+}
+
+/// What Cursor tells of a task that ended in the background, and what it asks there in the user's name.
+const NOTICE: (&str, &str) = ("<system_notification>", "Briefly inform the user about the task result");
+
+/// Whether a part is such a notice.
+fn is_notice(part: &Part<'_>) -> bool {
+    let behind = part.text.trim_start().starts_with(NOTICE.0).then(|| part.text.rsplit_once("</system_notification>"));
+    let asked = behind.flatten().map(|(_, asked)| asked.trim().trim_start_matches("<user_query>").trim_start());
+    part.kind == PartKind::Text && asked.is_some_and(|asked| asked.is_empty() || asked.starts_with(NOTICE.1))
+}
+
+/// Where no result is stored, every call has one that says nothing.
+fn answer_all(messages: &mut [Message<'_>]) {
+    if messages.iter().any(|message| message.results().next().is_some()) {
+        return;
+    }
+    for message in messages {
+        for at in (0..message.parts.len()).rev() {
+            let Part { kind: PartKind::Call { id, name }, slot, .. } = &message.parts[at] else { continue };
+            let (id, tool, place) = (id.clone(), Some(name.clone()), slot::fixed_at(slot.part.clone()));
+            let kind = PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() };
+            message.parts.insert(at + 1, slot::part(kind, Cow::Borrowed(""), place));
+        }
+    }
 }
 
 /// Calls without ids, and which of them wait for a result.
@@ -150,6 +177,18 @@ mod tests {
     }
 
     #[test]
+    fn a_notice_of_a_task_that_ended_is_no_request() {
+        let author = |asked: &str| {
+            let text = format!(r"<system_notification>\nA task ended.\n</system_notification>\n{asked}");
+            let line = format!(r#"{{"role":"user","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#);
+            authors(&read(&Cursor, &line))[0]
+        };
+        let asked = "<user_query>Briefly inform the user about the task result and go on.</user_query>";
+        assert_eq!([author(asked), author("")], [Author::Harness; 2]);
+        assert_eq!(author("<user_query>Fix it.</user_query>"), Author::Person);
+    }
+
+    #[test]
     fn new_lines_look_like_the_others() {
         let out = edited(&Cursor, SAMPLE, |transcript, script| {
             let last = transcript.last_real_user().map(|index| transcript.messages[index].record).unwrap_or_default();
@@ -159,6 +198,24 @@ mod tests {
         assert!(out.starts_with(r#"{"role":"user","message":{"content":[{"type":"text","text":"<prior"#), "{out}");
         use Author::{Continuation, Model, Person, Summary};
         assert_eq!(authors(&read(&Cursor, &out)), [Summary, Person, Model, Continuation]);
+    }
+
+    #[test]
+    fn where_no_result_is_stored_calls_are_done() {
+        let answer = r#"{"role":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"tool_use","name":"StrReplace","input":{"path":"/w/a.rs"}},{"type":"tool_use","name":"Read","input":{}}]}}"#;
+        let ask = r#"{"role":"user","message":{"content":[{"type":"text","text":"ask"}]}}"#;
+        let source = [ask, answer, ask, answer].join("\n");
+        let transcript = read(&Cursor, &source);
+        assert_eq!(crate::check::faults(&transcript), []);
+        assert_eq!(
+            transcript.messages[1].results().collect::<Vec<_>>(),
+            transcript.messages[1].calls().collect::<Vec<_>>()
+        );
+        assert_eq!(edited(&Cursor, &source, stub_results), source);
+        let result = r#"{"role":"user","message":{"content":[{"type":"tool_result","content":"r"}]}}"#;
+        let source = [ask, answer, result].join("\n");
+        let some = read(&Cursor, &source);
+        assert_eq!(some.messages.iter().map(|it| it.results().count()).sum::<usize>(), 1);
     }
 
     #[test]

@@ -227,6 +227,41 @@ mod tests {
     }
 
     #[test]
+    fn messages_of_other_interfaces_are_named_and_not_read_as_openais() {
+        let sdk = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}"#;
+        let bedrock = r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}"#;
+        let gemini = r#"{"role":"model","parts":[{"text":"u"}]}"#;
+        let screen = r#"{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}"#;
+        for (message, format) in
+            [(sdk, "ai-sdk"), (bedrock, "bedrock-converse"), (gemini, "gemini-contents"), (screen, "ai-sdk-ui")]
+        {
+            let user = if message.contains("parts") { message } else { r#"{"role":"user","content":"u"}"# };
+            let certain = format!("{format} Certain");
+            assert_eq!(name(&format!("{user}\n{message}\n")), certain);
+            assert_eq!(name(&format!("[{user},\n{message}]")), certain);
+            assert_eq!(name(&format!(r#"{{"messages":[{message}]}}"#)), certain);
+            assert!(!super::super::hint(format).is_empty());
+        }
+        let span = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]}]"#;
+        assert_eq!(name(span), "otel-genai Certain");
+    }
+
+    #[test]
+    fn rows_are_told_by_what_they_hold() {
+        let messages = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]"#;
+        let log = format!(r#"{{"messages":{messages},"response":{{}},"cost":1}}"#);
+        assert_eq!([name(&log), name(&log.replace(',', ",\n"))], ["llm-http-logs Certain"; 2]);
+        let run = format!(r#"{{"instance_id":"i","model_patch":"p","trajectory":{messages}}}"#);
+        assert_eq!(name(&run), "openai-chat Assumed");
+        assert_eq!(name(r#"{"instance_id":"i","model_patch":"p"}"#), "predictions Certain");
+        assert_eq!(
+            name(&format!("{{\"messages\":[]}}\n{{\"messages\":{messages}}}\n{{\"messages\":null}}")),
+            "openai-chat Assumed"
+        );
+        assert!(name("{\"messages\":[]}\n{\"messages\":[]}").starts_with("no known"));
+    }
+
+    #[test]
     fn an_agent_file_of_lettas_is_no_row_of_chats() {
         let messages = r#""messages":[{"role":"tool","content":[{"type":"text","text":"t"}],"tool_call_id":"a"}]"#;
         let agent = format!(r#"{{"agent_type":"memgpt_agent","core_memory":[],"llm_config":{{}},{messages}}}"#);

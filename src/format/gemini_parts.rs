@@ -152,6 +152,33 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What stands around the contents of files that a person named, which are put behind the words.
+const FILES: (&str, &str) = ("--- Content from referenced files ---", "--- End of content ---");
+
+/// Makes the contents of files that a person named nobody's words.
+pub(super) fn set_files_aside(parts: &mut Vec<Part<'_>>) {
+    let mut inside = false;
+    let mut at = 0;
+    while let Some(part) = parts.get_mut(at) {
+        at += 1;
+        if part.kind != PartKind::Text {
+            continue;
+        }
+        let start = if inside { Some(0) } else { part.text.find(FILES.0) };
+        let Some(start) = start else { continue };
+        inside = !part.text[start..].trim_end().ends_with(FILES.1);
+        if part.text[..start].trim().is_empty() {
+            part.kind = PartKind::Opaque;
+            continue;
+        }
+        let place = slot::fixed_at(part.slot.part.clone());
+        let files = slot::part(PartKind::Opaque, Cow::Owned(part.text[start..].to_owned()), place.clone());
+        (part.text, part.slot) = (Cow::Owned(part.text[..start].trim_end().to_owned()), place);
+        parts.insert(at, files);
+        at += 1;
+    }
+}
+
 fn call_id<'p>(part: &'p Part<'_>) -> Option<&'p str> {
     match &part.kind {
         PartKind::Call { id, .. } => Some(id),

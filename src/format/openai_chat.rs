@@ -1,23 +1,27 @@
 //! The format `openai-chat`: rows `{"messages":[…], …}`, as OpenAI and others train on them.
 //!
-//! One a line, in one array, or one document over several lines. Rows of preferences, as ms-swift has them, hold the
+//! One a line, in one array, or one document over several lines. Messages may also stand in `trajectory`, and those with
+//! calls where ShareGPT has its turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of preferences, as ms-swift has them, hold the
 //! worse conversation in `rejected_messages`: there what both start with is compacted.
 
-use super::openai::{ChatRows, Content, Turns, chat_evidence};
+use super::openai::{ChatRows, Content, Turns, chat_evidence, turns};
 
 /// OpenAI conversations in rows.
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "openai-chat",
     key: "messages",
     evidence: chat_evidence,
-    find: |fields| Turns::all_or_shared(fields, ["messages", "rejected_messages"]).map(Content::Turns),
+    find: |fields| match turns(&fields).filter(|_| !fields.has("messages")) {
+        Some(array) => Turns::all(fields, array).map(Content::Turns),
+        None => Turns::all_or_shared(fields, ["messages", "rejected_messages"]).map(Content::Turns),
+    },
 };
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::super::test_support::{edited, faults, read, stub_results, summary};
-    use super::super::{Format, ReadOptions};
+    use super::super::{Format, ReadOptions, detect};
     use super::*;
     use crate::transcript::{Class, SummaryRole};
 
@@ -49,6 +53,26 @@ mod tests {
     fn a_row_without_an_assistant_trains_nothing() {
         let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
         assert_eq!(faults(&FORMAT, row), [("no_assistant", String::new())]);
+    }
+
+    #[test]
+    fn messages_with_calls_may_stand_where_sharegpt_has_its_turns() {
+        let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+        let results = r#"{"role":"tool","tool_call_id":"a","content":"long"},{"role":"tool","tool_call_id":"b","content":"long"}"#;
+        let plain = r#"{"role":"user","content":"u"},{"role":"assistant","content":"x"}"#;
+        for key in ["conversations", "conversation"] {
+            let row = format!(r#"{{"{key}":[{plain},{call},{results},{plain}]}}"#);
+            let other = format!(r#"{{"{key}":[{plain}]}}"#);
+            let found = |text: &str| detect(text.as_bytes(), true).unwrap().name;
+            assert_eq!(found(&format!("{other}\n{other}\n{row}\n{row}\n{other}")), "openai-chat");
+            assert_eq!(found(&other), "sharegpt");
+            let transcript = read(&FORMAT, &row);
+            assert_eq!(transcript.messages.iter().map(|it| it.results().count()).sum::<usize>(), 2);
+            assert_eq!(faults(&FORMAT, &row), []);
+            assert_eq!(edited(&FORMAT, &row, stub_results), row.replace("\"long\"", "\"<stub />\""));
+            let sharegpt = crate::format::by_name("sharegpt").unwrap();
+            assert!(sharegpt.read(row.as_bytes(), ReadOptions::default()).is_err(), "calls would be torn");
+        }
     }
 
     #[test]

@@ -35,9 +35,16 @@ impl Format for OtelGenAi {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let is_message = |message: &Object<'_>| message.has("role") && message.has("parts") && !message.has("content");
+        let is_part = |part: Json<'_>| part.object().is_some_and(|part| part.has("type") && !part.has("text"));
+        let is_message = |message: &Object<'_>| {
+            let role = message.text("role").is_some_and(|role| role != "model") && !message.has("content");
+            role && message.array("parts").is_some_and(|parts| parts.into_iter().all(is_part))
+        };
         let found = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));
-        found.then(|| Evidence { confidence: Confidence::Certain, why: "messages with `role` and `parts`".to_owned() })
+        found.then(|| Evidence {
+            confidence: Confidence::Certain,
+            why: "messages with `role` and `parts` that have a `type`".to_owned(),
+        })
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -10,6 +10,15 @@ pub(super) use crate::transcript::fixed_texts::{
     SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN, SUMMARY_QUESTION as QUESTION, is_stub,
 };
 
+/// How harnesses set an agent going that made no call, in the name of a user who is not there: OpenHands, Inspect.
+const PROMPTS: [&str; 3] = [
+    "Please continue working on the task on whatever approach you think is suitable.",
+    "Please proceed to the next step using your best judgement.",
+    "Your last response did not include a tool call. Please proceed to the next step using your best judgement.",
+];
+/// How an action is answered that the model wrote in its words, and what it wrote it behind (tau-bench).
+const ANSWERED: (&str, &str) = ("API output: ", "Action:");
+
 /// What a message says about itself in keys of ours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -52,6 +61,8 @@ pub(super) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) {
             if after_summary || mark == Mark::Continuation {
                 messages[index].author = Author::Continuation;
             }
+        } else if is_prompt(messages, index) {
+            messages[index].author = Author::Harness;
         }
     }
     retire(messages, summarized.unwrap_or_default());
@@ -94,6 +105,22 @@ fn mark_question(messages: &mut [Message<'_>], summary: usize) {
     {
         question.author = Author::Continuation;
     }
+}
+
+/// Whether a message in a person's name is a harness's, as its beginning says.
+fn is_prompt(messages: &[Message<'_>], index: usize) -> bool {
+    let Some(text) = first_text(&messages[index]).filter(|_| messages[index].author == Author::Person) else {
+        return false;
+    };
+    let acts = |before: &Message<'_>| {
+        before.author == Author::Model && first_text(before).is_some_and(|it| it.contains(ANSWERED.1))
+    };
+    let before = index.checked_sub(1).and_then(|before| messages.get(before));
+    PROMPTS.iter().any(|prompt| text.starts_with(prompt)) || text.starts_with(ANSWERED.0) && before.is_some_and(acts)
+}
+
+fn first_text<'m>(message: &'m Message<'_>) -> Option<&'m str> {
+    message.parts.iter().find(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start())
 }
 
 fn is_continuation(message: &Message<'_>, mark: Mark) -> bool {
@@ -174,6 +201,26 @@ mod tests {
         assert!(
             !is_reminder(&format!("{reminder}\nDo it.")) && !is_reminder("<system-reminder>open") && !is_reminder("")
         );
+    }
+
+    #[test]
+    fn what_a_harness_says_in_a_persons_name_is_known_by_its_beginning() {
+        let said = |author, text: &'static str| Message {
+            author,
+            parts: vec![crate::format::slot::part(PartKind::Text, text.into(), crate::format::slot::fixed_at(0..0))],
+            ..Message::default()
+        };
+        let last = |before: &'static str, text: &'static str| {
+            let mut messages = vec![said(Author::Model, before), said(Author::Person, text)];
+            classify(&mut messages, &[]);
+            messages[1].author
+        };
+        for text in PROMPTS {
+            assert_eq!(last("done", text), Author::Harness, "{text}");
+        }
+        assert_eq!(last("Thought:\nlook\nAction:\n{}", "API output: 3 rows"), Author::Harness);
+        assert_eq!(last("What did it say?", "API output: 3 rows"), Author::Person);
+        assert_eq!(last("done", "Please continue"), Author::Person);
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub(super) struct Known {
 pub fn hint(name: &str) -> &'static str {
     match name {
         "inspect" => "; `inspect log convert --to json` makes a log that is",
+        "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
+            "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
+        }
         _ => "",
     }
 }
@@ -38,6 +41,13 @@ const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> boo
 
 /// Formats with keys of their own: asked before the supported ones.
 pub(super) const OWN_KEYS: &[Known] = &[
+    known("ai-sdk", "messages of the Vercel AI SDK: `tool-call` or `tool-result` with `toolCallId`", |s| {
+        any_block(s, |b| b.has("toolCallId") && kind(b, &["tool-call", "tool-result"]))
+    }),
+    known("bedrock-converse", "messages of Bedrock's Converse API: blocks with `toolUse` or `toolResult`", |s| {
+        let keys = ["toolUse", "toolResult"];
+        any_block(s, |b| keys.iter().filter_map(|key| b.object(key)).any(|block| block.has("toolUseId")))
+    }),
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
     known("codex-exec", "`thread.started` and `item.completed`", |s| {
         s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
@@ -99,7 +109,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
         elements(s, |r| all(r, &["method", "path", "response"]))
     }),
     known("llm-http-logs", "`messages` with `response` and `kwargs`", |s| {
-        both(s, |r| {
+        all_ways(s, |r| {
             all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
         })
     }),
@@ -109,12 +119,18 @@ pub(super) const OWN_KEYS: &[Known] = &[
         both(s, |r| all(r, &["instruction", "output"]))
     }),
     known("predictions", "patches of models: no chat transcript", |s| {
-        both(s, |r| all(r, &["instance_id", "model_patch"]))
+        both(s, |r| all(r, &["instance_id", "model_patch"]) && r.array("trajectory").is_none())
     }),
 ];
 
 /// Shapes that hold messages of a supported kind, but not as lines: asked last.
 pub(super) const OTHER_SHAPES: &[Known] = &[
+    known("gemini-contents", "contents of Gemini's API: `role` and `parts` without a `type`", |s| {
+        both(s, |r| part_of_message(r).is_some_and(|part| !part.has("type")))
+    }),
+    known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `role` and `parts`", |s| {
+        both(s, |r| part_of_message(r).is_some_and(|part| part.has("type")))
+    }),
     known("messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"])),
     known("messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]))),
     known("messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"))),
@@ -168,6 +184,25 @@ fn both(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
 /// The same, or the file is one such row over several lines.
 fn all_ways(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
     sample.fields.as_ref().is_some_and(&is) || both(sample, is)
+}
+
+/// A message of the file, in lines, in an array, or in `messages` of a row, has such a block.
+fn any_block(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+    let blocks = |message: &Object<'_>| {
+        let blocks = message.array("content").filter(|_| message.has("role")).unwrap_or_default();
+        blocks.into_iter().filter_map(Json::object).any(|block| is(&block))
+    };
+    let row = |row: &Object<'_>| {
+        let messages = row.array("messages").unwrap_or_default().into_iter().filter_map(Json::object);
+        blocks(row) || messages.into_iter().any(|message| blocks(&message))
+    };
+    sample.rows().0.iter().any(row)
+}
+
+/// The first part of a message, or of the first message of a row.
+fn part_of_message<'a>(record: &Object<'a>) -> Option<Object<'a>> {
+    let part = |message: &Object<'a>| first(message, "parts").filter(|_| message.has("role"));
+    part(record).or_else(|| part(&first(record, "messages")?))
 }
 
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {

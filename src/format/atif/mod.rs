@@ -9,7 +9,8 @@ mod read;
 mod render;
 
 use super::detect::{Confidence, Evidence};
-use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::json::Object;
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, rows};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The field that holds the steps.
@@ -28,9 +29,13 @@ impl Format for Atif {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let version = sample.fields.as_ref()?.text("schema_version")?;
+        let is = |row: &Object<'_>| row.text("schema_version").is_some_and(|version| version.starts_with("ATIF-"));
         let why = "`schema_version` of ATIF".to_owned();
-        version.starts_with("ATIF-").then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        if sample.fields.is_some() { Layout::Session } else { rows::layout(sample, |_| true) }
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

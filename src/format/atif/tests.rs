@@ -22,6 +22,19 @@ fn trajectory() -> String {
 }
 
 #[test]
+fn trajectories_may_lie_in_rows() {
+    let (one, layout) = (trajectory(), |text: &str| {
+        let found = crate::format::detect(text.as_bytes(), true).unwrap();
+        assert_eq!(found.name, "atif");
+        found.layout
+    });
+    assert_eq!(layout(&one), Layout::Session);
+    assert_eq!(layout(&one.replace(", ", ",\n")), Layout::Session);
+    assert_eq!(layout(&format!("{one}\n{one}\n")), Layout::PerLine);
+    assert_eq!(layout(&format!("[{one},\n{one}]")), Layout::PerElement(None));
+}
+
+#[test]
 fn a_step_holds_its_calls_and_results() {
     let source = trajectory();
     let transcript = read(&FORMAT, &source);

@@ -18,7 +18,7 @@ const NOTICES: [&str; 7] = [
     "recovery_notice",
 ];
 /// Tags around a person's words.
-const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
+pub(super) const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// How texts begin that the harness writes in the user's name.
 const HARNESS_TEXTS: [&str; 10] = [
     "<environment_details>",
@@ -76,11 +76,16 @@ pub(super) fn answered_tool(text: &str) -> Option<&str> {
 pub(super) fn is_tagged(text: &str) -> bool {
     let text = text.trim();
     TAGS.iter().any(|tag| {
-        let opens = |rest: &str| rest.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ' ']));
+        let opens = |rest: &str| opens(rest, tag);
         let closes = text.strip_suffix('>').and_then(|text| text.strip_suffix(tag)).is_some_and(|t| t.ends_with("</"));
         text.strip_prefix('<').is_some_and(opens)
             || closes && text.match_indices('<').any(|(at, _)| opens(&text[at + 1..]))
     })
+}
+
+/// Whether the name of a tag stands where a text begins.
+pub(super) fn opens(text: &str, tag: &str) -> bool {
+    text.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ' ']))
 }
 
 /// Whether a text is empty or one that the harness writes.

@@ -4,6 +4,7 @@
 //! Found only where both are there and name the same tool; a text that looks like a call is no more than a text.
 
 use super::author::{answered_tool, is_harness, is_tagged};
+use super::said;
 use crate::format::json::quoted;
 use crate::format::slot;
 use crate::format::synthetic::is_stub;
@@ -11,9 +12,7 @@ use crate::transcript::{Author, Message, Part, PartKind, Role, Shape};
 use std::borrow::Cow;
 
 /// Tools with which the model speaks to the person: what they hold is a text, and so is the answer.
-const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_completion", "plan_mode_respond"];
-/// How the result of a tool that failed begins.
-const FAILED: [&str; 2] = ["The tool execution failed", "<error>"];
+pub(super) const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_completion", "plan_mode_respond"];
 /// Parameters that hold whole files, so that tags may stand in them.
 const LONG: [&str; 2] = ["content", "diff"];
 
@@ -53,14 +52,15 @@ fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<(
 
 /// Makes a result of the text behind the head, or of the head where a person answered or nothing stands there.
 fn answered(user: &mut Message<'_>, head: usize, (id, tool): (String, String)) {
-    let is_result = |part: &Part<'_>| part.kind == PartKind::Text && !is_tagged(&part.text) && !is_harness(&part.text);
+    let answers = |text: &str| !is_harness(text) && (!is_tagged(text) || said::is_answer(text));
+    let is_result = |part: &Part<'_>| part.kind == PartKind::Text && answers(&part.text);
     let body = user.parts.get(head + 1).is_some_and(is_result);
     let mut part = user.parts.remove(head + usize::from(body));
     if !body {
         part.slot.content = part.slot.part.start..part.slot.part.start;
         part.slot.shape = Shape::Fixed;
     }
-    let error = FAILED.iter().any(|start| part.text.starts_with(start));
+    let error = said::failed(&part.text);
     let pruned = is_stub(&part.text);
     let (id, tool) = (Cow::Owned(id), Some(Cow::Owned(tool)));
     part.kind = PartKind::Result { id, tool, error, pruned, media: Vec::new() };

@@ -10,6 +10,7 @@ pub(super) mod author;
 mod calls;
 pub(super) mod read;
 pub(super) mod render;
+mod said;
 
 use super::anthropic_messages::faults;
 use super::detect::{Confidence, Evidence};

@@ -1,6 +1,6 @@
 //! Elements of an array of Cline's or Roo's to records and messages.
 
-use super::{MESSAGES, author, calls};
+use super::{MESSAGES, author, calls, said};
 use crate::format::anthropic_messages::read::{self, Tools};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
@@ -25,6 +25,7 @@ pub(in crate::format) fn read(source: &[u8], options: ReadOptions) -> Result<Tra
         }
     }
     calls::find(&mut transcript.messages);
+    said::find(&mut transcript.messages);
     group_reasoning(&mut transcript.messages);
     Ok(transcript)
 }

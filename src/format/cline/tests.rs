@@ -67,6 +67,53 @@ fn feedback_is_a_persons_and_other_answers_are_not() {
 }
 
 #[test]
+fn a_persons_words_in_an_answer_are_told_from_what_the_harness_says() {
+    let last = |messages: Vec<String>| {
+        let source = array(&messages);
+        assert_eq!((faults(&FORMAT, &source), edited(&FORMAT, &source, |_, _| {})), (vec![], source.clone()));
+        let message = read(&FORMAT, &source).messages.pop().unwrap();
+        let results = message.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Result { error, .. } => Some((part.text.to_string(), *error)),
+            _ => None,
+        });
+        (message.author, message.text().into_owned(), results.collect::<Vec<_>>())
+    };
+    let (denied, said) = ("The user denied this operation:", "<feedback>\\nnot so\\n</feedback>");
+    let native = |tool: &str, answer: &str| {
+        let call = format!(
+            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"{tool}","input":{{}}}}],"ts":20}}"#
+        );
+        let result = format!(r#"{{"type":"tool_result","tool_use_id":"a","content":"{answer}"}}"#);
+        let user =
+            format!(r#"{{"role":"user","content":[{result},{{"type":"text","text":"{ENVIRONMENT}"}}],"ts":30}}"#);
+        last(vec![task().remove(0), call, user])
+    };
+    let environment = ENVIRONMENT.replace("\\n", "\n");
+    let words = format!("not so\n{environment}");
+    let refused = vec![(denied.to_owned(), true)];
+    assert_eq!(native("f", &format!("{denied}\\n{said}")), (Author::Person, words.clone(), refused.clone()));
+    assert_eq!(native("attempt_completion", said), (Author::Person, words.clone(), vec![(String::new(), false)]));
+    for (tool, answer) in [("f", said), ("ask_followup_question", "<answer>a</answer>")] {
+        assert_ne!(native(tool, answer).0, Author::Person, "{answer}");
+    }
+    let written = |head: &str, texts: &[&str]| {
+        let texts: Vec<_> = texts.iter().copied().chain([ENVIRONMENT]).collect();
+        let user = message("user", 50, &texts);
+        last(task().into_iter().take(if head == "read_file" { 2 } else { 4 }).chain([user]).collect())
+    };
+    let head = "[read_file for 'a.rs'] Result:";
+    for texts in [&[&*format!("{head}\\n{denied}\\n{said}")][..], &[head, &format!("{denied}\\n{said}")]] {
+        assert_eq!(written("read_file", texts), (Author::Person, words.clone(), refused.clone()));
+    }
+    let done = "[attempt_completion] Result:";
+    for texts in [&[&*format!("{done}\\nThe user has provided feedback.\\n{said}")][..], &[done, said]] {
+        let (author, said, results) = written("", texts);
+        assert_eq!((author, results), (Author::Person, vec![]));
+        assert!(said.ends_with(&words) || said.starts_with("<feedback>"), "{said}");
+    }
+}
+
+#[test]
 fn a_summary_keeps_the_roles_of_the_array_alternating() {
     let source = array(&task());
     let from = |first: usize| {

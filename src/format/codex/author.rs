@@ -27,6 +27,8 @@ const HARNESS_TEXTS: &[&str] = &[
     "<goal_context>",
     "<personality_spec>",
     "<token_budget>",
+    "<user_action>",
+    "Warning: apply_patch was requested via ",
 ];
 
 /// The author of a user message with these parts; `leading` if nothing but instructions stands before it.
@@ -68,6 +70,8 @@ mod tests {
             "<ENVIRONMENT_CONTEXT>\n</ENVIRONMENT_CONTEXT>",
             "# AGENTS.md instructions for /w\n\nBe brief.",
             "<turn_aborted>\nstopped\n</turn_aborted>",
+            "<user_action>\n<action>review</action>\n</user_action>",
+            "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead.",
             "",
         ];
         harness.iter().for_each(|text| assert!(!is_persons(text), "{text}"));

@@ -3,7 +3,7 @@
 use super::history::History;
 use super::{MESSAGES, TYPES};
 use crate::format::document::{self, Document};
-use crate::format::gemini_parts::Reader;
+use crate::format::gemini_parts::{Reader, set_files_aside};
 use crate::format::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions, lines, read_line, synthetic};
 use crate::transcript::{
@@ -15,6 +15,8 @@ use std::ops::Range;
 
 /// User texts that the loader leaves out, by how they begin.
 const IGNORED: [&str; 4] = ["/", "?", "<session_context>", "<hook_context>"];
+/// What the chat says itself to an answer that broke off.
+const GO_ON: &str = "System: Please continue.";
 /// How the chat's own compression opens the text of its summary.
 const SNAPSHOT: &str = "<state_snapshot>";
 
@@ -140,10 +142,13 @@ impl<'a> Reading<'a> {
         let id = fields.text("id").unwrap_or_default();
         self.transcript.records[at].id = Some(id.clone());
         let kind = fields.text("type").unwrap_or_default();
-        let parts = match &*kind {
+        let mut parts = match &*kind {
             "user" | "gemini" => self.reader.read(fields),
             _ => Vec::new(),
         };
+        if kind == "user" {
+            set_files_aside(&mut parts);
+        }
         if parts.is_empty() {
             self.transcript.records[at].class = Class::Place;
             return;
@@ -152,7 +157,7 @@ impl<'a> Reading<'a> {
         let author = if model { Author::Model } else { author(&parts) };
         let message = Message {
             role: if model { Role::Assistant } else { Role::User },
-            live: author != Author::Harness,
+            live: author != Author::Harness || goes_on(&parts),
             author,
             parts,
             model: fields.text("model"),
@@ -184,12 +189,18 @@ fn author(parts: &[Part<'_>]) -> Author {
     let mut texts = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
     let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
     match texts.find(|text| !text.is_empty()) {
+        Some(_) if goes_on(parts) => Author::Harness,
         Some(first) if IGNORED.iter().any(|start| first.starts_with(start)) => Author::Harness,
         Some(_) => Author::Person,
         None if media => Author::Person,
         None if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) => Author::Tool,
         None => Author::Harness,
     }
+}
+
+/// Whether the chat itself asks the model to go on, which the model is shown.
+fn goes_on(parts: &[Part<'_>]) -> bool {
+    matches!(parts, [part] if part.kind == PartKind::Text && part.text.trim() == GO_ON)
 }
 
 /// The cached tokens are part of the input; thoughts are not sent again.

@@ -72,6 +72,25 @@ fn the_head_of_a_document_becomes_a_user_message() {
 }
 
 #[test]
+fn contents_of_files_that_a_person_named_are_nobodys_words() {
+    let (open, close) = (r"\n--- Content from referenced files ---", r"\n--- End of content ---");
+    let said = |texts: &[&str]| {
+        let parts: Vec<_> = texts.iter().map(|text| format!(r#"{{"text":"{text}"}}"#)).collect();
+        let content = format!(r#""content":[{}]"#, parts.join(","));
+        let source = document(&[&user("a", "u").replace(r#""content":[{"text":"u"}]"#, &content)]);
+        assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+        let transcript = read(&FORMAT, &source);
+        (transcript.messages[0].text().into_owned(), transcript.messages[0].parts.len())
+    };
+    assert_eq!(said(&["Fix @a", open, r"\nContent from @a:\n", "never", close]), ("Fix @a".to_owned(), 5));
+    assert_eq!(said(&[&format!("Fix @a{open}never{close}")]), ("Fix @a".to_owned(), 2));
+    assert_eq!(said(&["Fix @a", open, "never", close, "now"]).0, "Fix @a\nnow");
+    let go_on = document(&[&user("a", "System: Please continue.")]);
+    let message = &read(&FORMAT, &go_on).messages[0];
+    assert_eq!((message.author, message.live), (Author::Harness, true));
+}
+
+#[test]
 fn later_lines_replace_and_take_back() {
     let (a, b, c) = (user("a", "one"), model("b", "two"), user("c", "three"));
     let again = model("b", "two again");

@@ -37,12 +37,14 @@ impl Format for Goose {
             fields.has(CONVERSATION) && (fields.has("working_dir") || fields.has("accumulated_usage"))
         });
         let message = |record: &Object<'_>| has(record, &["role", "created", "content"]);
-        let why = match export {
-            true => "`conversation` and `working_dir`",
-            false if sample.any(header) && sample.most(|record| message(record) || header(record)) => {
+        let of_log = |record: &Object<'_>| message(record) || header(record) || calls(record);
+        let why = match () {
+            () if export => "`conversation` and `working_dir`",
+            () if sample.any(header) && sample.most(of_log) => {
                 "a header with `working_dir`, then messages with `created`"
             }
-            false => return None,
+            () if sample.any(calls) && sample.most(of_log) => "messages with `toolRequest` or `toolResponse`",
+            () => return None,
         };
         Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
     }
@@ -68,6 +70,15 @@ impl Format for Goose {
     }
 }
 
+/// Whether a record is a message with blocks of Goose's: what calls a tool, or answers.
+fn calls(record: &Object<'_>) -> bool {
+    let own = |block: Object<'_>| {
+        let keys = [("toolRequest", "toolCall"), ("toolResponse", "toolResult")];
+        keys.iter().any(|(kind, key)| block.has(key) && block.text("type").is_some_and(|found| found == *kind))
+    };
+    record.has("role") && record.array("content").into_iter().flatten().filter_map(Json::object).any(own)
+}
+
 /// The object that has the session's own fields: the export, or the first line.
 fn holder(source: &[u8]) -> Option<Json<'_>> {
     let text = std::str::from_utf8(source).ok()?.trim_start_matches('\u{feff}');
@@ -81,7 +92,7 @@ fn message_count(transcript: &Transcript<'_>) -> usize {
     let header = transcript.records.first().is_some_and(|record| {
         let text = transcript.source.get(record.span.clone()).and_then(|text| std::str::from_utf8(text).ok());
         let fields = text.and_then(|text| Json::parse(text).ok()).and_then(Json::object);
-        fields.is_some_and(|fields| fields.has("working_dir"))
+        fields.is_some_and(|fields| !fields.has("role"))
     });
     transcript.records.len() - usize::from(header)
 }

@@ -46,6 +46,21 @@ fn blocks_are_read_as_the_model_sees_them() {
 }
 
 #[test]
+fn a_log_is_known_without_its_folder_or_its_header() {
+    let messages = [ASK, CALL, ANSWER, DONE].join("\n");
+    let plain = [ASK, DONE].join("\n");
+    for (source, name) in [
+        (format!("{{\"description\":\"d\",\"message_count\":4}}\n{messages}\n"), "goose"),
+        (messages.clone(), "goose"),
+        (format!("{{\"working_dir\":\"/w\"}}\n{plain}"), "goose"),
+        (plain, "openai-messages"),
+    ] {
+        assert_eq!(crate::format::detect(source.as_bytes(), true).unwrap().name, name);
+        assert_eq!(faults(&FORMAT, &source), []);
+    }
+}
+
+#[test]
 fn an_error_is_a_result_too() {
     let failed = r#"{"role":"user","created":1,"content":[{"type":"toolResponse","id":"t","toolResult":{"status":"error","error":"no such tool"}}]}"#;
     let source = export(&[CALL, failed]);

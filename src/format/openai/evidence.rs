@@ -97,9 +97,36 @@ fn evidence(clear: bool, what: &str) -> Evidence {
     }
 }
 
+/// Fields in which ShareGPT's rows keep their turns, and some rows of OpenAI's messages do, too.
+pub(crate) const TURNS: [&str; 2] = ["conversations", "conversation"];
+
+/// Fields of a row that hold messages of OpenAI's, by how often they do.
+const FIELDS: [&str; 4] = ["messages", TURNS[0], TURNS[1], "trajectory"];
+
+/// The value of the field that holds the messages of a row.
+pub(crate) fn turns<'a>(row: &Object<'a>) -> Option<Json<'a>> {
+    FIELDS.iter().find_map(|key| row.get(key))
+}
+
+/// Whether the turns of a row of ShareGPT's are OpenAI's messages: with calls or results as keys of their own.
+pub(crate) fn has_calls(row: &Object<'_>) -> bool {
+    let turns = TURNS.iter().find_map(|key| row.array(key)).unwrap_or_default();
+    turns.into_iter().filter_map(Json::object).any(|turn| calls(&turn))
+}
+
+/// Whether a turn makes calls, or answers one by its id.
+fn calls(turn: &Object<'_>) -> bool {
+    let keys = CALLS.iter().chain(&["tool_call_id"]);
+    turn.has("role") && keys.into_iter().any(|key| turn.get(key).is_some_and(|value| !value.is_null()))
+}
+
 /// How many rows are OpenAI's and how many Anthropic's; `None` if most are no rows of messages.
 fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
-    let (rows, count) = sample.rows();
+    let (rows, all) = sample.rows();
+    let is_empty = |row: &&Object<'_>| {
+        turns(row).is_some_and(|turns| turns.is_null() || turns.array().is_some_and(|it| it.is_empty()))
+    };
+    let count = all - rows.iter().filter(is_empty).count();
     let vendors: Vec<_> = rows.iter().filter_map(row_vendor).collect();
     let votes = |vendor: Vendor| vendors.iter().filter(|&&found| found == vendor).count();
     (2 * vendors.len() > count).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
@@ -107,8 +134,7 @@ fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
 
 /// Whose row it is; `None` if it is no row of messages.
 fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
-    let messages: Vec<_> = row.array("messages")?.into_iter().map(Json::object).collect();
-    let messages: Vec<_> = messages.into_iter().flatten().collect();
+    let messages: Vec<_> = turns(row)?.array()?.into_iter().filter_map(Json::object).collect();
     if messages.is_empty() || !messages.iter().all(|message| message.has("role")) || !messages.iter().any(is_message) {
         return None;
     }
@@ -117,6 +143,15 @@ fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
         row.array("tools").unwrap_or_default().into_iter().filter_map(Json::object).any(|tool| tool.has(key))
     };
     Some(match () {
+        // Nobody keeps Anthropic's elsewhere.
+        () if !row.has("messages") && votes(Vendor::Anthropic) => return None,
+        () if !row.has("messages") => {
+            if votes(Vendor::OpenAi) {
+                Vendor::OpenAi
+            } else {
+                Vendor::Either
+            }
+        }
         () if votes(Vendor::Anthropic) || schema("input_schema") => Vendor::Anthropic,
         () if votes(Vendor::OpenAi) || schema("function") || row.has("functions") => Vendor::OpenAi,
         () if row.has("system") => Vendor::Anthropic,
@@ -133,7 +168,7 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
     };
     let (source, cites) = (with("source", "image"), with("citations", "text"));
     let role = message.text("role").unwrap_or_default();
-    let calls = CALLS.iter().any(|key| message.get(key).is_some_and(|value| !value.is_null()));
+    let calls = calls(message);
     match () {
         () if has(&BLOCKS) || source || cites => Vendor::Anthropic,
         () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,

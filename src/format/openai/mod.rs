@@ -9,7 +9,9 @@ mod render;
 mod rows;
 
 pub(super) use content::{parts, reasoning, result};
-pub(super) use evidence::{anthropic_evidence, are_message_lines, chat_evidence, has_message_line, message_evidence};
+pub(super) use evidence::{
+    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, message_evidence, turns,
+};
 pub(super) use faults::{faults, mend};
 pub(super) use read::Reader;
 pub(super) use render::{marks, new_messages};

@@ -23,7 +23,8 @@ pub(super) struct Entry<'a> {
     pub(super) dropped: bool,
 }
 
-/// Names boundaries, summaries and failed compactions, and marks what is live.
+/// Names boundaries, summaries and failed compactions, and marks what is live. Of elements without an entry the session was
+/// taken back.
 pub(super) fn resolve(transcript: &mut Transcript<'_>, entries: &[Entry<'_>]) {
     let done: HashSet<&str> =
         entries.iter().filter(|entry| entry.summary && entry.completed).filter_map(|e| e.parent.as_deref()).collect();
@@ -37,12 +38,18 @@ pub(super) fn resolve(transcript: &mut Transcript<'_>, entries: &[Entry<'_>]) {
             _ => {}
         }
     }
+    for record in transcript.records.iter_mut().skip(entries.len()) {
+        record.class = Class::Abandoned;
+    }
     let newest = entries.iter().rposition(is_done);
     let kept = newest.and_then(|marker| tail(entries, marker));
     let from = kept.or(newest).unwrap_or(0);
     transcript.traits.kept_from = kept;
     for message in &mut transcript.messages {
-        let entry = &entries[message.record];
+        let Some(entry) = entries.get(message.record) else {
+            (message.live, message.abandoned) = (false, true);
+            continue;
+        };
         let stale = newest.is_some_and(|marker| message.record < marker && entry.summary);
         message.live = message.record >= from && !stale && !entry.dropped;
         message.abandoned = entry.summary && !entry.completed;

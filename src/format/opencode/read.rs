@@ -31,8 +31,19 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         }
         entries.push(entry);
     }
-    live::resolve(&mut transcript, &entries);
+    let kept = reverted(&document, &entries);
+    live::resolve(&mut transcript, entries.get(..kept).unwrap_or(&entries));
     Ok(transcript)
+}
+
+/// How many elements stay: those before the message to which the session was taken back, which stay stored until the
+/// next prompt. A message of which only parts were taken back stays.
+fn reverted(document: &Document<'_>, entries: &[Entry<'_>]) -> usize {
+    let revert = || document.whole.object()?.object("info")?.object("revert");
+    let Some(revert) = revert() else { return entries.len() };
+    let target = revert.text("messageID").filter(|id| !id.is_empty());
+    let at = target.and_then(|target| entries.iter().position(|entry| entry.id.as_ref() == Some(&target)));
+    at.map_or(entries.len(), |at| at + usize::from(revert.has("partID")))
 }
 
 /// One element: its links, and its message if it says anything.
@@ -41,7 +52,7 @@ fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Messag
     let stored: Vec<_> = fields.array("parts").unwrap_or_default();
     let objects: Vec<_> = stored.iter().filter_map(|part| part.object()).collect();
     let marker = objects.iter().find(|part| part.text("type").as_deref() == Some("compaction"));
-    let parts: Vec<_> = stored.iter().flat_map(|part| parts::read(source, *part)).collect();
+    let mut parts: Vec<_> = stored.iter().flat_map(|part| parts::read(source, *part)).collect();
     let says = parts.iter().any(|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
     let failed = info.get("error").is_some_and(|error| !error.is_null());
     let finished = info.text("finish").is_some() && !failed;
@@ -60,6 +71,9 @@ fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Messag
         "assistant" => Author::Model,
         _ => return (entry, None),
     };
+    if author == Author::Person {
+        set_synthetic_aside(source, &mut parts);
+    }
     let role = if author == Author::Model { Role::Assistant } else { Role::User };
     (entry, Some(Message { role, author, parts, ..described(&info) }))
 }
@@ -88,6 +102,16 @@ fn author(stored: &[Object<'_>], parts: &[Part<'_>]) -> Author {
         Author::Continuation
     } else {
         Author::Harness
+    }
+}
+
+/// Makes what the harness put beside a person's words nobody's: contents of files that the person named, reminders.
+fn set_synthetic_aside(source: &[u8], parts: &mut [Part<'_>]) {
+    let synthetic = |part: &Part<'_>| {
+        Json::at(source, &part.slot.part).and_then(Json::object).is_some_and(|it| it.is_true("synthetic"))
+    };
+    for part in parts.iter_mut().filter(|part| part.kind == PartKind::Text && synthetic(part)) {
+        part.kind = PartKind::Opaque;
     }
 }
 

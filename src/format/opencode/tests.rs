@@ -133,6 +133,30 @@ fn harness_texts_are_no_persons() {
 }
 
 #[test]
+fn what_the_harness_puts_beside_a_persons_words_is_nobodys() {
+    let said = r#"{"type":"text","text":"Fix it"}"#;
+    let put = r#"{"type":"text","text":"<file>never do this</file>","synthetic":true}"#;
+    let source = export(&[user("1", 1, &format!("{said},{put}"))]);
+    let transcript = read(&FORMAT, &source);
+    let message = &transcript.messages[0];
+    assert_eq!((message.author, &*message.text()), (Author::Person, "Fix it"));
+    assert_eq!((&message.parts[1].kind, &*message.parts[1].text), (&PartKind::Opaque, "<file>never do this</file>"));
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+}
+
+#[test]
+fn messages_that_were_taken_back_are_not_live() {
+    let live = |revert: &str| {
+        let source = session().replacen(r#"{"info":{"#, &format!(r#"{{"info":{{"revert":{{{revert}}},"#), 1);
+        assert_eq!((faults(&FORMAT, &source), edited(&FORMAT, &source, |_, _| {})), (vec![], source.clone()));
+        read(&FORMAT, &source).messages.iter().map(|message| message.live && !message.abandoned).collect::<Vec<_>>()
+    };
+    assert_eq!(live(r#""messageID":"msg_000000002000a""#), [true, false, false]);
+    assert_eq!(live(r#""messageID":"msg_000000002000a","partID":"p""#), [true, true, false]);
+    assert_eq!(live(r#""messageID":"unknown""#), [true; 3]);
+}
+
+#[test]
 fn a_running_tool_is_an_open_call() {
     let running = r#"{"type":"tool","tool":"bash","callID":"c","state":{"status":"running","input":{}}}"#;
     let interrupted = r#"{"type":"tool","tool":"bash","callID":"d","state":{"status":"error","input":{},"error":"aborted","metadata":{"interrupted":true,"output":"partial"}}}"#;

@@ -1,7 +1,7 @@
 //! Lines of a session to records and messages, and what of them a resume would load.
 
 use super::COMPRESSION;
-use crate::format::gemini_parts::Reader;
+use crate::format::gemini_parts::{Reader, set_files_aside};
 use crate::format::json::{Json, Object};
 use crate::format::links::{by_id, path};
 use crate::format::{ReadError, ReadOptions, record_lines, synthetic};
@@ -106,7 +106,10 @@ impl<'a> Reading<'a> {
         (fields, kind, subtype): (&Object<'a>, &str, &str),
     ) -> Class<'a> {
         let content = fields.object("message").and_then(|message| message.get("parts"));
-        let parts = content.map(|content| self.reader.content(content)).unwrap_or_default();
+        let mut parts = content.map(|content| self.reader.content(content)).unwrap_or_default();
+        if kind == "user" {
+            set_files_aside(&mut parts);
+        }
         if parts.is_empty() {
             return Class::Place;
         }

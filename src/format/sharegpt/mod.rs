@@ -30,9 +30,10 @@ impl Format for ShareGpt {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let is = |row: &Object<'_>| KEYS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
+        let is = |row: &Object<'_>| openai::TURNS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
         let why = "`conversations`".to_owned();
-        sample.most_rows(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        let is_ours = sample.most_rows(is) && !sample.rows().0.iter().any(openai::has_calls);
+        is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
@@ -57,9 +58,6 @@ impl Format for ShareGpt {
         Vec::new()
     }
 }
-
-/// Fields that hold a conversation: turns, or (as ms-swift has them) pairs of turns.
-const KEYS: [&str; 2] = ["conversations", "conversation"];
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]

@@ -4,8 +4,7 @@ use super::super::call_text::{self, Call};
 use super::super::closing::{self, Piece};
 use super::super::elements::{LineNumbers, document_fields};
 use super::super::json::{Json, Object};
-use super::super::{ReadError, media_columns, rows, synthetic};
-use super::KEYS;
+use super::super::{ReadError, media_columns, openai, rows, synthetic};
 use crate::format::slot;
 use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
@@ -25,10 +24,16 @@ pub(super) struct Row<'a> {
 impl<'a> Row<'a> {
     pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
         let fields = document_fields(source, line)?;
-        let found = KEYS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
+        let found =
+            openai::TURNS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
         let (array, elements) = found.ok_or_else(|| rows::missing(line, "conversations"))?;
-        let turns = elements.iter().filter_map(|element| element.object());
-        let keys = if turns.into_iter().any(|turn| turn.has("from")) { ("from", "value") } else { ("role", "content") };
+        let mut turns = elements.iter().filter_map(|element| element.object());
+        let named = turns.any(|turn| turn.has("from"));
+        if !named && openai::has_calls(&fields) {
+            let reason = "turns with calls of OpenAI's messages: read it with `--from openai-chat`".to_owned();
+            return Err(ReadError { line, column: 1, reason });
+        }
+        let keys = if named { ("from", "value") } else { ("role", "content") };
         let mut row = Self { fields, array, elements, keys, system: None };
         row.system = row.system_turn().map(|value| (value, true)).or_else(|| row.system_field().map(|it| (it, false)));
         Ok(row)

@@ -1,0 +1,168 @@
+//! A person's words inside what answers a call: feedback on what was done, or why a call was denied.
+//!
+//! They stand in their tag at the end of an answer, behind what the harness says about them: `The user denied this operation
+//! and provided the following feedback:`. Newer versions of Roo answer with an object that holds them.
+
+use super::author::{TAGS, answered_tool, opens};
+use super::calls::SPEAKING;
+use crate::format::json::Object;
+use crate::format::slot;
+use crate::transcript::{Author, Message, Part, PartKind, Role};
+use std::borrow::Cow;
+
+/// How the harness announces a person's words.
+const ANNOUNCES: &str = "The user ";
+/// How the answer to a call begins that failed or was not made.
+const FAILED: [&str; 3] = ["The tool execution failed", "The user denied this operation", "<error>"];
+/// What a person may decide about a call, as Roo names it.
+const DECISIONS: [&str; 2] = ["denied", "approved"];
+/// The tool that asks: who wants the answer, finds it as that of any tool that asks.
+const ASKING: &str = "ask_followup_question";
+
+/// Parts the words of a person from what the harness says around them.
+pub(super) fn find(messages: &mut [Message<'_>]) {
+    for message in messages.iter_mut().filter(|it| it.role == Role::User && it.author != Author::Summary) {
+        for at in (0..message.parts.len()).rev() {
+            part(message, at);
+        }
+    }
+}
+
+/// An answer that ends with a person's words.
+#[derive(Debug, PartialEq, Eq)]
+struct Parted {
+    /// What the harness says before them.
+    before: String,
+    /// The tag around them, without them.
+    tag: String,
+    /// The words.
+    words: String,
+}
+
+fn part(message: &mut Message<'_>, at: usize) {
+    let part = &mut message.parts[at];
+    let place = slot::fixed_at(part.slot.part.clone());
+    let new = |kind, text: String| slot::part(kind, Cow::Owned(text), place.clone());
+    match &mut part.kind {
+        PartKind::Result { tool, error, .. } => {
+            *error |= failed(&part.text);
+            let tool = tool.as_deref().unwrap_or_default();
+            let Some(answer) = parted(&part.text).filter(|it| speaks(tool, &it.before)) else { return };
+            let told = without_head(&answer.before);
+            let head = answer.before.strip_suffix(told).unwrap_or_default();
+            let frame = new(PartKind::Opaque, format!("{head}{}", answer.tag));
+            (part.text, part.slot) = (Cow::Owned(told.to_owned()), place.clone());
+            // Results stand first in a message.
+            let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
+            let behind = message.parts.iter().rposition(is_result).map_or(0, |last| last + 1);
+            let frame = Some(frame).filter(|frame| !frame.text.is_empty());
+            message.parts.splice(behind..behind, frame.into_iter().chain([new(PartKind::Text, answer.words)]));
+            message.author = Author::Person;
+        }
+        PartKind::Text if message.author == Author::Person => {
+            if is_head(&part.text) {
+                part.kind = PartKind::Opaque;
+            } else if let Some(answer) = parted(&part.text).filter(|it| !it.before.is_empty()) {
+                part.text = Cow::Owned(answer.words);
+                message.parts.insert(at, new(PartKind::Opaque, format!("{}\n{}", answer.before, answer.tag)));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether what a tool gave may hold a person's words that nothing or this announces.
+fn speaks(tool: &str, before: &str) -> bool {
+    tool != ASKING && (!before.is_empty() || SPEAKING.contains(&tool))
+}
+
+/// Whether the answer to a call says that it failed, or that the person did not let it run.
+pub(super) fn failed(answer: &str) -> bool {
+    let answer = without_head(answer);
+    FAILED.iter().any(|start| answer.starts_with(start))
+        || decision(answer).is_some_and(|(made, _)| made == DECISIONS[0])
+}
+
+/// What a person decided about a call, in an answer that is an object, and its fields.
+fn decision(answer: &str) -> Option<(&'static str, Object<'_>)> {
+    let fields = Object::parse(answer.trim()).filter(|_| answer.trim_start().starts_with('{'))?;
+    let told = ["message", "feedback"].iter().any(|key| fields.has(key));
+    let status = fields.text("status").filter(|_| told)?;
+    let made = DECISIONS.iter().find(|decision| **decision == status)?;
+    Some((*made, fields))
+}
+
+/// What the harness says in an answer, and the words of a person behind it.
+fn parted(text: &str) -> Option<Parted> {
+    if let Some((made, fields)) = decision(text) {
+        let words = fields.text("feedback").filter(|words| !words.trim().is_empty())?.into_owned();
+        let before = fields.text("message").map_or_else(|| made.to_owned(), Cow::into_owned);
+        return Some(Parted { before, tag: String::new(), words });
+    }
+    let tag = TAGS.iter().find(|tag| text.trim_end().ends_with(&format!("</{tag}>")))?;
+    let mut places = text.match_indices('<').filter(|(at, _)| opens(&text[at + 1..], tag));
+    let (at, _) = places.find(|(at, _)| announces(&text[..*at]))?;
+    let (start, end) = (at + text[at..].find('>')? + 1, text.rfind("</")?);
+    let (open, close) = (&text[at..start], text[end..].trim_end());
+    let words = text.get(start..end).map(str::trim).filter(|words| !words.is_empty())?.to_owned();
+    Some(Parted { before: text[..at].trim().to_owned(), tag: format!("{open}{close}"), words })
+}
+
+/// Whether a text is an answer of the harness that ends with a person's words.
+pub(super) fn is_answer(text: &str) -> bool {
+    parted(text).is_some_and(|answer| !without_head(&answer.before).is_empty())
+}
+
+/// Whether nothing stands before a tag but the head of an answer, or the harness says there whose words follow.
+fn announces(before: &str) -> bool {
+    let before = without_head(before);
+    before.is_empty() || before.lines().next_back().is_some_and(|line| line.starts_with(ANNOUNCES))
+}
+
+/// An answer without its head, `[tool for 'what'] Result:`.
+fn without_head(answer: &str) -> &str {
+    let answer = answer.trim();
+    let head = answered_tool(answer).and_then(|_| answer.split_once("] Result:"));
+    head.map_or(answer, |(_, answer)| answer.trim())
+}
+
+/// Whether a text is the head of an answer and nothing else.
+fn is_head(text: &str) -> bool {
+    !text.trim().is_empty() && without_head(text).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(before: &str, tag: &str, words: &str) -> Parted {
+        Parted { before: before.to_owned(), tag: tag.to_owned(), words: words.to_owned() }
+    }
+
+    #[test]
+    fn words_are_told_from_what_announces_them() {
+        let tagged = "<feedback>\nnot so\n</feedback>";
+        for before in [
+            "",
+            "[attempt_completion] Result:",
+            "The user denied this operation and provided the following feedback:",
+            "Output:\n1\n\nThe user provided the following feedback:",
+            "[execute_command for 'rm a'] Result:\nThe user denied this operation.",
+        ] {
+            let found = parted(&format!("{before}\n{tagged}"));
+            assert_eq!(found, Some(answer(before, "<feedback></feedback>", "not so")), "{before}");
+        }
+        for text in ["a file\n<feedback>x</feedback>", "The user said\n<feedback>", "The user said: no"] {
+            assert_eq!(parted(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_object_may_hold_them_too() {
+        let denied = r#"{"status":"denied","message":"The user denied it.","feedback":"never"}"#;
+        assert_eq!(parted(denied), Some(answer("The user denied it.", "", "never")));
+        assert!(failed(denied) && !failed(&denied.replace("denied\"", "approved\"")));
+        assert_eq!(parted(r#"{"status":"open","feedback":"a field of a file"}"#), None);
+        assert!(!failed(r#"{"status":"error","message":"m"}"#), "an answer of a program");
+    }
+}
