@@ -5,29 +5,32 @@
 
 use super::call_text::{CALL_TAGS, Call, named};
 use super::json::Json;
+use std::cell::Cell;
 
 /// Around a call, and around an argument.
 const FUNCTION: [&str; 2] = ["<function=", "</function>"];
 const PARAMETER: [&str; 2] = ["<parameter=", "</parameter>"];
 /// Beginnings of calls, and ends of a value, that are tried at most.
 const MOST: usize = 100;
+/// Ends of all values of a text that are.
+const ENDS: usize = 1_000;
 
 /// The calls that end a text, and what stands before them.
 pub(super) fn functions(text: &str) -> Option<(String, Vec<Call>)> {
-    let text = text.trim_end();
+    let (text, left) = (text.trim_end(), Cell::new(ENDS));
     text.match_indices(FUNCTION[0]).take(MOST).find_map(|(at, _)| {
         let before = text[..at].trim_end();
         let before = before.strip_suffix(CALL_TAGS[0]).unwrap_or(before).trim_end();
-        Some((before.to_owned(), calls(&text[at..])?))
+        Some((before.to_owned(), calls(&text[at..], &left)?))
     })
 }
 
-/// The calls that fill a text.
-fn calls(mut text: &str) -> Option<Vec<Call>> {
+/// The calls that fill a text; so many ends may be tried.
+fn calls(mut text: &str, left: &Cell<usize>) -> Option<Vec<Call>> {
     let mut calls = Vec::new();
     while !text.is_empty() {
         let (name, body) = text.strip_prefix(FUNCTION[0])?.split_once('>')?;
-        let (arguments, rest) = spelled(body).or_else(|| parameters(body))?;
+        let (arguments, rest) = spelled(body).or_else(|| parameters(body, left))?;
         calls.push((name.trim().to_owned(), arguments));
         text = behind(rest)?;
     }
@@ -44,11 +47,11 @@ fn spelled(body: &str) -> Option<(String, &str)> {
 }
 
 /// Arguments that stand in tags, and what stands behind them; none is given only where the call is closed.
-fn parameters(body: &str) -> Option<(String, &str)> {
+fn parameters<'t>(body: &'t str, left: &Cell<usize>) -> Option<(String, &'t str)> {
     let (mut fields, mut rest) = (Vec::new(), body);
     while let Some(parameter) = rest.trim_start().strip_prefix(PARAMETER[0]) {
         let (key, behind) = parameter.split_once('>')?;
-        let value = value(behind)?;
+        let value = value(behind, left)?;
         rest = &behind[value.len() + PARAMETER[1].len()..];
         let value = value.strip_prefix("\r\n").or(value.strip_prefix('\n')).unwrap_or(value);
         fields.push((key, value.strip_suffix("\r\n").or(value.strip_suffix('\n')).unwrap_or(value)));
@@ -58,9 +61,10 @@ fn parameters(body: &str) -> Option<(String, &str)> {
 }
 
 /// The value that a text begins with: up to the first end where as many tags were closed as opened, else up to the first.
-fn value(text: &str) -> Option<&str> {
+fn value<'t>(text: &'t str, left: &Cell<usize>) -> Option<&'t str> {
     let (mut first, mut opened, mut seen) = (None, 0, 0);
     for (closed, (at, end)) in text.match_indices(PARAMETER[1]).take(MOST).enumerate() {
+        left.set(left.get().checked_sub(1)?);
         opened += text[seen..at].matches(PARAMETER[0]).count();
         seen = at;
         let rest = &text[at + end.len()..];

@@ -111,11 +111,16 @@ fn answer_all(messages: &mut [Message<'_>]) {
         return;
     }
     for message in messages {
-        for at in (0..message.parts.len()).rev() {
-            let Part { kind: PartKind::Call { id, name }, slot, .. } = &message.parts[at] else { continue };
-            let (id, tool, place) = (id.clone(), Some(name.clone()), slot::fixed_at(slot.part.clone()));
-            let kind = PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() };
-            message.parts.insert(at + 1, slot::part(kind, Cow::Borrowed(""), place));
+        for part in std::mem::take(&mut message.parts) {
+            let result = if let PartKind::Call { id, name } = &part.kind {
+                let (id, tool) = (id.clone(), Some(name.clone()));
+                let kind = PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() };
+                Some(slot::part(kind, Cow::Borrowed(""), slot::fixed_at(part.slot.part.clone())))
+            } else {
+                None
+            };
+            message.parts.push(part);
+            message.parts.extend(result);
         }
     }
 }

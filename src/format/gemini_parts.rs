@@ -155,28 +155,44 @@ impl<'a> Reader<'a> {
 /// What stands around the contents of files that a person named, which are put behind the words.
 const FILES: (&str, &str) = ("--- Content from referenced files ---", "--- End of content ---");
 
-/// Makes the contents of files that a person named nobody's words.
+/// Makes the contents of files that a person named nobody's words; what stands behind them is the person's again.
 pub(super) fn set_files_aside(parts: &mut Vec<Part<'_>>) {
     let mut inside = false;
-    let mut at = 0;
-    while let Some(part) = parts.get_mut(at) {
-        at += 1;
-        if part.kind != PartKind::Text {
+    for mut part in std::mem::take(parts) {
+        if part.kind != PartKind::Text || !(inside || part.text.contains(FILES.0)) {
+            parts.push(part);
             continue;
         }
-        let start = if inside { Some(0) } else { part.text.find(FILES.0) };
-        let Some(start) = start else { continue };
-        inside = !part.text[start..].trim_end().ends_with(FILES.1);
-        if part.text[..start].trim().is_empty() {
+        let pieces = pieces(&part.text, &mut inside);
+        if pieces.iter().all(|(is_file, _)| *is_file) {
             part.kind = PartKind::Opaque;
+            parts.push(part);
             continue;
         }
         let place = slot::fixed_at(part.slot.part.clone());
-        let files = slot::part(PartKind::Opaque, Cow::Owned(part.text[start..].to_owned()), place.clone());
-        (part.text, part.slot) = (Cow::Owned(part.text[..start].trim_end().to_owned()), place);
-        parts.insert(at, files);
-        at += 1;
+        parts.extend(pieces.into_iter().map(|(is_file, piece)| {
+            let (kind, text) =
+                if is_file { (PartKind::Opaque, piece) } else { (PartKind::Text, piece.trim().to_owned()) };
+            slot::part(kind, Cow::Owned(text), place.clone())
+        }));
     }
+}
+
+/// The pieces of a text that are not blank, and which of them are contents of files.
+fn pieces(text: &str, inside: &mut bool) -> Vec<(bool, String)> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let found = rest.find(if *inside { FILES.1 } else { FILES.0 });
+        let end = found.map_or(rest.len(), |at| if *inside { at + FILES.1.len() } else { at });
+        let (piece, behind) = rest.split_at(end);
+        if !piece.trim().is_empty() {
+            pieces.push((*inside, piece.to_owned()));
+        }
+        *inside ^= found.is_some();
+        rest = behind;
+    }
+    pieces
 }
 
 fn call_id<'p>(part: &'p Part<'_>) -> Option<&'p str> {

@@ -16,14 +16,30 @@ const ANNOUNCES: &str = "The user ";
 const FAILED: [&str; 3] = ["The tool execution failed", "The user denied this operation", "<error>"];
 /// What a person may decide about a call, as Roo names it.
 const DECISIONS: [&str; 2] = ["denied", "approved"];
+/// Tags in one answer that may be the one around the words.
+const MOST: usize = 100;
 /// The tool that asks: who wants the answer, finds it as that of any tool that asks.
 const ASKING: &str = "ask_followup_question";
 
 /// Parts the words of a person from what the harness says around them.
 pub(super) fn find(messages: &mut [Message<'_>]) {
     for message in messages.iter_mut().filter(|it| it.role == Role::User && it.author != Author::Summary) {
-        for at in (0..message.parts.len()).rev() {
-            part(message, at);
+        let is_persons = message.author == Author::Person;
+        // Results stand first in a message, and words behind all of them.
+        let (mut words, mut behind) = (Vec::new(), 0);
+        for mut part in std::mem::take(&mut message.parts) {
+            if matches!(part.kind, PartKind::Result { .. }) {
+                words.extend(said_in_result(&mut part));
+                message.parts.push(part);
+                behind = message.parts.len();
+            } else {
+                message.parts.extend(Some(&mut part).filter(|_| is_persons).and_then(|part| said_in_text(part)));
+                message.parts.push(part);
+            }
+        }
+        if !words.is_empty() {
+            message.author = Author::Person;
+            message.parts.splice(behind..behind, words);
         }
     }
 }
@@ -39,36 +55,34 @@ struct Parted {
     words: String,
 }
 
-fn part(message: &mut Message<'_>, at: usize) {
-    let part = &mut message.parts[at];
+/// Takes a person's words and the tag around them out of a result.
+fn said_in_result<'a>(part: &mut Part<'a>) -> Vec<Part<'a>> {
+    let PartKind::Result { tool, error, .. } = &mut part.kind else { return Vec::new() };
+    *error |= failed(&part.text);
+    let tool = tool.as_deref().unwrap_or_default();
+    let Some(answer) = parted(&part.text).filter(|it| speaks(tool, &it.before)) else { return Vec::new() };
+    let told = without_head(&answer.before);
+    let head = answer.before.strip_suffix(told).unwrap_or_default();
     let place = slot::fixed_at(part.slot.part.clone());
-    let new = |kind, text: String| slot::part(kind, Cow::Owned(text), place.clone());
-    match &mut part.kind {
-        PartKind::Result { tool, error, .. } => {
-            *error |= failed(&part.text);
-            let tool = tool.as_deref().unwrap_or_default();
-            let Some(answer) = parted(&part.text).filter(|it| speaks(tool, &it.before)) else { return };
-            let told = without_head(&answer.before);
-            let head = answer.before.strip_suffix(told).unwrap_or_default();
-            let frame = new(PartKind::Opaque, format!("{head}{}", answer.tag));
-            (part.text, part.slot) = (Cow::Owned(told.to_owned()), place.clone());
-            // Results stand first in a message.
-            let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
-            let behind = message.parts.iter().rposition(is_result).map_or(0, |last| last + 1);
-            let frame = Some(frame).filter(|frame| !frame.text.is_empty());
-            message.parts.splice(behind..behind, frame.into_iter().chain([new(PartKind::Text, answer.words)]));
-            message.author = Author::Person;
-        }
-        PartKind::Text if message.author == Author::Person => {
-            if is_head(&part.text) {
-                part.kind = PartKind::Opaque;
-            } else if let Some(answer) = parted(&part.text).filter(|it| !it.before.is_empty()) {
-                part.text = Cow::Owned(answer.words);
-                message.parts.insert(at, new(PartKind::Opaque, format!("{}\n{}", answer.before, answer.tag)));
-            }
-        }
-        _ => {}
+    let frame = slot::part(PartKind::Opaque, Cow::Owned(format!("{head}{}", answer.tag)), place.clone());
+    (part.text, part.slot) = (Cow::Owned(told.to_owned()), place.clone());
+    let frame = Some(frame).filter(|frame| !frame.text.is_empty());
+    frame.into_iter().chain([slot::part(PartKind::Text, Cow::Owned(answer.words), place)]).collect()
+}
+
+/// Leaves a person's words in a text, and gives what the harness says before them.
+fn said_in_text<'a>(part: &mut Part<'a>) -> Option<Part<'a>> {
+    if part.kind != PartKind::Text {
+        return None;
     }
+    if is_head(&part.text) {
+        part.kind = PartKind::Opaque;
+        return None;
+    }
+    let answer = parted(&part.text).filter(|it| !it.before.is_empty())?;
+    part.text = Cow::Owned(answer.words);
+    let frame = Cow::Owned(format!("{}\n{}", answer.before, answer.tag));
+    Some(slot::part(PartKind::Opaque, frame, slot::fixed_at(part.slot.part.clone())))
 }
 
 /// Whether what a tool gave may hold a person's words that nothing or this announces.
@@ -100,7 +114,7 @@ fn parted(text: &str) -> Option<Parted> {
         return Some(Parted { before, tag: String::new(), words });
     }
     let tag = TAGS.iter().find(|tag| text.trim_end().ends_with(&format!("</{tag}>")))?;
-    let mut places = text.match_indices('<').filter(|(at, _)| opens(&text[at + 1..], tag));
+    let mut places = text.match_indices('<').filter(|(at, _)| opens(&text[at + 1..], tag)).take(MOST);
     let (at, _) = places.find(|(at, _)| announces(&text[..*at]))?;
     let (start, end) = (at + text[at..].find('>')? + 1, text.rfind("</")?);
     let (open, close) = (&text[at..start], text[end..].trim_end());

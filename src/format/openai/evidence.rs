@@ -117,7 +117,8 @@ pub(crate) fn has_calls(row: &Object<'_>) -> bool {
 /// Whether a turn makes calls, or answers one by its id.
 fn calls(turn: &Object<'_>) -> bool {
     let keys = CALLS.iter().chain(&["tool_call_id"]);
-    turn.has("role") && keys.into_iter().any(|key| turn.get(key).is_some_and(|value| !value.is_null()))
+    turn.has("role")
+        && keys.into_iter().any(|key| turn.get(key).is_some_and(|value| !value.is_null() && value.raw() != "[]"))
 }
 
 /// How many rows are OpenAI's and how many Anthropic's; `None` if most are no rows of messages.

@@ -32,7 +32,9 @@ impl Format for ShareGpt {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let is = |row: &Object<'_>| openai::TURNS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
         let why = "`conversations`".to_owned();
-        let is_ours = sample.most_rows(is) && !sample.rows().0.iter().any(openai::has_calls);
+        // Messages of OpenAI's may lie under the same key; turns with `from` are ours.
+        let (rows, _) = sample.rows();
+        let is_ours = sample.most_rows(is) && (!rows.iter().any(openai::has_calls) || rows.iter().any(read::is_named));
         is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
@@ -86,6 +88,17 @@ mod tests {
         });
         assert_eq!(faults(&FORMAT, &out), [], "{out}");
         out
+    }
+
+    #[test]
+    fn a_row_of_other_messages_leaves_a_file_what_it_is() {
+        let from = row(r#"{"from":"human","value":"u"},{"from":"gpt","value":"x"}"#);
+        let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f"}}]}"#;
+        let (calls, none) = (row(call), row(&call.replace(r#"{"id":"a","function":{"name":"f"}}"#, "")));
+        let detected = |rows: &[&str]| crate::format::detect(rows.join("\n").as_bytes(), true).map(|found| found.name);
+        assert_eq!(detected(&[&from, &calls]).ok(), Some("sharegpt"));
+        assert_eq!(detected(&[&calls, &calls]).ok(), Some("openai-chat"));
+        assert_eq!(detected(&[&none, &none]).ok(), Some("sharegpt"));
     }
 
     #[test]

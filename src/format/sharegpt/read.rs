@@ -21,14 +21,22 @@ pub(super) struct Row<'a> {
     pub(super) system: Option<(Json<'a>, bool)>,
 }
 
+/// Whether turns of a row say in `from` who speaks.
+pub(super) fn is_named(row: &Object<'_>) -> bool {
+    openai::TURNS.iter().any(|key| row.array(key).is_some_and(|turns| says_from(&turns)))
+}
+
+fn says_from(turns: &[Json<'_>]) -> bool {
+    turns.iter().filter_map(|turn| turn.object()).any(|turn| turn.has("from"))
+}
+
 impl<'a> Row<'a> {
     pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
         let fields = document_fields(source, line)?;
         let found =
             openai::TURNS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
         let (array, elements) = found.ok_or_else(|| rows::missing(line, "conversations"))?;
-        let mut turns = elements.iter().filter_map(|element| element.object());
-        let named = turns.any(|turn| turn.has("from"));
+        let named = says_from(&elements);
         if !named && openai::has_calls(&fields) {
             let reason = "turns with calls of OpenAI's messages: read it with `--from openai-chat`".to_owned();
             return Err(ReadError { line, column: 1, reason });

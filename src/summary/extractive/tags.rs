@@ -82,8 +82,9 @@ const POINTERS: [&str; 8] = [
     "shown above",
 ];
 
-/// How a message begins that tells in the user's name what stopped.
-const STOPPED: [&str; 2] = ["[Request interrupted", "Operation stopped by hook:"];
+/// How a message begins that tells in the user's name what stopped; words of the user may stand behind the first.
+const INTERRUPTED: &str = "[Request interrupted";
+const STOPPED: &str = "Operation stopped by hook:";
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -97,9 +98,14 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    if STOPPED.iter().any(|start| text.trim_start().starts_with(start)) {
+    let text = text.trim_start();
+    if text.starts_with(STOPPED) {
         return String::new();
     }
+    let text = match text.strip_prefix(INTERRUPTED) {
+        Some(behind) => behind.split_once(']').map_or("", |(_, words)| words),
+        None => text,
+    };
     let text = without_tags(&ends(text));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
@@ -336,6 +342,10 @@ mod tests {
     fn what_stopped_is_told_by_the_harness() {
         assert_eq!(own_words("Operation stopped by hook: Never merge.\n\nAnother session is active."), "");
         assert_eq!(own_words("[Request interrupted by user for tool use]"), "");
+        assert_eq!(
+            own_words("[Request interrupted by user]\nNever rename the column.").trim(),
+            "Never rename the column."
+        );
         assert_eq!(own_words("Why: Operation stopped by hook: x"), "Why: Operation stopped by hook: x");
     }
 

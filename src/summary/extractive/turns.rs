@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
         let text = own_words(words);
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
         let notice = start.starts_with('/') && !start[1..].contains(['/', ' ']);
-        if start.is_empty() || notice || start.starts_with("[Request interrupted") {
+        if start.is_empty() || notice {
             return;
         }
         self.close();
