@@ -1,8 +1,9 @@
 //! The format `openai-chat`: rows `{"messages":[…], …}`, as OpenAI and others train on them.
 //!
 //! One a line, in one array, or one document over several lines. Messages may also stand in `trajectory`, and those with
-//! calls where ShareGPT has its turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of preferences, as ms-swift has them, hold the
-//! worse conversation in `rejected_messages`: there what both start with is compacted.
+//! calls where ShareGPT has its turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of
+//! preferences, as ms-swift has them, hold the worse conversation in `rejected_messages`: there what both start with is
+//! compacted.
 
 use super::openai::{ChatRows, Content, Turns, chat_evidence, turns};
 

@@ -146,13 +146,8 @@ fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
     Some(match () {
         // Nobody keeps Anthropic's elsewhere.
         () if !row.has("messages") && votes(Vendor::Anthropic) => return None,
-        () if !row.has("messages") => {
-            if votes(Vendor::OpenAi) {
-                Vendor::OpenAi
-            } else {
-                Vendor::Either
-            }
-        }
+        () if !row.has("messages") && !votes(Vendor::OpenAi) => Vendor::Either,
+        () if !row.has("messages") => Vendor::OpenAi,
         () if votes(Vendor::Anthropic) || schema("input_schema") => Vendor::Anthropic,
         () if votes(Vendor::OpenAi) || schema("function") || row.has("functions") => Vendor::OpenAi,
         () if row.has("system") => Vendor::Anthropic,

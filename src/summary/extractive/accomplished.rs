@@ -3,12 +3,13 @@
 use super::act::{Action, FileOp};
 use super::asked::Asked;
 use super::cues::{Kind, announces, is_passing};
+use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::paths::Root;
 use super::replies::{self, Reply};
 use super::rules::instruction_strength;
-use super::runs::{self, Endings};
+use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
 use crate::summary::items::Item;
@@ -44,14 +45,12 @@ pub(super) const RUNS: &str = "still running";
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
 
-/// The steps as items; `goals` are the messages of requests that stand in the goal word for word, `worked` says of commands
-/// how they ended last.
+/// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
 pub(super) fn items(
     turns: &[Turn<'_>],
     paths: (&Root, &Folders),
-    (goals, worked): (&[Option<usize>], &HashMap<String, bool>),
+    (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
-    let endings = Endings::of(turns, worked);
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let in_code =
         turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
@@ -74,7 +73,7 @@ pub(super) fn items(
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
         items.extend(changes(turn, paths, newness));
-        items.extend(runs::items((turn, place), &endings, newness));
+        items.extend(runs::items((turn, place), endings, newness));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
@@ -258,7 +257,7 @@ mod tests {
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items(&turns, (&Root::default(), &Folders::default()), (&[], &super::super::endings(&turns)))
+        items(&turns, (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns)))
             .into_iter()
             .map(|item| item.text)
             .collect()

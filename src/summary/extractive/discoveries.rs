@@ -4,8 +4,8 @@ use super::act::Action;
 use super::args::Args;
 use super::command::shown;
 use super::cues::{Kind, is_passing, is_underway};
+use super::endings::Endings;
 use super::outcome::LARGEST_OBJECT;
-use super::runs::last_runs;
 use super::turns::{Act, Said, Turn};
 use crate::facts::commands;
 use crate::summary::items::Item;
@@ -29,9 +29,8 @@ const FIELDS: usize = 10;
 /// Characters of a list in an answer.
 const LIST: usize = 90;
 
-pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<Item> {
+pub(super) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let endings = last_runs(turns);
     let mut items = Vec::new();
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
@@ -39,8 +38,8 @@ pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<I
         items.extend(
             turn.acts
                 .iter()
-                .filter(|act| !is_ending(act, place, &endings))
-                .filter_map(|act| told_by_tool(act, worked, newness)),
+                .filter(|act| !is_ending(act, place, &endings.last))
+                .filter_map(|act| told_by_tool(act, &endings.worked, newness)),
         );
     }
     items.sort_by_key(|item| item.origin);
@@ -48,9 +47,9 @@ pub(super) fn items(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<I
 }
 
 /// Whether a call failed of which the ending stands among the steps: the last run of a command, and any other tool's.
-fn is_ending(act: &Act<'_>, place: usize, endings: &HashMap<String, (usize, usize)>) -> bool {
+fn is_ending(act: &Act<'_>, place: usize, last: &HashMap<String, (usize, usize)>) -> bool {
     let is_told = match &act.action {
-        Action::Run(command) => endings.get(&shown(command)) == Some(&(place, act.message)),
+        Action::Run(command) => last.get(&shown(command)) == Some(&(place, act.message)),
         action => matches!(action, Action::Other(_)),
     };
     is_told && act.outcome.error().is_some()
@@ -112,10 +111,10 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
     let is_said = |name: &str, value: &str| {
         let behind = ["(", ", "].iter().find_map(|sign| call.split_once(&format!("{sign}{name}=")));
         let said = behind.map(|(_, said)| said.strip_suffix(')').unwrap_or(said));
-        let whole = |said: &str| said.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
-        let first = |said: &'_ str| said.split(", ").next().and_then(|own| own.strip_suffix('…')).map(str::to_owned);
         said.is_some_and(|said| {
-            whole(said) || first(said).is_some_and(|own| !own.is_empty() && value.starts_with(&own))
+            let whole = said.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
+            let cut = said.split(", ").next().and_then(|own| own.strip_suffix('…'));
+            whole || cut.is_some_and(|own| !own.is_empty() && value.starts_with(own))
         })
     };
     let fields = args.brief();
@@ -136,12 +135,17 @@ mod tests {
     use crate::summary::corpus::act;
     use crate::transcript::Message;
 
+    fn found(head: &[&Message<'_>]) -> Vec<Item> {
+        let turns = turns(head, &[]);
+        items(&turns, &Endings::of(&turns))
+    }
+
     #[test]
     fn an_answer_tells_what_the_call_did_not_say() {
         let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
         let messages = act("book", r#"{"seat":"4a","class":"second"}"#, result, false);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told: Vec<_> = items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect();
+        let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
     }
 
@@ -149,7 +153,7 @@ mod tests {
     fn a_value_that_only_begins_like_the_one_of_the_call_is_news() {
         let messages = act("order", r#"{"qty":12,"row":1}"#, r#"{"qty":1,"row":"14"}"#, false);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told: Vec<_> = items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect();
+        let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`order(qty=12, row=1)` returned qty 1, row 14"]);
     }
 
@@ -166,7 +170,7 @@ mod tests {
         let failed = |tool: &str, args: &str| {
             let messages = act(tool, args, "Error: no such tide", true);
             let head: Vec<&Message<'_>> = messages.iter().collect();
-            items(&turns(&head, &[]), &HashMap::default()).into_iter().map(|item| item.text).collect::<Vec<_>>()
+            found(&head).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         assert!(failed("book_tide", r#"{"harbour":"north"}"#).is_empty());
         assert!(failed("bash", r#"{"command":"make tide"}"#).is_empty());

@@ -13,6 +13,7 @@ mod delegates;
 mod diagnostics;
 mod discoveries;
 mod edits;
+mod endings;
 mod files;
 mod folders;
 mod goal;
@@ -33,12 +34,9 @@ mod turns;
 mod words;
 
 use super::items::Items;
-use crate::facts::commands;
 use crate::transcript::Message;
-use act::Action;
+use endings::Endings;
 use foldhash::HashMap;
-use outcome::Outcome;
-use turns::Turn;
 
 pub(super) use accomplished::{ASKED, BINDING};
 pub use deeds::{Deed, DeedKind, deeds};
@@ -68,7 +66,7 @@ pub(super) struct Gathered {
 /// Finds the candidates in the head; `asked` are requests that are kept, `fresh` says that there is no earlier summary.
 pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fresh: bool) -> Gathered {
     let turns = turns::turns(head, asked);
-    let endings = endings(&turns);
+    let endings = Endings::of(&turns);
     let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
     let folders = Folders::of(stated);
     let (files, root) = files::items(&turns, &folders);
@@ -87,35 +85,5 @@ pub(super) fn gather(head: &[&Message<'_>], asked: &[(usize, &Message<'_>)], fre
     if fresh {
         items.without_requests_told_as_goal();
     }
-    Gathered { items, root, folders, endings }
-}
-
-/// How the last run of each command ended, by program and first argument, and as it is shown: whether it worked.
-fn endings(turns: &[Turn<'_>]) -> HashMap<String, bool> {
-    let mut endings = HashMap::default();
-    for act in turns.iter().flat_map(|turn| &turn.acts) {
-        let known = match act.outcome {
-            Outcome::Unknown | Outcome::Running => continue,
-            Outcome::Ended => None,
-            Outcome::Done(_) => Some(true),
-            Outcome::Failed(_) => Some(false),
-        };
-        let Action::Run(line) = &act.action else { continue };
-        let facts = commands(line);
-        // Which of several commands failed is not known.
-        if let Some(worked) = known.filter(|worked| *worked || facts.len() == 1) {
-            endings.extend(facts.into_iter().map(|fact| (fact.value, worked)));
-            let shown = command::shown(line);
-            if let Some(begun) = command::resumed(&shown).filter(|_| worked) {
-                endings.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
-            }
-            endings.insert(shown, worked);
-        } else {
-            facts.iter().for_each(|fact| {
-                endings.remove(&fact.value);
-            });
-            endings.remove(&command::shown(line));
-        }
-    }
-    endings
+    Gathered { items, root, folders, endings: endings.worked }
 }

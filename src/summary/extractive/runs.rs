@@ -3,11 +3,11 @@
 use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
 use super::command::{is_quiet, parts, runs_tests, shown};
+use super::endings::Endings;
 use super::outcome::Outcome;
 use super::turns::{Act, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
-use foldhash::HashMap;
 use std::collections::BTreeMap;
 
 /// Worth of a failure that nothing mended.
@@ -20,56 +20,13 @@ const NAMED: usize = 8;
 /// Characters of an argument in such a line.
 const ARGUMENT: usize = 40;
 
-/// The last run of every command: turn and message.
-pub(super) fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
-    let mut last = HashMap::default();
-    for (place, turn) in turns.iter().enumerate() {
-        for act in &turn.acts {
-            if let Action::Run(command) = &act.action {
-                last.insert(shown(command), (place, act.message));
-            }
-        }
-    }
-    last
-}
-
-/// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
-fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
-    let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
-        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
-            Some((shown(command), act))
-        }
-        _ => None,
-    });
-    let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
-    let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
-    let fails = |(shown, act): &&(String, &Act<'_>)| act.outcome.error().is_some() && worked.get(shown) != Some(&true);
-    ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
-}
-
 fn urgent(item: Item, unmended: &[usize]) -> Item {
     let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
     Item { rank: item.rank + more, ..item }
 }
 
-/// How commands ended.
-pub(super) struct Endings<'t> {
-    /// The last run of each: turn and message.
-    last: HashMap<String, (usize, usize)>,
-    /// Whether it worked in the end.
-    worked: &'t HashMap<String, bool>,
-    /// Messages with failures that nothing mended, where nothing came after them.
-    unmended: Vec<usize>,
-}
-
-impl<'t> Endings<'t> {
-    pub(super) fn of(turns: &[Turn<'_>], worked: &'t HashMap<String, bool>) -> Self {
-        Self { last: last_runs(turns), worked, unmended: unmended(turns, worked) }
-    }
-}
-
 /// The lines of the commands of a turn that ran last in it.
-pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings<'_>, newness: i64) -> Vec<Item> {
+pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newness: i64) -> Vec<Item> {
     let ran = turn.acts.iter().filter_map(|act| match &act.action {
         Action::Run(command) => Some((shown(command), act)),
         _ => None,
