@@ -6,6 +6,7 @@ use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
+use memchr::memmem;
 use std::borrow::Cow;
 
 /// How much of each end of a result is looked at.
@@ -140,7 +141,9 @@ impl Outcome {
     /// behind it.
     pub(super) fn session(result: &str) -> Option<&str> {
         [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter().find_map(|part| {
-            let behind = RUNNING.iter().find_map(|words| Some(&part[part.find(words)? + words.len()..]))?;
+            let behind = RUNNING
+                .iter()
+                .find_map(|words| Some(&part[memmem::find(part.as_bytes(), words.as_bytes())? + words.len()..]))?;
             let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
             (!id.is_empty()).then_some(id)
         })
@@ -176,7 +179,7 @@ fn stated_status(result: &str) -> Option<i32> {
 /// The number after “exit code” and its other spellings.
 fn exit_status(text: &str) -> Option<i32> {
     ["xit code", "xit Code", "xited with code", "exit_code", "returncode", "xit status"].iter().find_map(|words| {
-        let rest = &text[text.find(words)? + words.len()..];
+        let rest = &text[memmem::find(text.as_bytes(), words.as_bytes())? + words.len()..];
         let digits = first_bytes(rest, 16).trim_start_matches([' ', ':', '>', '"', '=']);
         let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
         digits[..end].parse().ok()
