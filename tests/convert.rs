@@ -11,10 +11,12 @@ mod generate;
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
-use epitome::batch::{Batch, Converter, Silent, Target as Place};
+use epitome::batch::Target as Place;
+use epitome::batch::{Batch, Silent};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, convert, target};
 use epitome::format::{Format, ReadOptions, by_name, detect};
 use epitome::transcript::{Message, PartKind, Role, Transcript};
+use epitome::work::Converter;
 use generate::story;
 use proptest::prelude::*;
 use proptest::sample::select;

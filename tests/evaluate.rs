@@ -2,13 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use epitome::batch::{Evaluator, Work};
+use epitome::batch::Work;
 use epitome::evaluate::{BASELINES, Plan, Policy, Vocabulary, Wanted};
 use epitome::fixtures::generate;
 use epitome::format;
 use epitome::report::CutReport;
 use epitome::summary::Template;
 use epitome::tokens::Tokenizer;
+use epitome::work::Evaluator;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

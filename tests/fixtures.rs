@@ -6,11 +6,12 @@
 mod compactor;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
-use epitome::batch::{Compactor, Work};
+use epitome::batch::Work;
 use epitome::fixtures::{BASE, CanaryKind, Fixture, Plan, StoryKind, generate};
 use epitome::format::{Format, ReadOptions, by_name};
 use epitome::report::{Line, Outcome};
 use epitome::transcript::{Author, apply};
+use epitome::work::Compactor;
 
 /// What the settings of five compactions in a row differ in from the preset: little room, as in a long session.
 const CHAIN: Changes = &[("limits.usable", 8000), ("split.tail-tokens", 1200), ("summary.tokens", 2000)];

@@ -12,10 +12,11 @@ mod laws;
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor, settings};
-use epitome::batch::{Compactor, Work};
+use epitome::batch::Work;
 use epitome::format::detect;
 use epitome::preset::{When, presets};
 use epitome::report::Outcome;
+use epitome::work::Compactor;
 use laws::Case;
 use std::collections::BTreeMap;
 use std::fs;

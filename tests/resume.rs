@@ -11,12 +11,13 @@ mod compactor;
 mod harness;
 
 use compactor::{AS_PRESET, SMALL, TINY, compactor};
-use epitome::batch::{Compactor, Work};
+use epitome::batch::Work;
 use epitome::convert::{convert, target};
 use epitome::format::{Format, Layout, ReadOptions, by_name, detect, layout};
 use epitome::preset::Mode;
 use epitome::report::Outcome;
 use epitome::transcript::{PartKind, apply};
+use epitome::work::Compactor;
 use harness::{Item, Loader, loaders, stored};
 use std::collections::HashSet;
 use std::fs;

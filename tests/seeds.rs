@@ -2,12 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use epitome::batch::{Compactor, Work};
+use epitome::batch::Work;
 use epitome::format::by_name;
 use epitome::preset::{Settings, merge, preset_layers};
 use epitome::report::Outcome;
 use epitome::summary::Template;
 use epitome::transcript::apply;
+use epitome::work::Compactor;
 use serde_json::{Value, json};
 
 /// Compacts messages with a preset whose settings are changed by `set`; returns the messages, and the line's outcome.

@@ -9,10 +9,11 @@
 
 mod limit;
 
-use epitome::batch::{Batch, Compactor, Silent, Target, identify};
+use epitome::batch::{Batch, Silent, Target, identify};
 use epitome::preset::{merge, preset_layers};
 use epitome::summary::Template;
 use epitome::tokens::Tokenizer;
+use epitome::work::Compactor;
 use limit::Input;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};

@@ -58,7 +58,7 @@ pub(super) struct Compressed {
 }
 
 /// Measures the bytes that are written to it.
-pub(super) struct Gauge {
+pub(crate) struct Gauge {
     size: u64,
     sha256: Sha256,
     sample: Option<Sample>,
@@ -138,7 +138,7 @@ fn taken_at(at: u64) -> (bool, u64) {
 
 impl Gauge {
     /// A gauge; `zstd` says whether the compressed size is wanted.
-    pub(super) fn new(zstd: bool) -> Self {
+    pub(crate) fn new(zstd: bool) -> Self {
         Self { size: 0, sha256: Sha256::new(), sample: zstd.then(Sample::default) }
     }
 

@@ -18,73 +18,73 @@ pub(super) const STDIN: &str = "-";
 
 /// One file to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Input {
+pub(crate) struct Input {
     /// Where it is, as typed or walked to; `-` is standard input.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Where it stands in the output tree.
-    pub(super) relative: PathBuf,
+    pub(crate) relative: PathBuf,
     /// The folder that was typed, or that the file is in.
-    pub(super) root: PathBuf,
+    pub(crate) root: PathBuf,
     /// Its size in bytes when it was found.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// Whether the file itself was named, rather than met on a walk.
-    pub(super) named: bool,
+    pub(crate) named: bool,
     /// Which of its lines are to be done, if not all.
     pub(super) part: Option<Part>,
 }
 
 impl Input {
     /// A file that was named, and stands in no output tree.
-    pub(super) fn alone(path: &Path) -> Self {
+    pub(crate) fn alone(path: &Path) -> Self {
         let (relative, root) = (PathBuf::new(), PathBuf::new());
         Self { path: path.to_owned(), relative, root, size: 0, named: true, part: None }
     }
 
     /// The place of the whole file in the output tree.
-    pub(super) fn whole(&self) -> &Path {
+    pub(crate) fn whole(&self) -> &Path {
         self.part.as_ref().map_or(&self.relative, |part| &part.of)
     }
 }
 
 /// Something that was named or met and is no readable file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     /// Where it is, as typed or walked to.
-    pub(super) path: PathBuf,
-    pub(super) relative: PathBuf,
-    pub(super) outcome: Outcome,
+    pub(crate) path: PathBuf,
+    pub(crate) relative: PathBuf,
+    pub(crate) outcome: Outcome,
     pub(super) reason: &'static str,
-    pub(super) error: String,
+    pub(crate) error: String,
 }
 
 /// All that was found, sorted by path in the output tree.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) inputs: Vec<Input>,
-    pub(super) problems: Vec<Problem>,
+pub(crate) struct Found {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) problems: Vec<Problem>,
     /// Temporary files that a killed run left beside inputs.
     pub(super) leftovers: Vec<PathBuf>,
     /// The folders that were typed.
-    pub(super) folders: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 /// Where to look.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// What was typed.
-    pub(super) inputs: &'a [PathBuf],
+    pub(crate) inputs: &'a [PathBuf],
     /// Paths of `--files-from`, if it was given.
-    pub(super) list: Option<&'a [PathBuf]>,
+    pub(crate) list: Option<&'a [PathBuf]>,
     /// Which files are taken.
-    pub(super) filter: &'a Filter,
+    pub(crate) filter: &'a Filter,
     /// Folders that are never read, as canonical paths.
-    pub(super) never: &'a [PathBuf],
+    pub(crate) never: &'a [PathBuf],
     /// Every input has an output, so no two may have the same place in the output tree.
-    pub(super) mirrored: bool,
+    pub(crate) mirrored: bool,
 }
 
 impl Search<'_> {
     /// Finds all inputs.
-    pub(super) fn run(&self) -> Result<Found, BatchError> {
+    pub(crate) fn run(&self) -> Result<Found, BatchError> {
         let mut finder = Finder::new(self);
         match (self.inputs, self.list) {
             ([], None) => return Err(BatchError::NoInput),
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// For each folder that was typed, what is below its place in another tree.
-    pub(super) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Found)>, BatchError> {
+    pub(crate) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Found)>, BatchError> {
         let prefix = |path: &PathBuf| if self.inputs.len() == 1 { PathBuf::new() } else { own_name(path) };
         let mut all = Vec::new();
         for folder in self.inputs.iter().filter(|path| path.is_dir()) {

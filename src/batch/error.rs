@@ -171,7 +171,7 @@ impl BatchError {
         matches!(self, Self::Stdout(err) if err.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
     }
@@ -179,7 +179,7 @@ impl BatchError {
 
 /// Why one file failed; the others go on. The path stands beside it in the report.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum FileError {
+pub(crate) enum FileError {
     #[error("cannot be read: {0}; check that it exists and may be read")]
     Read(io::Error),
     #[error("the compressed data cannot be read: {0}; check it with gzip -t or zstd -t")]
@@ -226,7 +226,7 @@ pub(super) enum FileError {
 
 impl FileError {
     /// The stable word of the report.
-    pub(super) fn reason(&self) -> &'static str {
+    pub(crate) fn reason(&self) -> &'static str {
         match self {
             Self::Read(_) => "unreadable",
             Self::Packed(_) => "damaged_compression",
@@ -288,7 +288,7 @@ pub enum RestoreError {
 }
 
 impl RestoreError {
-    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
     }

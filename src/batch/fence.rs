@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Turns a panic into a value.
 ///
 /// Nothing the closure changes is looked at after a panic, so that it may be asserted to be unwind safe.
-pub(super) fn fenced<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
+pub(crate) fn fenced<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| FileError::Panicked(message(&*payload)))
 }
 

@@ -24,7 +24,7 @@ pub struct Filters {
 }
 
 /// Filters with their patterns parsed.
-pub(super) struct Filter {
+pub(crate) struct Filter {
     include: Vec<Pattern>,
     exclude: Vec<Pattern>,
     older_than: Option<SystemTime>,
@@ -36,7 +36,7 @@ pub(super) const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
 impl Filter {
-    pub(super) fn new(filters: &Filters, now: SystemTime) -> Result<Self, BatchError> {
+    pub(crate) fn new(filters: &Filters, now: SystemTime) -> Result<Self, BatchError> {
         let parse = |patterns: &[String]| patterns.iter().map(|text| pattern(text)).collect::<Result<Vec<_>, _>>();
         Ok(Self {
             include: parse(&filters.include)?,

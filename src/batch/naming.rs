@@ -78,7 +78,7 @@ fn with(path: PathBuf, extension: &str) -> PathBuf {
 }
 
 /// A path as it is, then without and with each extension of a compressed file.
-pub(super) fn packed_or_not(path: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+pub(crate) fn packed_or_not(path: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let bare = unpacked(path).0;
     let packed = PACKED.map(|extension| with(bare.clone(), extension));
     [path.to_owned(), bare].into_iter().chain(packed)

@@ -22,16 +22,16 @@ impl<T> Override<T> {
     }
 
     /// What is for the file at this path in the output tree.
-    pub(super) fn of<'o>(all: &'o [Self], relative: &Path) -> Option<&'o T> {
+    pub(crate) fn of<'o>(all: &'o [Self], relative: &Path) -> Option<&'o T> {
         all.iter().find(|one| matches(&one.pattern, relative)).map(Self::own)
     }
 
-    pub(super) fn own(&self) -> &T {
+    pub(crate) fn own(&self) -> &T {
         &self.own
     }
 
     /// The same for other things that hang on it.
-    pub(super) fn map<U>(&self, of: impl FnOnce(&T) -> U) -> Override<U> {
+    pub(crate) fn map<U>(&self, of: impl FnOnce(&T) -> U) -> Override<U> {
         Override { pattern: self.pattern.clone(), own: of(&self.own) }
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Resul
 }
 
 /// Our own folder in an output folder, or in it that of a share, which no other job writes to.
-pub(super) fn own_folder(folder: &Path, shard: Option<Shard>) -> PathBuf {
+pub(crate) fn own_folder(folder: &Path, shard: Option<Shard>) -> PathBuf {
     let own = folder.join(OWN_FOLDER);
     shard.map_or_else(|| own.clone(), |shard| own.join(shard.name()))
 }

@@ -77,7 +77,7 @@ impl Record {
 
 /// A path of the output tree as reports write it. It is also a key, so bytes that are no UTF-8 are told, as `%FF`, and so
 /// is a `%` that would be read as one of them, as `%25`.
-pub(super) fn report_path(relative: &Path) -> String {
+pub(crate) fn report_path(relative: &Path) -> String {
     let parts = relative.components().map(|part| {
         let chunks = part.as_os_str().as_encoded_bytes().utf8_chunks();
         chunks.map(|chunk| escaped(chunk.valid()) + &chunk.invalid().iter().map(told).collect::<String>()).collect()

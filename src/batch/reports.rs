@@ -10,9 +10,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The name of the report that holds settings and totals.
-pub(super) const REPORT: &str = "report.json";
+pub(crate) const REPORT: &str = "report.json";
 /// The file with one line for each transcript.
-pub(super) const LINES: &str = "report.jsonl";
+pub(crate) const LINES: &str = "report.jsonl";
 
 /// The folder of the reports, checked to be writable, if there is one.
 pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {

@@ -119,7 +119,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
 }
 
 /// Finds the inputs of a batch.
-pub(super) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
+pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> {
     if batch.target.is_in_place() && batch.compress.is_some() {
         return Err(BatchError::CompressInPlace);
     }

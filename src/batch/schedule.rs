@@ -9,6 +9,7 @@ use super::queue::Queue;
 use super::record::{Record, bare_line};
 use super::resume;
 use super::settling::{self, Settling};
+use super::threads::{cores, pool};
 use crate::report::{Failures, FileTotals, Totals};
 use rayon::Scope;
 use rayon::prelude::*;
@@ -104,8 +105,7 @@ impl Schedule<'_> {
             (threads, waiting) => cores(threads) + waiting,
         };
         let threads = self.context.memory.map_or(threads, |memory| cores(threads).min(memory.threads()));
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20);
-        let pool = builder.build().map_err(|err| BatchError::Threads(err.to_string()))?;
+        let pool = pool(threads)?;
         let needs = pool.install(|| self.needs());
         let mut order: Vec<usize> = (0..self.items.len()).collect();
         order.sort_by_key(|index| std::cmp::Reverse(self.items[*index].size()));
@@ -209,11 +209,6 @@ impl Schedule<'_> {
         let Record { totals, failures, sessions, .. } = record;
         Ok(Finished { lines, plan, totals, failures, sessions, reused: false })
     }
-}
-
-/// A stated number of threads, or that of the cores.
-pub(super) fn cores(threads: usize) -> usize {
-    if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) }
 }
 
 impl Results {

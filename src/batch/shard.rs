@@ -55,7 +55,7 @@ impl Shard {
     }
 
     /// The share of this name.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         let (index, count) = name.strip_prefix("shard-")?.split_once("-of-")?;
         format!("{index}/{count}").parse().ok().filter(|shard: &Self| shard.name() == name)
     }
@@ -66,12 +66,12 @@ impl Shard {
     }
 
     /// All shares, itself among them.
-    pub(super) fn all(self) -> impl Iterator<Item = Self> {
+    pub(crate) fn all(self) -> impl Iterator<Item = Self> {
         (1..=self.count).map(move |index| Self { index, ..self })
     }
 
     /// Whether a file that is not cut is its own.
-    pub(super) fn owns(self, relative: &Path) -> bool {
+    pub(crate) fn owns(self, relative: &Path) -> bool {
         let hash = Sha256::digest(report_path(relative).as_bytes());
         let number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
         number % u64::from(self.count) == u64::from(self.index - 1)

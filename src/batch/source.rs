@@ -21,13 +21,13 @@ const SAMPLE: u64 = 1 << 20;
 const AT_ONCE: u64 = 64 << 20;
 
 /// An open input.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// What the system says about the file; standard input has nothing.
     pub(super) meta: Option<Metadata>,
     /// The beginning, decoded.
-    pub(super) sample: Vec<u8>,
+    pub(crate) sample: Vec<u8>,
     /// Whether the beginning is all.
-    pub(super) complete: bool,
+    pub(crate) complete: bool,
     /// Where in the input it starts, in bytes.
     pub(super) start: u64,
     /// How it is compressed, and its bytes as they are stored.
@@ -37,7 +37,7 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// Opens the input and reads its beginning; `gauge` measures the stored bytes of a compressed one.
-    pub(super) fn open(input: &Input, streams: &'a Streams, gauge: Gauge) -> Result<Self, FileError> {
+    pub(crate) fn open(input: &Input, streams: &'a Streams, gauge: Gauge) -> Result<Self, FileError> {
         if input.path.as_os_str() == STDIN {
             return Self::start(BufReader::new(Box::new(Shared(&streams.stdin))), None, gauge);
         }
@@ -59,7 +59,7 @@ impl<'a> Source<'a> {
     }
 
     /// Whether there is nothing but white space in the beginning.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         let text = self.sample.strip_prefix(crate::format::lines::BOM).unwrap_or(&self.sample);
         text.iter().all(u8::is_ascii_whitespace)
     }
@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
     }
 
     /// The whole input in memory, decoded, up to `limit` bytes.
-    pub(super) fn whole(self, limit: u64) -> Result<Vec<u8>, FileError> {
+    pub(crate) fn whole(self, limit: u64) -> Result<Vec<u8>, FileError> {
         let plain = self.meta.as_ref().filter(|_| self.packed.is_none());
         let stated = plain.map_or(0, Metadata::len);
         let failed = if self.packed.is_some() { FileError::Packed } else { FileError::Read };

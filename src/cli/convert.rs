@@ -5,11 +5,12 @@ use super::compact::{Show, compactor, filters, finish};
 use super::config::redacts;
 use super::target::{Destination, fits};
 use super::{ExitStatus, Terminal};
-use crate::batch::{Batch, Compactor, Converter};
+use crate::batch::Batch;
 use crate::convert::{self, TARGETS, Target};
 use crate::format::Format;
 use crate::preset::{merge, preset_layers};
 use crate::tokens::Tokenizer;
+use crate::work::{Compactor, Converter};
 use anyhow::Context;
 use std::time::SystemTime;
 

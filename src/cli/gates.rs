@@ -8,12 +8,14 @@ use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Checker, Filters, Gated, Gatekeeper, try_file, write_file};
+use crate::batch::{Filters, try_file, write_file};
 use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
+use crate::gatekeeper::{Gated, Gatekeeper};
 use crate::gates::{
     Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate, render,
 };
+use crate::work::Checker;
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fs;

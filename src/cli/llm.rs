@@ -1,9 +1,9 @@
 //! Flags of the model that writes summaries, and the model that comes of them.
 
-use crate::batch::{Pen, Price, Staff};
 use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Route, Timeouts};
 use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
 use crate::secrets::redact;
+use crate::work::{Pen, Price, Staff};
 use crate::writer::WriterSettings;
 use anyhow::Context;
 use clap::Args;

@@ -1,10 +1,11 @@
 //! No input makes a format or the detection panic, and edits of generated transcripts keep what they should.
 
 use super::*;
-use crate::batch::{Checker, Work};
+use crate::batch::Work;
 use crate::check::Choice;
 use crate::summary::Template;
 use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
+use crate::work::Checker;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! A compactor for tests: a preset, and settings that differ from it.
 
-use epitome::batch::Compactor;
 use epitome::preset::{Layer, Origin, Settings, merge, preset_layers};
 use epitome::summary::{DEFAULT_TEMPLATE, Template};
+use epitome::work::Compactor;
 
 /// Settings of a test, as dotted keys and numbers.
 pub(crate) type Changes = &'static [(&'static str, i64)];

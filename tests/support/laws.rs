@@ -1,10 +1,11 @@
 //! The laws of SPEC that hold for one transcript, checked with nothing but what formats and `check` offer.
 
-use epitome::batch::{Compactor, Done, Work};
+use epitome::batch::{Done, Work};
 use epitome::format::{Format, ReadOptions};
 use epitome::report::Outcome;
 use epitome::tokens::Tokenizer;
 use epitome::transcript::{Class, EditScript, Fault, Role, Transcript, apply, new_faults};
+use epitome::work::Compactor;
 use std::borrow::Cow;
 
 /// A transcript of a test: bytes of a known format.

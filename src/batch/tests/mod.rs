@@ -1,21 +1,13 @@
 //! Whole runs with a scripted work: what files come out, what is reported, what is left alone.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-mod answers;
-mod check_cases;
-mod checks;
 mod compress;
 mod convert;
-mod corpus;
-mod corpus_rows;
-mod documents;
 mod elements;
 mod in_place;
 mod lines;
 mod memory;
-mod open_ends;
 mod packed;
-mod reruns;
 mod resume;
 mod runs;
 mod shards;

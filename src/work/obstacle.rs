@@ -1,6 +1,6 @@
 //! Why a transcript is not worked on, as the report says it.
 
-use super::Done;
+use crate::batch::Done;
 use crate::pipeline::Refusal;
 use crate::report::{Line, Outcome};
 

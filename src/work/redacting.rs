@@ -1,6 +1,6 @@
 //! Credentials go before anything else is done: work sees a transcript without them, and its edits are joined with theirs.
 
-use super::{Done, Work};
+use crate::batch::{Done, Work};
 use crate::format::{Detected, Format, ReadOptions};
 use crate::redact::{Masks, masks};
 use crate::report::{Line, Outcome};

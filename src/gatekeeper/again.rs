@@ -1,12 +1,12 @@
 //! Whether a compacted transcript stays as it is when it is compacted again by the settings that it was compacted by.
 
-use super::Work;
-use super::checker::Judged;
 use super::pairs::Gatekeeper;
+use crate::batch::Work;
 use crate::format::Format;
 use crate::gates::Again;
 use crate::report::Outcome;
 use crate::transcript::{Author, Fault, Transcript, apply, new_faults};
+use crate::work::Judged;
 
 /// Compacts it again, and compares the structure.
 pub(super) fn again(

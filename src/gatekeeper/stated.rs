@@ -1,12 +1,10 @@
 //! What a folder says of the run that wrote it, in its reports: the settings, and what was done with each file.
 
-use super::placement::own_folder;
-use super::reports::REPORT;
-use super::shard::Shard;
-use super::{Compactor, OWN_FOLDER, Override};
+use crate::batch::{OWN_FOLDER, Override, REPORT, Shard, own_folder};
 use crate::gates::Stubs;
 use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
+use crate::work::Compactor;
 use serde::{Deserialize, de::DeserializeOwned};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,6 @@
 //! Sessions that end on a call whose result is still to come: `check` finds no fault in them, nor in what they become.
 
 use super::*;
-use crate::batch::Checker;
 use crate::check::{Choice, faults_at_rest};
 use crate::continuation::{State, state};
 use crate::format::{by_name, lines};

@@ -4,7 +4,8 @@ use super::cores::Cores;
 use super::describe::{self, Seen};
 use super::hook::Heeded;
 use super::obstacle::Obstacle;
-use super::{Done, Override, Staff, Work, redacting};
+use super::{Staff, redacting};
+use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, answers, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
@@ -74,7 +75,7 @@ impl Compactor<'_> {
     }
 
     /// The same compactor with other settings; its tokenizer stays.
-    pub(super) fn with(&self, settings: Settings) -> Compactor<'static> {
+    pub(crate) fn with(&self, settings: Settings) -> Compactor<'static> {
         Compactor {
             preset: self.preset.clone(),
             settings,

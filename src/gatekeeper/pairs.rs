@@ -1,26 +1,22 @@
 //! Pairs of a compacted transcript and its original: found by their relative paths, read whole, judged in parallel.
 
 use super::again::again;
-use super::checker::{Checker, Judged as Read};
-use super::digest::{Gauge, sha256_of};
-use super::discover::Input;
-use super::error::FileError;
-use super::fence::fenced;
 use super::lost::{is_transcript, lost};
-use super::naming::packed_or_not;
-use super::originals::pool;
-use super::record::report_path;
 use super::recorded::Recorded;
 use super::rerun::Reruns;
-use super::source::Source;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
-use super::{Batch, BatchError, Compactor, Override, Progress, Work, run};
+use crate::batch::{
+    Batch, BatchError, FileError, Gauge, Input, Override, Progress, Source, Work, fenced, find, packed_or_not, pool,
+    report_path, sha256_of,
+};
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
+use crate::work::Compactor;
+use crate::work::{Checker, Judged as Read};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -105,7 +101,7 @@ impl Gatekeeper {
     /// # Errors
     /// The run could not start.
     pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
-        let found = run::find(batch, &self.checker)?;
+        let found = find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
         let lost = self.original.as_deref().map(|originals| lost(batch, &found, originals)).transpose()?;
         let reruns = Reruns::of(self, batch, &found.inputs)?;

@@ -1,8 +1,9 @@
 //! The evaluation of one transcript: read it, count it, and score every policy at every cut.
 
+use super::Staff;
 use super::cores::Cores;
 use super::obstacle::Obstacle;
-use super::{Done, Staff, Work};
+use crate::batch::{Done, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
 use crate::format::{Detected, Format, ReadError, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;

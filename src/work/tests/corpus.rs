@@ -1,11 +1,12 @@
 //! Real sessions survive a compaction, and a second one leaves them alone; without the collection this says nothing.
 
-use crate::batch::{Compactor, Work};
+use crate::batch::Work;
 use crate::format::{Format, by_name, detect};
 use crate::preset::{merge, preset_layers};
 use crate::report::Outcome;
 use crate::summary::Template;
 use crate::transcript::apply;
+use crate::work::Compactor;
 use std::fs;
 use std::path::Path;
 

@@ -1,15 +1,14 @@
 //! What gates want to know of the compactor itself: the originals are compacted twice, three times in a row, and with a
 //! clock, and what agents needed later is looked for in summaries of them.
 
-use super::discover::Input;
-use super::error::BatchError;
 use super::originals::{Originals, output};
-use super::pairs::Gatekeeper;
-use super::record::report_path;
-use super::{Batch, Evaluator, Learner, Work, chain, digest::sha256_of};
+use super::{Gatekeeper, chain};
+use crate::batch::sha256_of;
+use crate::batch::{Batch, BatchError, Input, Work, report_path};
 use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
 use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome};
 use crate::report::{CutReport, ShareOf};
+use crate::work::{Evaluator, Learner};
 use std::time::Instant;
 
 /// The gates of recall, and the measures of the board that they judge.

@@ -1,8 +1,9 @@
 //! The work of a conversion: read, compact if that is asked for, write in another format. In memory.
 
 use super::compactor::Compactor;
+use super::describe;
 use super::obstacle::Obstacle;
-use super::{Conversion, Done, Work, describe};
+use crate::batch::{Conversion, Done, Work};
 use crate::convert::{Converted, Target, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};

@@ -1,8 +1,7 @@
 //! What the reports of a folder say of its transcripts: which messages each one kept.
 
-use super::record::report_path;
-use super::reports::LINES;
 use super::stated::report_folders;
+use crate::batch::{LINES, report_path};
 use crate::gates::KeptTail;
 use crate::report::Outcome;
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! The check of one transcript: read it as far as it can be read, judge it, and mend it if that is wanted.
 
+use super::describe;
 use super::mender::{self, Mended};
-use super::{Done, Work, describe};
+use crate::batch::{Done, Work};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
 use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
@@ -22,14 +23,14 @@ pub struct Checker {
 }
 
 /// A transcript, read as far as it can be read, and what is wrong with it.
-pub(super) struct Judged<'s> {
-    pub(super) transcript: Transcript<'s>,
+pub(crate) struct Judged<'s> {
+    pub(crate) transcript: Transcript<'s>,
     /// All faults, lines that can't be read among them.
-    pub(super) faults: Vec<Fault>,
+    pub(crate) faults: Vec<Fault>,
     /// Why lines can't be read.
     errors: Vec<ReadError>,
     /// The records of those lines.
-    pub(super) invalid: Vec<usize>,
+    pub(crate) invalid: Vec<usize>,
 }
 
 impl Work for Checker {
@@ -52,7 +53,7 @@ impl Work for Checker {
 
 impl Checker {
     /// Finds everything that is wrong with a transcript.
-    pub(super) fn judge<'s>(&self, format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
+    pub(crate) fn judge<'s>(&self, format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
         let mut judged = read(format, source, first_line);
         let transcript = &judged.transcript;
         let readable = judged.errors.is_empty() || transcript.records.len() > judged.invalid.len();

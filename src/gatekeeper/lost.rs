@@ -1,14 +1,7 @@
 //! What gates over a folder would not see: originals whose compacted transcript is not there.
 
-use super::digest::Gauge;
-use super::discover::{Found, Input, Search};
-use super::filter::Filter;
-use super::naming::packed_or_not;
-use super::record::report_path;
-use super::reports::LINES;
-use super::source::Source;
 use super::stated::{Stated, report_folders};
-use super::{Batch, BatchError};
+use crate::batch::{Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Source, packed_or_not, report_path};
 use crate::format::{Detected, detect};
 use crate::report::Outcome;
 use serde::Deserialize;

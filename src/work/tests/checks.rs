@@ -2,7 +2,6 @@
 
 use super::check_cases::{CASES, CLAUDE, CODEX, Case, LEFT, OPENAI, SHAREGPT, TWICE};
 use super::*;
-use crate::batch::Checker;
 use crate::check::{Choice, RULES, Scope};
 use crate::format::{by_name, detect, elements, lines};
 use crate::summary::Template;

@@ -1,9 +1,10 @@
 //! Gates that run the compactor again: made to fail by work that does not do the same twice.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
-use crate::batch::discover::Input;
-use crate::batch::originals::Originals;
-use crate::batch::rerun::Reruns;
-use crate::batch::{Batch, Checker, Compactor, Done, Gatekeeper, Target, Work};
+use super::Gatekeeper;
+use super::originals::Originals;
+use super::rerun::Reruns;
+use crate::batch::{Batch, Done, Target, Work, find};
 use crate::check::Choice;
 use crate::evaluate::Policy;
 use crate::fixtures::{Plan, generate};
@@ -13,6 +14,7 @@ use crate::preset::Settings;
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Patch, PatchKind};
+use crate::work::{Checker, Compactor};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::SystemTime;
@@ -48,17 +50,9 @@ fn verdicts(gates: &str, work: Option<&dyn Work>) -> Vec<(&'static str, Verdict)
     for (name, seed) in names.iter().zip(1..) {
         std::fs::write(folder.path().join(name), generate(&Plan::new(seed, 3_000)).bytes).unwrap();
     }
-    let input = |name: &&str| Input {
-        path: folder.path().join(name),
-        relative: name.into(),
-        root: folder.path().to_owned(),
-        size: 0,
-        named: true,
-        part: None,
-    };
-    let inputs: Vec<Input> = names.iter().map(input).collect();
     let keeper = keeper(folder.path(), gates);
-    let batch = Batch::new(Vec::new(), Target::DryRun { in_place: false }, SystemTime::now());
+    let batch = Batch::new(vec![folder.path().to_owned()], Target::DryRun { in_place: false }, SystemTime::now());
+    let inputs = find(&batch, &keeper.checker).unwrap().inputs;
     let originals = Originals { keeper: &keeper, batch: &batch, inputs: &inputs };
     let mut reruns = Reruns::default();
     reruns.compact_twice(originals, work.unwrap_or(&keeper.compactor)).unwrap();

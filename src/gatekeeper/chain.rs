@@ -2,11 +2,12 @@
 
 use super::pairs::Gatekeeper;
 use super::stated::add_stubs;
-use super::{Compactor, Work};
+use crate::batch::Work;
 use crate::format::Format;
 use crate::gates::{Chain, Side, Stubs, View};
 use crate::preset::{Mode, Settings, Stages, SummarizerKind, When};
 use crate::report::Outcome;
+use crate::work::Compactor;
 
 /// How often it is compacted.
 const TIMES: usize = 3;

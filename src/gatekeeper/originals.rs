@@ -1,10 +1,7 @@
 //! The originals of a run, each done anew: for gates that judge the compactor and not one pair.
 
-use super::discover::Input;
-use super::error::BatchError;
-use super::fence::fenced;
 use super::pairs::Gatekeeper;
-use super::{Batch, Work};
+use crate::batch::{Batch, BatchError, Input, Work, fenced, pool};
 use crate::format::Format;
 use crate::transcript::apply;
 use rayon::prelude::*;
@@ -61,12 +58,6 @@ impl Originals<'_> {
         let done: Vec<Option<T>> = file.places.par_iter().map(one).collect();
         done.into_iter().map_while(|one| one).collect()
     }
-}
-
-/// Threads with room for deep transcripts.
-pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(16 << 20);
-    builder.build().map_err(|err| BatchError::Threads(err.to_string()))
 }
 
 /// What work makes of a transcript: its bytes, changed or not, or why it fails.

@@ -3,9 +3,7 @@
 //! A transcript is worked on by one of as many threads as there are cores; while a model answers, its core goes to
 //! another transcript.
 
-use super::error::BatchError;
-use super::originals::pool;
-use super::schedule::cores;
+use crate::batch::{BatchError, cores, pool};
 use crate::model::{Answer, Model, Permit, Permits, Prompt, Reply};
 use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport};
 use crate::summary::{Fault, Written};

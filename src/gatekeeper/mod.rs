@@ -1,0 +1,16 @@
+//! Brings compacted transcripts and their originals before the gates: finds the pairs, reads them, and judges them in
+//! parallel.
+
+mod again;
+mod chain;
+mod lost;
+mod originals;
+mod pairs;
+mod recorded;
+mod rerun;
+mod stated;
+
+#[cfg(test)]
+mod tests;
+
+pub use pairs::{Gated, Gatekeeper};

@@ -1,0 +1,30 @@
+//! What is done to one transcript: compacted, checked and mended, converted, measured, or written without credentials.
+//!
+//! Each is a [`Work`](crate::batch::Work) that a batch runs on all inputs; none of them opens a file.
+
+mod checker;
+mod compactor;
+mod converter;
+mod cores;
+mod describe;
+mod evaluator;
+mod hook;
+mod mender;
+mod obstacle;
+mod pen;
+mod program;
+mod redacting;
+mod staff;
+
+#[cfg(test)]
+mod tests;
+
+pub use checker::Checker;
+pub(crate) use checker::Judged;
+pub use compactor::{Compactor, Observer};
+pub use converter::Converter;
+pub use evaluator::{Evaluator, Learner};
+pub use pen::Pen;
+pub use program::ask_program;
+pub use redacting::Redacting;
+pub use staff::{Price, Staff};

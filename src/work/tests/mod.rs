@@ -1,0 +1,18 @@
+//! Works on samples, on cases of each rule, and on a collection of transcripts where there is one.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod answers;
+mod check_cases;
+mod checks;
+mod corpus;
+mod corpus_rows;
+mod documents;
+mod open_ends;
+
+use super::*;
+use crate::batch::{Done, Work};
+use crate::format::{Detected, Format, Layout, ReadOptions};
+use crate::report::Outcome;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
