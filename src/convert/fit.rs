@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 type Pass = fn(&mut Conversation<'_>, &Holds, &mut Losses);
 
 /// Order matters: what a pass leaves empty or makes neighbors is seen by those after it.
-const PASSES: [Pass; 8] = [systems, media, thoughts, empty, sides, end, ids, unheld];
+const PASSES: [Pass; 9] = [systems, media, thoughts, alone, empty, sides, end, ids, unheld];
 
 /// The words of a turn that the assistant's first one answers, where there is none.
 const START: &str = "[the conversation starts with the assistant]";
@@ -115,7 +115,34 @@ fn thoughts(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Los
     }
 }
 
-fn empty(conversation: &mut Conversation<'_>, _: &Holds, _: &mut Losses) {
+/// Reasoning that is a message of its own goes to the next one where that is the assistant's, too, and else away.
+fn alone(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) {
+    if holds.thoughts != Thoughts::Beside {
+        return;
+    }
+    let mut before = Vec::new();
+    conversation.turns.retain_mut(|turn| {
+        let thoughts = turn.pieces.iter().all(|piece| matches!(piece, Piece::Thought(_)));
+        if turn.role == Role::Assistant && turn.answers.is_empty() && thoughts {
+            before.append(&mut turn.pieces);
+            return false;
+        }
+        if turn.role == Role::Assistant {
+            before.append(&mut turn.pieces);
+            turn.pieces = std::mem::take(&mut before);
+        }
+        losses.add(Loss::Reasoning, before.drain(..).count());
+        true
+    });
+    losses.add(Loss::Reasoning, before.len());
+}
+
+/// Turns that say nothing go; blank texts, too, where they are blocks that the provider refuses.
+fn empty(conversation: &mut Conversation<'_>, holds: &Holds, _: &mut Losses) {
+    if holds.thoughts == Thoughts::Signed {
+        let is_blank = |piece: &Piece<'_>| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+        conversation.turns.iter_mut().for_each(|turn| turn.pieces.retain(|piece| !is_blank(piece)));
+    }
     conversation.turns.retain(|turn| !turn.pieces.is_empty());
 }
 

@@ -61,6 +61,8 @@ pub enum Systems {
 pub enum Thoughts {
     /// Its text is kept.
     Text,
+    /// Its text is kept beside words or calls: alone it is no message.
+    Beside,
     /// Only what its provider signed is kept, with the signature.
     Signed,
     /// It stands in the text, between tags.

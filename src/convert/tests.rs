@@ -196,6 +196,23 @@ fn reasoning_is_kept_signed_tagged_or_named() {
 }
 
 #[test]
+fn reasoning_alone_goes_to_the_next_message_of_the_assistant_or_away() {
+    let thought = r#"{"role":"assistant","content":"","reasoning_content":"why"}"#;
+    let (out, losses) =
+        converted("openai-messages", &[USER, thought, ANSWER, USER, thought, USER].join("\n"), "openai-chat");
+    let expected = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x","reasoning_content":"why"},{"role":"user","content":"u"},{"role":"user","content":"u"}]}"#;
+    assert_eq!(out, format!("{expected}\n"));
+    assert!(losses.contains("reasoning 1"), "{losses}");
+}
+
+#[test]
+fn blank_texts_are_no_blocks_of_anthropic() {
+    let source = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"text","text":"\n\n"},{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}]}"#;
+    let (out, _) = converted("anthropic-messages", source, "claude-code");
+    assert!(out.contains("tool_use") && !out.contains(r#""type":"text""#), "{out}");
+}
+
+#[test]
 fn schemas_of_tools_go_from_words_to_words() {
     let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}],"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object","properties":{"k":{"type":"number","minimum":1.0}}}}}]}"#;
     let (anthropic, _) = converted("openai-chat", row, "anthropic-messages");

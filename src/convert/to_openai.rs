@@ -5,7 +5,7 @@
 use super::conversation::{Answer, Call, Piece, Tool, Turn};
 use super::fields::{Fields, array, object, quoted, string};
 use super::losses::{Loss, Losses};
-use super::target::{Holds, Images, Output, ROWS, Target, Written};
+use super::target::{Holds, Images, Output, ROWS, Target, Thoughts, Written};
 use crate::transcript::Role;
 
 /// A target of this kind.
@@ -54,7 +54,9 @@ impl Target for OpenAi {
     }
 
     fn holds(&self) -> Holds {
-        Holds { images: self.images, tools: self.output == Output::Rows, ..ROWS }
+        let rows = self.output == Output::Rows;
+        let thoughts = if rows { Thoughts::Beside } else { Thoughts::Text };
+        Holds { images: self.images, tools: rows, thoughts, ..ROWS }
     }
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
