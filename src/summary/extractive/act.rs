@@ -112,6 +112,11 @@ impl Step {
     pub(super) fn is_closed(&self) -> bool {
         ["completed", "done", "cancelled", "canceled", "deleted"].contains(&&*self.status)
     }
+
+    /// Whether it was begun and is not done.
+    pub(super) fn is_begun(&self) -> bool {
+        self.status == "in_progress"
+    }
 }
 
 impl Action {

@@ -27,6 +27,11 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
 /// What is searched for is not run; what a shell is given is.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(-[a-z]*c\s+)?('[^']*(?:'|$)|"[^"]*(?:"|$))"#));
 
+/// The sign of a here-document with the word that ends it.
+static HERE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?(\w+))"#));
+/// What is left of an option of which a here-document was the value.
+static OPTION: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?:\s+-[\w-]+[ =]?)?"?\$\(cat\s*(?:\)"?|$)"#));
+
 /// Whether a command runs tests.
 pub(super) fn runs_tests(shown: &str) -> bool {
     let unquoted = QUOTED.replace_all(shown, |found: &regex::Captures<'_>| match found.get(1) {
@@ -38,8 +43,8 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
-    let body = command.find("<<").map_or(command, |at| without_opening(&command[..at]));
-    let line = fold(&joined(body)).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
+    let line =
+        fold(&joined(&without_documents(command))).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
@@ -108,14 +113,40 @@ fn without_keyword(step: &str) -> &str {
     KEYWORDS.iter().find_map(|keyword| step.strip_prefix(keyword)?.strip_prefix(' ')).map_or(step, str::trim_start)
 }
 
-/// A command without the option that a here-document was the value of (`-m "$(cat`), which ends with it.
-fn without_opening(body: &str) -> &str {
-    let Some(before) = body.trim_end().strip_suffix("$(cat") else { return body };
-    let before = before.trim_end_matches('"').trim_end_matches('=').trim_end();
-    match before.rsplit_once(' ') {
-        Some((rest, option)) if option.starts_with('-') => rest,
-        _ => before,
+/// A command without its here-documents, and without the options that they are the values of (`-m "$(cat <<EOF`). What
+/// stands behind them stays.
+fn without_documents(command: &str) -> Cow<'_, str> {
+    if !command.contains("<<") {
+        return Cow::Borrowed(command);
     }
+    let (mut out, mut rest) = (String::with_capacity(command.len()), command);
+    while let Some(found) = HERE.captures(rest) {
+        let (sign, end) = (found.get_match(), found.iter().skip(1).flatten().next());
+        let line = rest[sign.end()..].find('\n').map(|at| sign.end() + at + 1);
+        match (line, end) {
+            (Some(line), Some(end)) if !rest[..sign.start()].ends_with('<') => {
+                out.push_str(&rest[..sign.start()]);
+                out.push_str(&rest[sign.end()..line]);
+                rest = behind(&rest[line..], end.as_str());
+            }
+            _ => {
+                out.push_str(&rest[..sign.end()]);
+                rest = &rest[sign.end()..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(OPTION.replace_all(&out, "").into_owned())
+}
+
+/// What stands behind the line that is this word; nothing where there is none.
+fn behind<'c>(text: &'c str, end: &str) -> &'c str {
+    let mut at = 0;
+    let last = text.split_inclusive('\n').find(|line| {
+        at += line.len();
+        line.trim() == end
+    });
+    last.map_or("", |_| &text[at..])
 }
 
 /// A command without the last step that only shortens what it prints.
@@ -243,6 +274,9 @@ mod tests {
         assert_eq!(shown("cd /a && echo start; RUST_LOG=x cargo test"), "RUST_LOG=x cargo test");
         assert_eq!(shown("python3 - <<'END'\nprint(1)\nEND"), "python3 -");
         assert_eq!(shown("git add . && git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\""), "git commit");
+        assert_eq!(shown("git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\" && git push"), "git commit && git push");
+        assert_eq!(shown("cat > body.md <<EOF\nOne\nEOF\ngh pr edit 5"), "gh pr edit 5");
+        assert_eq!(shown("./load <<< \"$x\"\nmake"), "./load <<< \"$x\"; make");
         assert_eq!(shown("cd /a"), "cd /a");
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
         assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f");

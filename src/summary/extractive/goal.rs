@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::turns::Turn;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, key, words};
+use crate::summary::text::{cut, key};
 
 const LONGEST: usize = 300;
 /// Characters of a last sentence that is told, too.
@@ -33,8 +33,8 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
         items.push(last.item(format!("{CURRENT}{}", wanted(last)), 1));
     }
-    // A few words that came after it say how it goes on: “fix all”, “do the second one”.
-    let newest = asked.last().filter(|newest| !newest.is_telling() && words(&newest.start) > 1 && !newest.nods());
+    // A few words that came after it say how it goes on: “fix all”, “push”.
+    let newest = asked.last().filter(|newest| !newest.is_telling() && !newest.nods());
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
         item.text = format!("{} {THEN}“{}”", item.text, newest.start);
     }
@@ -76,6 +76,8 @@ mod tests {
         ];
         assert_eq!(goal(&asked), told);
         assert_eq!(goal(&["Why does the board show the ferry twice?", "ok, go ahead"]), told[..1]);
+        let pushed = ["Why does the board show the ferry twice? Then: “push”"];
+        assert_eq!(goal(&["Why does the board show the ferry twice?", "push"]), pushed);
         let both = ["Run both", "Now write the docs of the board.", "Mend the map of the ferries."];
         let told =
             ["Run both Then: “Now write the docs of the board.”", "Current request: Mend the map of the ferries."];

@@ -158,6 +158,7 @@ mod tests {
         assert_eq!(instruction_strength("Why must it be so?"), Some(INSTRUCTION_LEAST));
         assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
+        assert!(!is_rule("The board currently never writes to the log."));
     }
 
     #[test]

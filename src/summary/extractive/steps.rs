@@ -34,7 +34,9 @@ pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
     }
     let past = if list.is_past(turns) { PAST } else { "" };
     let open = list.steps.iter().filter(|step| !step.is_closed());
-    open.take(STEPS).map(|step| Item::new(text(step, past), list.message, rank)).collect()
+    // Of what is left the agent is at the step that it began.
+    let rank_of = |step: &Step| rank + i64::from(step.is_begun());
+    open.take(STEPS).map(|step| Item::new(text(step, past), list.message, rank_of(step))).collect()
 }
 
 impl List {
@@ -75,7 +77,7 @@ fn number(result: &str) -> Option<String> {
 }
 
 fn text(step: &Step, past: &str) -> String {
-    let state = if step.status == "in_progress" { " (in progress)" } else { "" };
+    let state = if step.is_begun() { " (in progress)" } else { "" };
     format!("{OPEN_STEP}{past}{state}: {}", cut(&fold(&step.content), LONGEST))
 }
 
@@ -103,6 +105,15 @@ mod tests {
             ("TaskUpdate", r#"{"taskId":"9","status":"completed"}"#, "No such task"),
         ];
         assert_eq!(opened(&calls), ["Open step (in progress): Test it", "Open step: Ship it"]);
+    }
+
+    #[test]
+    fn the_step_that_was_begun_comes_before_the_others() {
+        let plan = r#"{"plan":[{"step":"Test it","status":"pending"},{"step":"Mend it","status":"in_progress"}]}"#;
+        let messages: Vec<_> = act("update_plan", plan, "ok", false).into_iter().collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let ranks: Vec<_> = open(&turns(&head, &[]), 5).into_iter().map(|item| item.rank).collect();
+        assert_eq!(ranks, [5, 6]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub(in crate::summary::extractive) const NOT_TOLD: &[&str] = &[
     "you don't",
     "why don't",
     "i never",
+    "currently",
     "why do",
     "я не",
     "почему не",
