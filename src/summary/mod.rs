@@ -311,6 +311,26 @@ mod tests {
     }
 
     #[test]
+    fn a_request_comes_with_what_came_of_it() {
+        let mut messages = Vec::new();
+        for number in 0..30 {
+            messages.push(user(&format!("Have a look at harbour {number}.")));
+            let path = format!(r#"{{"file_path":"/home/me/work/harbours/board_{number}.rs"}}"#);
+            messages.extend(act("Edit", &path, "The file has been updated.", false));
+            messages.push(agent(&format!(
+                "I rewrote the timetable of harbour {number}, so that ferries which leave late at night are no longer \
+                 listed among those of the following day, whatever the season."
+            )));
+        }
+        let summary = summarize(&messages, &[], 1_200).unwrap();
+        let (_, steps) = summary.text.split_once("## Accomplished\n").unwrap();
+        let lines: Vec<&str> = steps.lines().take_while(|line| line.contains("- ")).collect();
+        let asked = lines.iter().filter(|line| line.starts_with("- Asked")).count();
+        let bare = lines.windows(2).filter(|two| two.iter().all(|line| line.starts_with("- Asked"))).count();
+        assert!(asked > 1 && bare == 0, "{}", summary.text);
+    }
+
+    #[test]
     fn nothing_to_say_is_said_in_every_section() {
         let summary = summarize(&[], &[], 200).unwrap();
         assert_eq!(summary.text.matches("(none)").count(), 5);

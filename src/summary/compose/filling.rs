@@ -1,6 +1,5 @@
 //! A section that is being filled: which of its lines are chosen, by what they say and which facts they add.
 
-use super::super::extractive::ASKED;
 use super::super::gist::Gist;
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
@@ -8,6 +7,7 @@ use super::super::sections::NONE;
 use super::super::template::Source;
 use super::super::text::cut;
 use super::candidate::Candidate;
+use super::entry::{Entry, State};
 use crate::transcript::Tokens;
 use foldhash::HashMap;
 use std::cmp::Reverse;
@@ -17,25 +17,12 @@ use std::collections::BinaryHeap;
 const MISSES: usize = 6;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
-/// Rank of a line that is worth as much as one point of facts.
-const RANK: f64 = 250.0;
-/// What every line of a section is worth, in points of facts.
-const WORDS: f64 = 0.3;
-/// How much the length of a line counts: more facts in a longer line are better than few in a short one.
-const LENGTH: f64 = 0.9;
 
 /// What stands before a step below its request.
 const BELOW: &str = "  ";
 
-/// What stands before names behind a line.
-pub(in crate::summary) const DEFINES: &str = "; defines ";
-pub(in crate::summary) const HAS: &str = "; has ";
-
 /// The fewest characters to which a line is cut.
 const LEAST: usize = 8;
-
-/// A line of no higher rank is of use for its facts only.
-const PLAIN: i64 = -400;
 
 /// What choosing needs to know.
 #[derive(Clone, Copy)]
@@ -93,93 +80,14 @@ pub(super) enum Named {
     },
 }
 
-/// A line that could be chosen.
-pub(super) struct Entry<'i> {
-    pub(super) item: &'i Item,
-    pub(super) text: String,
-    pub(super) facts: Vec<u32>,
-    /// Names that the file of the line defines.
-    pub(super) defines: Vec<String>,
-    /// Names of the index that stand behind it.
-    pub(super) names: Vec<String>,
-    cost: Option<u64>,
-    pub(super) state: State,
-    /// What its words are worth, and what its length divides it by.
-    words: f64,
-    length: f64,
-}
-
-/// What became of a line so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    Open,
-    Chosen,
-    /// A chosen line says the same.
-    Repeated,
-    /// A line of the index names its file.
-    Named,
-}
-
-impl Entry<'_> {
-    /// What it adds to the lines that are chosen, for its length; nothing where it tells nothing new.
-    fn value(&self, covered: &Covered, knowledge: &Knowledge) -> Option<f64> {
-        let gain = covered.gain(&self.facts, knowledge);
-        (self.item.rank > PLAIN || gain > 0.0).then(|| (self.words + gain) / self.length)
-    }
-
-    /// Whether it is the line of a request, below which its steps stand.
-    fn asks(&self) -> bool {
-        self.item.turn.is_some() && self.text.starts_with(ASKED)
-    }
-
-    /// Its price, counted once.
-    fn priced(&mut self, tools: Tools<'_>, below: bool) -> u64 {
-        let price = self.cost.unwrap_or_else(|| self.price(tools, below));
-        self.cost = Some(price);
-        price
-    }
-
-    pub(super) fn is_chosen(&self) -> bool {
-        self.state == State::Chosen
-    }
-
-    /// The line as it is printed.
-    pub(super) fn line(&self) -> String {
-        let list = |lead: &str, names: &[String]| {
-            if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
-        };
-        format!("{}{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names), self.item.mark)
-    }
-
-    /// Tokens of the line without names; `below` is for one that stands below another.
-    pub(super) fn price(&self, tools: Tools<'_>, below: bool) -> u64 {
-        if self.item.mark.is_empty() {
-            tools.line(&self.text, below)
-        } else {
-            tools.line(&(self.text.clone() + &self.item.mark), below)
-        }
-    }
-}
-
 impl<'i> Filling<'i> {
     pub(super) fn new(name: &str, source: Option<Source>, items: &'i [Item], knowledge: &Knowledge) -> Self {
-        let entry = |item: &'i Item| Entry {
-            item,
-            text: item.text.clone(),
-            facts: knowledge.of_text(&item.text),
-            defines: Vec::new(),
-            names: Vec::new(),
-            cost: None,
-            state: State::Open,
-            words: (WORDS + item.rank as f64 / RANK).max(0.0),
-            length: (item.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
-        };
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|&at| Reverse(items[at].rank));
         Self {
             name: name.to_owned(),
             source,
-            items: items.iter().map(entry).collect(),
+            items: (0..items.len()).map(|at| Entry::new(items, at, knowledge)).collect(),
             order,
             spent: 0,
             gists: Vec::new(),
@@ -212,20 +120,22 @@ impl<'i> Filling<'i> {
                 self.items[at].state = State::Repeated;
                 continue;
             }
-            let Ok(request) = self.request_of(at) else {
+            let Ok(partners) = self.partners(at) else {
                 self.items[at].state = State::Repeated;
                 continue;
             };
-            let both = [Some(at), request].into_iter().flatten();
-            let price = both.clone().map(|at| self.items[at].priced(tools, below)).sum::<u64>();
-            if self.spent + price <= cap {
-                for at in both {
+            let left = cap - self.spent.min(cap);
+            let mut price = |both: [Option<usize>; 2]| -> u64 {
+                both.into_iter().flatten().map(|at| self.items[at].priced(tools, below)).sum()
+            };
+            let all = partners.into_iter().map(|partner| [partner, Some(at)]);
+            if let Some((both, price)) = all.map(|both| (both, price(both))).find(|(_, price)| *price <= left) {
+                for at in both.into_iter().flatten() {
                     self.items[at].state = State::Chosen;
                     covered.add(&self.items[at].facts);
+                    self.gists.push(Gist::of(&self.items[at].text));
                 }
                 self.spent += price;
-                self.gists.extend(request.map(|at| Gist::of(&self.items[at].text)));
-                self.gists.push(gist);
             } else {
                 misses -= 1;
             }
@@ -234,6 +144,34 @@ impl<'i> Filling<'i> {
             }
         }
         self.spent > before
+    }
+
+    /// The lines of which one has to come with this one, if any: with an answer its request, and with a request what came
+    /// of it; an error where it never can.
+    fn partners(&self, at: usize) -> Result<Vec<Option<usize>>, ()> {
+        let is_said = |at: &usize| {
+            let gist = Gist::of(&self.items[*at].text);
+            self.gists.iter().any(|chosen| chosen.says(&gist))
+        };
+        let results = self.open_results(at).filter(|at| !is_said(at)).map(Some).collect::<Vec<_>>();
+        if results.is_empty() { Ok(vec![self.request_of(at)?]) } else { Ok(results) }
+    }
+
+    /// What came of a request, where no line says so yet.
+    fn open_results(&self, at: usize) -> impl Iterator<Item = usize> {
+        let results = &self.items[at].results;
+        let told = results.iter().any(|at| self.items[*at].is_chosen());
+        results.iter().copied().filter(move |at| !told && self.items[*at].state == State::Open)
+    }
+
+    /// What a line adds to those that are chosen, for its length, a request with the first line that says what came of it.
+    fn value(&self, at: usize, covered: &Covered, knowledge: &Knowledge) -> Option<f64> {
+        let own = self.items[at].worth(covered, knowledge)?;
+        let result = self.open_results(at).next();
+        let (worth, length) = result.map_or((0.0, 0.0), |at| {
+            (self.items[at].worth(covered, knowledge).unwrap_or_default(), self.items[at].length)
+        });
+        Some((own + worth) / (self.items[at].length + length))
     }
 
     /// The line of the request that an answer is to, where it is not chosen yet; an error where it never will be.
@@ -290,7 +228,7 @@ impl<'i> Filling<'i> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
         let open = open.filter(|(at, _)| self.items[**at].state == State::Open);
         let candidate = |(at, rank): (&usize, Reverse<usize>)| {
-            let value = if self.covers() { self.items[*at].value(covered, knowledge)? } else { 0.0 };
+            let value = if self.covers() { self.value(*at, covered, knowledge)? } else { 0.0 };
             Some(Candidate { value, before: if self.covers() { Reverse(*at) } else { rank }, at: *at })
         };
         open.filter_map(candidate).collect()
@@ -303,7 +241,7 @@ impl<'i> Filling<'i> {
             if !self.covers() {
                 return Some(best.at);
             }
-            match self.items[best.at].value(covered, knowledge) {
+            match self.value(best.at, covered, knowledge) {
                 Some(value) if value.total_cmp(&best.value).is_eq() => return Some(best.at),
                 Some(value) => open.push(Candidate { value, ..best }),
                 None => {}

@@ -5,7 +5,8 @@
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::names::Names;
-use super::filling::{DEFINES, Filling, HAS, Named, State, Tools};
+use super::entry::{DEFINES, HAS, State};
+use super::filling::{Filling, Named, Tools};
 use crate::facts::{Class, Fact};
 use foldhash::HashMap;
 

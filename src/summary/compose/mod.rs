@@ -1,6 +1,7 @@
 //! Chooses the lines that fit the budget and prints them below the headings of the template.
 
 mod candidate;
+mod entry;
 mod filling;
 mod index;
 
@@ -13,8 +14,9 @@ use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::secrets::redact;
 use crate::transcript::Tokens;
-pub(super) use filling::{DEFINES, HAS};
-use filling::{Entry, Filling, Tools};
+use entry::Entry;
+pub(super) use entry::{DEFINES, HAS};
+use filling::{Filling, Tools};
 use foldhash::HashMap;
 use index::Room;
 pub(super) use index::{CHANGED_FILES, INDEX_LINES};

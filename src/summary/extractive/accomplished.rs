@@ -44,6 +44,8 @@ pub(super) const RUNS: &str = "still running";
 
 /// What a request begins with; what was done about it stands below.
 pub(in crate::summary) const ASKED: &str = "Asked: ";
+/// What a sentence begins with that the user said besides.
+pub(in crate::summary) const SAID: &str = "User: ";
 
 /// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
 pub(super) fn items(
@@ -72,7 +74,12 @@ pub(super) fn items(
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
-        items.extend(changes(turn, paths, newness));
+        let is_newest = place + 1 == turns.len();
+        items.extend(changes(
+            turn,
+            paths,
+            if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 },
+        ));
         items.extend(runs::items((turn, place), endings, newness));
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
@@ -111,7 +118,7 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
-    let line = |sentence: &String| format!("User: “{}”", cut(sentence, LONGEST).trim_matches('"'));
+    let line = |sentence: &String| format!("{SAID}“{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
 
@@ -179,7 +186,7 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
 }
 
 /// One line for all files that a turn changed.
-fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) -> Option<Item> {
+fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Option<Item> {
     let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut origin = None;
@@ -194,7 +201,7 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), newness: i64) ->
         }
     }
     let text = changes_text(&counts);
-    origin.map(|origin| Item::new(text, origin, rank(newness, 2) + TIER / 2))
+    origin.map(|origin| Item::new(text, origin, rank))
 }
 
 fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {

@@ -1,0 +1,131 @@
+//! One line of a section: what it says, costs and is worth, and what became of it.
+
+use super::super::extractive::{ASKED, SAID, instruction_strength};
+use super::super::items::Item;
+use super::super::knowledge::{Covered, Knowledge};
+use super::filling::Tools;
+use std::cmp::Reverse;
+
+/// Rank of a line that is worth as much as one point of facts.
+const RANK: f64 = 250.0;
+/// What every line of a section is worth, in points of facts.
+const WORDS: f64 = 0.3;
+/// How much the length of a line counts: more facts in a longer line are better than few in a short one.
+const LENGTH: f64 = 0.9;
+
+/// Lines below a request that may come with it: the best by rank.
+const RESULTS: usize = 6;
+
+/// What stands before names behind a line.
+pub(in crate::summary) const DEFINES: &str = "; defines ";
+pub(in crate::summary) const HAS: &str = "; has ";
+
+/// A line of no higher rank is of use for its facts only.
+const PLAIN: i64 = -400;
+
+/// A line that could be chosen.
+pub(super) struct Entry<'i> {
+    pub(super) item: &'i Item,
+    pub(super) text: String,
+    pub(super) facts: Vec<u32>,
+    /// Names that the file of the line defines.
+    pub(super) defines: Vec<String>,
+    /// Names of the index that stand behind it.
+    pub(super) names: Vec<String>,
+    pub(super) cost: Option<u64>,
+    pub(super) state: State,
+    /// Of a request: the lines that say what came of it, the best first.
+    pub(super) results: Vec<usize>,
+    /// What its words are worth.
+    words: f64,
+    /// What its length divides its worth by.
+    pub(super) length: f64,
+}
+
+/// What became of a line so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Open,
+    Chosen,
+    /// A chosen line says the same.
+    Repeated,
+    /// A line of the index names its file.
+    Named,
+}
+
+impl<'i> Entry<'i> {
+    /// The line of one of the items of a section.
+    pub(super) fn new(items: &'i [Item], at: usize, knowledge: &Knowledge) -> Self {
+        let item = &items[at];
+        Self {
+            item,
+            text: item.text.clone(),
+            facts: knowledge.of_text(&item.text),
+            defines: Vec::new(),
+            names: Vec::new(),
+            cost: None,
+            state: State::Open,
+            // A request that says how as well stands alone where need be: a rule must not be lost for want of room.
+            results: if asks(item) && instruction_strength(&item.text).is_none() {
+                results(items, at)
+            } else {
+                Vec::new()
+            },
+            words: (WORDS + item.rank as f64 / RANK).max(0.0),
+            length: (item.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
+        }
+    }
+
+    /// What it adds to the lines that are chosen; nothing where it tells nothing new.
+    pub(super) fn worth(&self, covered: &Covered, knowledge: &Knowledge) -> Option<f64> {
+        let gain = covered.gain(&self.facts, knowledge);
+        (self.item.rank > PLAIN || gain > 0.0).then_some(self.words + gain)
+    }
+
+    /// Whether it is the line of a request, below which its steps stand.
+    pub(super) fn asks(&self) -> bool {
+        asks(self.item)
+    }
+
+    /// Its price, counted once.
+    pub(super) fn priced(&mut self, tools: Tools<'_>, below: bool) -> u64 {
+        let price = self.cost.unwrap_or_else(|| self.price(tools, below));
+        self.cost = Some(price);
+        price
+    }
+
+    pub(super) fn is_chosen(&self) -> bool {
+        self.state == State::Chosen
+    }
+
+    /// The line as it is printed.
+    pub(super) fn line(&self) -> String {
+        let list = |lead: &str, names: &[String]| {
+            if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
+        };
+        format!("{}{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names), self.item.mark)
+    }
+
+    /// Tokens of the line without names; `below` is for one that stands below another.
+    pub(super) fn price(&self, tools: Tools<'_>, below: bool) -> u64 {
+        if self.item.mark.is_empty() {
+            tools.line(&self.text, below)
+        } else {
+            tools.line(&(self.text.clone() + &self.item.mark), below)
+        }
+    }
+}
+
+/// Whether an item is a request, below which its steps stand.
+fn asks(item: &Item) -> bool {
+    item.turn.is_some() && item.text.starts_with(ASKED)
+}
+
+/// The lines that say what came of a request, the best first: those of its turn but for what else the user said.
+fn results(items: &[Item], request: usize) -> Vec<usize> {
+    let own = (request + 1..items.len()).take_while(|at| items[*at].turn == items[request].turn);
+    let mut results: Vec<usize> = own.filter(|at| !items[*at].text.starts_with(SAID)).collect();
+    results.sort_by_key(|at| Reverse(items[*at].rank));
+    results.truncate(RESULTS);
+    results
+}
