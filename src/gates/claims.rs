@@ -72,7 +72,9 @@ impl<'d> Done<'d> {
             runs.extend([(shown.as_str(), deed), (command.trim(), deed)]);
             tests = is_test.then_some(deed).or(tests);
         }
-        let known: HashSet<usize> = all.iter().map(|deed| deed.message).collect();
+        // What another tool did is not known, whatever it is called.
+        let plain = all.iter().filter(|deed| !matches!(deed.kind, DeedKind::Called(_)));
+        let known: HashSet<usize> = plain.map(|deed| deed.message).collect();
         let is_unknown = |at: usize| !known.contains(&at) && source.messages()[at].calls().next().is_some();
         let unseen = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { quiet: false, tests: false, .. }))
             || (0..source.messages().len()).any(is_unknown);

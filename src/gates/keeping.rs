@@ -15,6 +15,11 @@ const CONSTRAINTS: f64 = 0.9;
 
 /// Sections of what was found and done, where nothing says how to work.
 const TOLD: &[&str] = &["Discoveries", "Accomplished", "Relevant files"];
+/// Whether a line tells what was asked when, as summaries of ours do in any section: it may be cut, and is no rule.
+fn is_story(line: &str) -> bool {
+    line.trim_start_matches(['-', '*', ' ']).starts_with("Asked: “")
+}
+
 /// How a question begins that asks the agent to do something.
 const REQUESTS: &[&str] = &["can you", "could you", "would you", "will you", "please"];
 
@@ -101,7 +106,8 @@ impl View<'_> {
             let sections: Vec<_> =
                 parse(&summary.text).iter().map(|own| (own.line, TOLD.contains(&own.name))).collect();
             let told = move |number| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|own| own.1);
-            summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number)).map(|(line, _)| line)
+            let lines = summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number));
+            lines.map(|(line, _)| line).filter(|line| !is_story(line))
         });
         lines.collect()
     }
@@ -196,7 +202,13 @@ fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::{frees, is_binding};
+    use super::{frees, is_binding, is_story};
+
+    #[test]
+    fn what_was_asked_when_is_no_rule() {
+        assert!(is_story("- Asked: “The window opened with a long trace, and that should…”"));
+        assert!(!is_story("- Never open a window."));
+    }
 
     #[test]
     fn what_is_forbidden_can_be_set_free() {

@@ -62,7 +62,9 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     pairs.sort_unstable();
     foreign.sort_unstable();
     kept.moved = out_of_order(&pairs);
-    kept.same = pairs.len();
+    let reasons = |(at, original): &(usize, usize)| !keeps_reasoning(&before[*original], &after[*at]);
+    kept.altered = pairs.iter().copied().filter(reasons).map(|(at, original)| (at, Some(original))).collect();
+    kept.same = pairs.len() - kept.altered.len();
     kept.originals = pairs.iter().map(|(_, original)| *original).collect();
     let moved: HashSet<usize> = kept.moved.iter().copied().collect();
     let settled = pairs.iter().copied().filter(|(at, _)| !moved.contains(at)).collect();
@@ -278,6 +280,13 @@ fn told<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
     message.parts.iter().filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque)).collect()
 }
 
+/// Whether the reasoning that is there is that of the original: it may go, and is signed as it stands.
+fn keeps_reasoning(before: &Message<'_>, after: &Message<'_>) -> bool {
+    let reasoning = |part: &&Part<'_>| matches!(part.kind, PartKind::Reasoning { .. }) && !part.text.trim().is_empty();
+    let known = |part: &Part<'_>| before.parts.iter().filter(reasoning).any(|old| old.text.trim() == part.text.trim());
+    after.parts.iter().filter(reasoning).all(known)
+}
+
 /// Whether a message has anything by which it could be told: an answer that was broken off may be empty.
 pub(super) fn says_anything(message: &Message<'_>) -> bool {
     told(message).iter().any(|part| !said(part).is_empty())
@@ -307,4 +316,24 @@ fn said<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
     let arguments = matches!(part.kind, PartKind::Call { .. }) && text.starts_with(['{', '[']);
     let value = arguments.then(|| serde_json::from_str::<serde_json::Value>(text).ok()).flatten();
     value.map_or(Cow::Borrowed(text), |value| Cow::Owned(value.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn reasoning_may_go_and_never_changes() {
+        let mut transcript = sketch("u a");
+        transcript.messages[1].parts[0].text = "The tide is high, so the gate is shut.".into();
+        transcript.messages[1].parts[0].kind = PartKind::Reasoning { signed: true };
+        let (mut changed, mut stripped) = (transcript.clone(), transcript.clone());
+        changed.messages[1].parts[0].text = "The tide is low.".into();
+        stripped.messages[1].parts.clear();
+        let altered = |after: &Transcript<'_>| match_up(Some(&transcript), after, &Stubs::default()).altered;
+        assert_eq!(altered(&changed), [(1, Some(1))]);
+        assert_eq!(altered(&stripped), []);
+        assert_eq!(altered(&transcript), []);
+    }
 }

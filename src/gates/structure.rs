@@ -122,7 +122,11 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let altered = |at: &usize| view.kept.altered.iter().any(|(_, original)| *original == Some(*at));
     let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
     let there = |at: &usize| view.kept.originals.contains(at) || altered(at) || !missed(&original.messages[*at]);
-    let (there, gone): (Vec<usize>, Vec<usize>) = (0..original.messages.len()).filter(within).partition(there);
+    let within: Vec<usize> = (0..original.messages.len()).filter(within).collect();
+    // All messages of a row share its line, and its tail is the last of them.
+    let row = kept.lines.start() == kept.lines.end();
+    let before = within.len().saturating_sub(if row { kept.messages } else { within.len() });
+    let (there, gone): (Vec<usize>, Vec<usize>) = within[before..].iter().partition(|at| there(at));
     let missing = kept.messages.saturating_sub(there.len());
     let first = *gone.first().filter(|_| missing > 0 && !view.unchanged())?;
     let message = format!("{missing} of the {} messages that its report says are kept are not there", kept.messages);

@@ -20,8 +20,10 @@ pub struct Number {
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*(?:[ \t]+[A-Za-z]{3,})?"));
 /// What outcomes of runs are counted in.
-const COUNTED: &[&str] =
-    &["passed", "failed", "passing", "failing", "errors", "warnings", "tests", "failures", "skipped"];
+const COUNTED: &[&str] = &[
+    "passed", "failed", "passing", "failing", "pass", "fail", "errors", "warnings", "tests", "failures", "skipped",
+    "issues", "problems",
+];
 const LONG: usize = 3;
 /// A number with its unit, or a time of day.
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
@@ -125,6 +127,12 @@ mod tests {
     fn changed_counts_and_long_numbers_are_found() {
         assert_eq!(found("x\n- 9 passed; 0 failed"), ["2 9 passed"]);
         assert_eq!(found("took 381 ms"), ["1 381"]);
+        let mut transcript = sketch("u");
+        transcript.messages[0].parts[0].text = "27 pass / 0 fail; 0 issues; 3 problems".into();
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        let wrong = unsupported("96 pass, 5 fail, 77 issues, 4 problems; 27 pass / 0 fail", &Source::new(&messages));
+        let wrong: Vec<&str> = wrong.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(wrong, ["96 pass", "5 fail", "77 issues", "4 problems"]);
         assert_eq!(found("took 318 ms, at 10.5."), Vec::<String>::new());
     }
 

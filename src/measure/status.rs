@@ -59,7 +59,14 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after)\b|[1-9]\d* failed",
     )
 });
-static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: (ok|failed)\b"));
+/// How a command or another call ended.
+static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(Ran|Called) `([^`]+)`: (ok|failed)\b"));
+/// What stands behind a command whose outcome a line tells.
+static ENDED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:[\w×]+,? ){0,4}?(?:ok|fail(?:s|ed|ing)?|pass(?:es|ed|ing)?|work(?:s|ed)|succeed(?:s|ed)|green)\b",
+    )
+});
 /// Any command that is said to have run.
 static SAID_TO_RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re-ran|reran|executed) `([^`]+)`"));
 /// What reaches beyond the files, at the beginning of a line.
@@ -102,11 +109,26 @@ impl Judge<'_> {
     /// “Ran `x`: ok”, though it failed when it last ran and no later line says so; or the other way round.
     fn run(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
         let found = RAN.captures(line.text)?;
-        let (command, failed) = (found.get(1)?.as_str(), found.get(2)?.as_str() == "failed");
+        let (command, failed) = (found.get(2)?.as_str(), found.get(3)?.as_str() == "failed");
+        if &found[1] == "Called" {
+            return self.called(line, command, failed);
+        }
         let (_, last) = self.runs().rfind(|(shown, _)| *shown == command)?;
-        let told = later.iter().any(|other| other.text.contains(command));
+        // A line that only names the command, such as that of the files in what it printed, tells nothing of its end.
+        let ends = |(at, _): (usize, &str), text: &str| ENDED.is_match(&text[at + command.len()..]);
+        let told = later.iter().any(|other| other.text.match_indices(command).any(|at| ends(at, other.text)));
         let claim = if failed { Claim::Failed } else { Claim::Worked };
         (last != failed && !told).then(|| Contradiction { line: line.number, claim, subject: command.to_owned() })
+    }
+
+    /// “Called `x`: ok”, though each such call failed; or the other way round.
+    fn called(&self, line: &Line<'_>, call: &str, failed: bool) -> Option<Contradiction> {
+        let same = |deed: &&Deed| matches!(&deed.kind, DeedKind::Called(shown) if shown == call);
+        let mut ends = self.deeds.iter().filter(same).map(|deed| deed.failed).peekable();
+        ends.peek()?;
+        let claim = if failed { Claim::Failed } else { Claim::Worked };
+        let refuted = ends.all(|end| end == Some(!failed));
+        refuted.then(|| Contradiction { line: line.number, claim, subject: call.to_owned() })
     }
 
     /// A command that no call ran, and that neither a person nor an earlier summary names.
@@ -189,7 +211,7 @@ impl Files {
                     commands.push_str(command);
                     commands.push('\n');
                 }
-                DeedKind::Planned { .. } => {}
+                DeedKind::Called(_) | DeedKind::Planned { .. } => {}
             }
         }
         // What an earlier summary tells of, or a command may have changed, is not refuted.
@@ -215,16 +237,33 @@ impl Files {
 
 /// Programs, and commands of git, that show files and change none.
 const SHOWING: [&str; 12] = ["bat", "cat", "diff", "file", "grep", "head", "less", "ls", "nl", "rg", "tail", "wc"];
+/// Programs that go beside them, and change no file either.
+const SAYING: [&str; 4] = ["cd", "echo", "pwd", "true"];
 const SHOWING_GIT: [&str; 5] = ["blame", "diff", "log", "show", "status"];
+
+/// Output that goes nowhere, or where the rest goes.
+static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
+/// The lines that `sed -n` prints.
+static PRINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^['"]?\d+(?:,\d+)?p['"]?$"#));
 
 /// Whether a command is one that only shows files, and nothing else is run with it.
 fn only_shows(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    let shows = match words.next() {
-        Some("git") => words.next().is_some_and(|word| SHOWING_GIT.contains(&word)),
-        program => program.is_some_and(|program| SHOWING.contains(&program)),
-    };
-    shows && !command.contains(['>', '<', '|', '&', ';', '\n', '`', '$'])
+    let bare = SILENCED.replace_all(command, "");
+    let steps = bare.split("&&").flat_map(|steps| steps.split(['|', ';']));
+    let mut steps = steps.map(str::trim).filter(|step| !step.is_empty());
+    let plain = !bare.replace("&&", "").contains(['>', '<', '&', '\n', '`', '$']);
+    plain && steps.clone().next().is_some() && steps.all(step_shows)
+}
+
+/// Whether one step of a command only shows files, or says something.
+fn step_shows(step: &str) -> bool {
+    let words: Vec<&str> = step.split_whitespace().collect();
+    match *words {
+        ["git", word, ..] => SHOWING_GIT.contains(&word),
+        ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
+        [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
+        [] => true,
+    }
 }
 
 /// “`path` — story”.
@@ -329,6 +368,21 @@ mod tests {
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
         let grep = ("Bash", r#"{"command":"grep -n main src/net/io.rs"}"#, "1: fn main", false);
         assert_eq!(found(&[grep], "- Edited `src/net/io.rs`"), [(1, Claim::Changed)], "it was only searched");
+        for command in [
+            "cat src/net/io.rs && echo done",
+            "cd /w; cat src/net/io.rs 2>/dev/null | head -20",
+            "sed -n '1,20p' src/net/io.rs",
+        ] {
+            let command = serde_json::json!({ "command": command }).to_string();
+            let shown = ("Bash", command.as_str(), "fn main", false);
+            assert_eq!(found(&[shown], "- Edited `src/net/io.rs`"), [(1, Claim::Changed)], "{command}");
+        }
+        for command in
+            ["cat a.rs | tee src/net/io.rs", "sed -n -i 1,2p src/net/io.rs", "cat a.rs 2>/dev/null > src/net/io.rs"]
+        {
+            let command = serde_json::json!({ "command": command }).to_string();
+            assert_eq!(found(&[READ, ("Bash", &command, "", false)], "- Edited `src/net/io.rs`"), [], "{command}");
+        }
         for command in
             ["cat a.rs > src/net/io.rs", "touch src/net/io.rs", "git add src/net/io.rs", "cat a;rm src/net/io.rs"]
         {
@@ -347,6 +401,22 @@ mod tests {
         assert_eq!(found(&[FAILED, PASSED], failed), [(1, Claim::Failed)], "and one that worked last did");
         assert_eq!(found(&[PASSED, FAILED], failed), []);
         assert_eq!(found(&[FAILED, PASSED], &format!("{failed}\n{line}")), []);
+        let names = format!("{line}\n## Relevant files\n- Named in `cargo test`: src/net/io.rs");
+        assert_eq!(found(&[FAILED], &names), [(1, Claim::Worked)], "what only names it does not tell how it ended");
+        let mended = "- Ran `cargo test`: failed, later ok: test result: FAILED.";
+        assert_eq!(found(&[FAILED], mended), [], "by another command");
+    }
+
+    #[test]
+    fn a_call_ended_as_its_result_says() {
+        let lost = ("get_order", r#"{"id":"A78"}"#, "Error: order not found", true);
+        let there = ("get_order", r#"{"id":"A78"}"#, "The order is packed and waits.", false);
+        let (ok, failed) = ("- Called `get_order(id=A78)`: ok", "- Called `get_order(id=A78)`: failed: Error");
+        assert_eq!(found(&[lost], ok), [(1, Claim::Worked)]);
+        assert_eq!(found(&[lost], failed), []);
+        assert_eq!(found(&[there], failed), [(1, Claim::Failed)]);
+        assert_eq!(found(&[there, lost], ok), [], "one of them did");
+        assert_eq!(found(&[there, lost], failed), []);
     }
 
     #[test]

@@ -85,3 +85,20 @@ fn what_has_to_be_kept_is_kept() {
         broken(&judged(Some(&original()), &compacted(&unsaid), Files::default())).contains(&("K04", Verdict::Warn))
     );
 }
+
+#[test]
+fn of_a_row_only_the_last_messages_are_its_tail() {
+    // All messages of a row stand on one line.
+    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail { messages: 3, lines: 1..=1 });
+    let row = |messages: &[Value]| Story(serde_json::to_string(messages).unwrap());
+    let judged = |after: &[Value]| {
+        let files = Files { tail: Some(&TAIL), ..Files::default() };
+        verdict(&judged_stories(Some(&row(&original())), &row(after), files), "T04")
+    };
+    assert_eq!(judged(&compacted(SUMMARY)), Verdict::Pass);
+    for gone in 3..5 {
+        let mut cut = compacted(SUMMARY);
+        cut.remove(gone);
+        assert_eq!(judged(&cut), Verdict::Fail, "the system prompt stands for no message of the tail");
+    }
+}

@@ -130,7 +130,11 @@ fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcom
 
 fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Outcome> {
     let before = before.map(Story::of);
-    let (before, after) = (before.as_ref().map(Story::read), after.read());
+    judged_stories(before.as_ref(), after, files)
+}
+
+fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Outcome> {
+    let (before, after) = (before.map(Story::read), after.read());
     let mut stubs = Stubs::default();
     files.stubs.iter().for_each(|stub| stubs.add(stub));
     let view = View::new(

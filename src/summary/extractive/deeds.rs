@@ -37,6 +37,8 @@ pub enum DeedKind {
         /// The command as it was given.
         command: String,
     },
+    /// Called another tool, as a summary shows it.
+    Called(String),
     /// Wrote the list of steps anew.
     Planned {
         /// Steps that are still to be done.
@@ -71,7 +73,8 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
             let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();
             vec![DeedKind::Planned { open: texts(open), done: texts(done) }]
         }
-        Action::Step(_) | Action::Quiet | Action::Other(_) => Vec::new(),
+        Action::Other(shown) => vec![DeedKind::Called(shown.clone())],
+        Action::Step(_) | Action::Quiet => Vec::new(),
     };
     let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned() };
     kinds.into_iter().map(deed).collect()
