@@ -85,6 +85,42 @@ mod tests {
     }
 
     #[test]
+    fn a_row_keeps_its_own_names_and_stays_where_one_is_unknown() {
+        let row = |sides: &[&str]| {
+            let turns = sides.iter().map(|side| format!(r#"{{"role":"{side}","content":"x"}}"#)).collect::<Vec<_>>();
+            format!(r#"{{"messages":[{}]}}"#, turns.join(","))
+        };
+        let out = |sides: &[&str], gone: usize| {
+            edited(&FORMAT, &row(sides), |_, script| {
+                script.keep = (0..sides.len()).map(|at| at >= gone).collect();
+                script.inserts = vec![summary(gone, SummaryRole::User, "it")];
+            })
+        };
+        let sides = ["User", "Model", "User", "Model"];
+        assert!(out(&sides, 1).contains(r#"{"role":"User","content":"<prior"#));
+        assert!(out(&sides, 2).contains(r#"{"role":"System","content":"<prior"#));
+        assert!(out(&["prompter", "ai", "prompter", "ai"], 1).contains(r#"{"role":"prompter","content":"<prior"#));
+        let unknown = ["user", "judge", "user", "assistant"];
+        assert_eq!(read(&FORMAT, &row(&unknown)).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(out(&unknown, 2), row(&unknown));
+        assert_eq!(read(&FORMAT, &row(&["user", "assistant", "exit"])).traits.fixed, None);
+    }
+
+    #[test]
+    fn what_the_environment_says_answers_calls_and_is_no_persons_elsewhere() {
+        let call = r#"{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}"#;
+        let said = |side: &str| format!(r#"{{"role":"{side}","content":"x"}}"#);
+        let turns =
+            [&said("user"), call, &said("ipython"), &said("assistant"), &said("environment"), &said("assistant")];
+        let source = format!(r#"{{"messages":[{}]}}"#, turns.map(|turn| turn.to_owned()).join(","));
+        let transcript = read(&FORMAT, &source);
+        use crate::transcript::Author::{Harness, Model, Person, Tool};
+        let authors: Vec<_> = transcript.messages.iter().map(|message| message.author).collect();
+        assert_eq!(authors, [Person, Model, Tool, Model, Harness, Model]);
+        assert_eq!(faults(&FORMAT, &source), []);
+    }
+
+    #[test]
     fn a_worse_conversation_beside_the_messages_is_edited_like_them() {
         let side = |answer: &str| {
             let turns = r#"{"role":"user","content":"old"},{"role":"tool_call","content":"{\"name\":\"f\",\"arguments\":{}}"},{"role":"tool_response","content":"long"}"#;
