@@ -21,12 +21,17 @@ const COLUMNS: [&str; 12] = [
     "rejected_response",
 ];
 
+/// Those of them whose words alone are no answer.
+const QUESTIONS: [&str; 3] = ["messages", "prompt", "input"];
+
 /// The texts of each answer that stands beside the messages of a row; nothing where the messages hold the answer.
 pub fn answers<'a>(transcript: &Transcript<'a>) -> Vec<Vec<Cow<'a, str>>> {
     let source = transcript.source;
     let text = std::str::from_utf8(source).ok().filter(|_| transcript.traits.answered_beside);
     let Some(row) = text.and_then(Object::parse) else { return Vec::new() };
-    let columns: Vec<_> = COLUMNS.iter().filter_map(|column| row.get(column)).collect();
+    let is_words = |value: &Json<'_>, key: &str| QUESTIONS.contains(&key) && value.is_string();
+    let columns = COLUMNS.iter().filter_map(|key| row.get(key).filter(|value| !is_words(value, key)));
+    let columns: Vec<_> = columns.collect();
     let read = columns.iter().map(|&column| read_of(column, transcript)).find(|read| !read.is_empty());
     let read = read.unwrap_or_default();
     columns.into_iter().map(|value| texts(source, value, &read)).filter(|texts| !texts.is_empty()).collect()
@@ -104,5 +109,9 @@ mod tests {
         let shared = r#"{"conversations":[{"from":"human","value":"u"}],"chosen":{"from":"gpt","value":"good"},"rejected":{"from":"gpt","value":"bad"}}"#;
         assert_eq!(found("sharegpt", shared), ["good", "bad"]);
         assert_eq!(found("openai-chat", &format!(r#"{{"messages":[{user},{good}]}}"#)), [""; 0]);
+        assert_eq!(
+            found("openai-chat", &format!(r#"{{"prompt":"u","messages":[{user}],"response":"good"}}"#)),
+            ["good"]
+        );
     }
 }

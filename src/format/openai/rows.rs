@@ -86,22 +86,14 @@ impl<'a> Turns<'a> {
         Some(turns)
     }
 
-    /// All messages of one array, unless another column holds the same conversation with another answer.
-    pub(crate) fn all_or_shared(fields: Object<'a>, [key, other]: [&str; 2]) -> Option<Self> {
-        match fields.array(other) {
-            Some(worse) if !worse.is_empty() => Self::shared(fields, [key, other]),
-            _ => fields.get(key).and_then(|array| Self::all(fields, array)),
-        }
-    }
-
-    /// The messages that two arrays both start with; at least one of each is an answer.
-    pub(crate) fn shared(fields: Object<'a>, keys: [&str; 2]) -> Option<Self> {
-        let arrays = keys.map(|key| Array::new(fields.get(key)?));
-        let [Some(first), Some(second)] = arrays else { return None };
-        let most = first.elements.len().min(second.elements.len()).saturating_sub(1);
-        let pairs = first.elements.iter().zip(&second.elements).take(most);
-        let same = pairs.take_while(|(a, b)| a.raw() == b.raw()).count();
-        let mut turns = Self { fields, arrays: vec![first, second], count: same, prompt: true };
+    /// The messages that several arrays all start with; at least one of each is an answer.
+    pub(crate) fn shared(fields: Object<'a>, keys: &[&str]) -> Option<Self> {
+        let arrays: Vec<_> = keys.iter().map(|key| Array::new(fields.get(key)?)).collect::<Option<_>>()?;
+        let most = arrays.iter().map(|array| array.elements.len()).min()?.saturating_sub(1);
+        let raw = |array: &Array<'a>, at: usize| array.elements.get(at).map(|element| element.raw());
+        let (first, others) = arrays.split_first()?;
+        let same = (0..most).take_while(|&at| others.iter().all(|other| raw(other, at) == raw(first, at))).count();
+        let mut turns = Self { fields, arrays, count: same, prompt: true };
         turns.count = turns.before_open_call(same);
         Some(turns)
     }
