@@ -21,20 +21,41 @@ const COLUMNS: [&str; 12] = [
     "rejected_response",
 ];
 
+/// Those of them whose words alone are no answer.
+const QUESTIONS: [&str; 3] = ["messages", "prompt", "input"];
+
 /// The texts of each answer that stands beside the messages of a row; nothing where the messages hold the answer.
 pub fn answers<'a>(transcript: &Transcript<'a>) -> Vec<Vec<Cow<'a, str>>> {
     let source = transcript.source;
     let text = std::str::from_utf8(source).ok().filter(|_| transcript.traits.answered_beside);
     let Some(row) = text.and_then(Object::parse) else { return Vec::new() };
-    let read: Vec<&[u8]> = transcript.records.iter().filter_map(|record| source.get(record.span.clone())).collect();
-    let columns = COLUMNS.iter().filter_map(|column| row.get(column));
-    columns.map(|value| texts(source, value, &read)).filter(|texts| !texts.is_empty()).collect()
+    let is_words = |value: &Json<'_>, key: &str| QUESTIONS.contains(&key) && value.is_string();
+    let columns = COLUMNS.iter().filter_map(|key| row.get(key).filter(|value| !is_words(value, key)));
+    let columns: Vec<_> = columns.collect();
+    let read = columns.iter().map(|&column| read_of(column, transcript)).find(|read| !read.is_empty());
+    let read = read.unwrap_or_default();
+    columns.into_iter().map(|value| texts(source, value, &read)).filter(|texts| !texts.is_empty()).collect()
+}
+
+/// The turns that a column begins with and that were read. The record of a system prompt is no more than its text.
+fn read_of<'a>(column: Json<'a>, transcript: &Transcript<'_>) -> Vec<&'a str> {
+    let mut starts = transcript.records.iter().map(|record| record.span.start).peekable();
+    let turns = column.array().unwrap_or_default().into_iter();
+    let was_read = |turn: &Json<'_>| {
+        let span = turn.span_in(transcript.source);
+        let mut found = false;
+        while starts.next_if(|start| *start < span.end).is_some_and(|start| span.start <= start) {
+            found = true;
+        }
+        found
+    };
+    turns.take_while(was_read).map(Json::raw).collect()
 }
 
 /// The texts of a column but for those of messages that were read, which conversations with other answers begin with, too.
-fn texts<'a>(source: &'a [u8], value: Json<'a>, read: &[&[u8]]) -> Vec<Cow<'a, str>> {
+fn texts<'a>(source: &'a [u8], value: Json<'a>, read: &[&str]) -> Vec<Cow<'a, str>> {
     let turns = value.array().unwrap_or_else(|| vec![value]);
-    let known = turns.iter().zip(read).take_while(|(turn, read)| turn.raw().as_bytes() == **read).count();
+    let known = turns.iter().zip(read).take_while(|(turn, read)| turn.raw() == **read).count();
     let mut reader = openai::Reader::new(source);
     let mut texts = Vec::new();
     for turn in turns.into_iter().skip(known) {
@@ -58,6 +79,23 @@ mod tests {
     }
 
     #[test]
+    fn a_system_prompt_is_no_part_of_an_answer() {
+        let system = |text: &str| format!(r#"{{"role":"system","content":{text}}}"#);
+        let blocks = r#"[{"type":"text","text":"be"}]"#;
+        let summary = r#""be\n\n<prior-conversation-summary>\nit\n</prior-conversation-summary>""#;
+        let (user, good) = (r#"{"role":"user","content":"u"}"#, r#"{"role":"assistant","content":"good"}"#);
+        let bad = good.replace("good", "bad");
+        for system in [r#""be""#, blocks, summary].map(system) {
+            let both = ["good", "bad"];
+            assert_eq!(found("trl", &format!(r#"{{"prompt":[{system},{user}],"completion":[{good}]}}"#)), ["good"]);
+            let sides = format!(r#""chosen":[{system},{user},{good}],"rejected":[{system},{user},{bad}]"#);
+            assert_eq!(found("trl", &format!("{{{sides}}}")), both);
+            let swift = sides.replace("chosen", "messages").replace("rejected", "rejected_messages");
+            assert_eq!(found("openai-chat", &format!("{{{swift}}}")), both);
+        }
+    }
+
+    #[test]
     fn answers_in_other_columns_are_found_whatever_the_row_calls_them() {
         let (user, good) = (r#"{"role":"user","content":"u"}"#, r#"{"role":"assistant","content":"good"}"#);
         let bad = good.replace("good", "bad");
@@ -71,5 +109,9 @@ mod tests {
         let shared = r#"{"conversations":[{"from":"human","value":"u"}],"chosen":{"from":"gpt","value":"good"},"rejected":{"from":"gpt","value":"bad"}}"#;
         assert_eq!(found("sharegpt", shared), ["good", "bad"]);
         assert_eq!(found("openai-chat", &format!(r#"{{"messages":[{user},{good}]}}"#)), [""; 0]);
+        assert_eq!(
+            found("openai-chat", &format!(r#"{{"prompt":"u","messages":[{user}],"response":"good"}}"#)),
+            ["good"]
+        );
     }
 }

@@ -54,6 +54,58 @@ pub(super) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
     Some((thought.trim_matches('\n'), calls(rest)?))
 }
 
+/// The calls that fill a text as code: `[f(a="x"), g()]`, as ToolACE writes them.
+pub(super) fn as_code(text: &str) -> Option<Vec<Call>> {
+    let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let call = |piece: &str| {
+        let (name, arguments) = piece.strip_suffix(')')?.split_once('(')?;
+        let is_name = |char: char| char.is_alphanumeric() || " _-./:".contains(char);
+        (!name.is_empty() && name.chars().all(is_name)).then(|| (name.to_owned(), of_code(arguments)))
+    };
+    let calls: Option<Vec<_>> = pieces(inside)?.into_iter().map(call).collect();
+    calls.filter(|calls| !calls.is_empty())
+}
+
+/// Arguments that are written as code, as JSON where each has a name.
+fn of_code(arguments: &str) -> String {
+    let value = |text: &str| match text {
+        "True" | "False" => text.to_ascii_lowercase(),
+        "None" => "null".to_owned(),
+        _ if Json::parse(text).is_ok() => text.to_owned(),
+        _ => quoted(text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)),
+    };
+    let field = |piece: &str| {
+        let (key, text) = piece.split_once('=')?;
+        Some(format!("{}:{}", quoted(key.trim()), value(text.trim())))
+    };
+    let fields: Option<Vec<_>> = pieces(arguments).and_then(|all| all.into_iter().map(field).collect());
+    fields.map_or_else(|| arguments.to_owned(), |fields| format!("{{{}}}", fields.join(",")))
+}
+
+/// What stands between the commas of code, but for those in quotes and brackets; `None` if one of these is left open.
+fn pieces(code: &str) -> Option<Vec<&str>> {
+    let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    let (mut quote, mut escaped) = (None, false);
+    for (at, char) in code.char_indices() {
+        match (quote, char) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), _) => quote = quote.filter(|_| char != open),
+            (None, '"' | '\'') => quote = Some(char),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            (None, ',') if depth == 0 => {
+                pieces.push(code[start..at].trim());
+                start = at + 1;
+            }
+            (None, _) => {}
+        }
+    }
+    let last = code[start..].trim();
+    pieces.extend((!last.is_empty()).then_some(last));
+    (quote.is_none() && depth == 0).then_some(pieces)
+}
+
 /// The arguments of a call whose fields are named.
 pub(super) fn named(fields: &[(&str, &str)]) -> String {
     let fields: Vec<_> = fields.iter().map(|(key, value)| format!("{}:{}", quoted(key), quoted(value))).collect();
@@ -75,6 +127,18 @@ mod tests {
         assert_eq!(calls(two), Some(vec![call("f", "{}"), call("g", "")]));
         for text in ["[]", "{}", "[1]", "f()", ""] {
             assert_eq!(calls(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn calls_may_be_code() {
+        let text = r#"[Trends API(kind="A, (b)", n=3), g(a='x', b=True, c=[1, 2], d=y), h()]"#;
+        let g = r#"{"a":"x","b":true,"c":[1, 2],"d":"y"}"#;
+        let expected = [call("Trends API", r#"{"kind":"A, (b)","n":3}"#), call("g", g), call("h", "{}")];
+        assert_eq!(as_code(text), Some(expected.into()));
+        assert_eq!(as_code("[f(3)]"), Some(vec![call("f", "3")]));
+        for text in ["f(a=1)", "[]", "[1, 2]", "[f(a=1), 2]", "[f(a=(1)]", "[\"f()\"]", "[see](http://a)", "[a)(]"] {
+            assert_eq!(as_code(text), None, "{text}");
         }
     }
 

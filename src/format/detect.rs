@@ -116,12 +116,27 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
     let found = match sample.records.first().or(sample.fields.as_ref()) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
         _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => "it is UTF-16".to_owned(),
-        Some(record) => format!("found objects with {}", keys(record)),
+        Some(record) => format!("found objects with {}{}", keys(record), elsewhere(record)),
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
         None => "found no JSON objects".to_owned(),
     };
     format!("no known transcript format: looked for the keys of {supported} and {} others; {found}", OWN_KEYS.len())
+}
+
+/// Where the messages of a record that is none of a known format are, if it has some.
+fn elsewhere(record: &Object<'_>) -> String {
+    let lists = ["messages", "trajectory", "conversations"];
+    let is_list = |text: &str| text.trim_start().starts_with('[');
+    if let Some(key) = lists.iter().find(|key| record.text(key).is_some_and(|text| is_list(&text))) {
+        return format!("; `{key}` is a string, which has to be parsed first");
+    }
+    let outer = ["body", "params", "request", "inputs", "input"];
+    let all = outer.iter().flat_map(|outer| lists.iter().map(move |key| (*outer, *key)));
+    let mut inside = all.filter(|(outer, key)| record.object(outer).is_some_and(|inner| inner.array(key).is_some()));
+    inside.next().map_or_else(String::new, |(outer, key)| {
+        format!("; the messages lie deeper, in `{outer}.{key}`, and have to be taken out first")
+    })
 }
 
 /// The first keys of a record, for a message; what stands in them is nobody's business.
@@ -259,6 +274,17 @@ mod tests {
             "openai-chat Assumed"
         );
         assert!(name("{\"messages\":[]}\n{\"messages\":[]}").starts_with("no known"));
+    }
+
+    #[test]
+    fn a_refusal_says_where_the_messages_are() {
+        let string = r#"{"id":1,"messages":"[{\"role\":\"user\"}]"}"#;
+        assert!(name(string).ends_with("`id`, `messages`; `messages` is a string, which has to be parsed first"));
+        let run = r#"{"instance_id":"i","model_patch":"p","trajectory":"[]"}"#;
+        assert!(name(run).ends_with("`trajectory` is a string, which has to be parsed first"), "{}", name(run));
+        let inner = r#"{"id":1,"body":{"messages":[{"role":"user","content":"u"}]}}"#;
+        assert!(name(inner).contains("in `body.messages`"), "{}", name(inner));
+        assert_eq!(name(r#"{"contents":[{"role":"user","parts":[{"text":"u"}]}]}"#), "gemini-contents Certain");
     }
 
     #[test]

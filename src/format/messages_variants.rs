@@ -18,7 +18,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     },
     find: |fields| match fields.get("messages") {
         Some(array) => Turns::all(fields, array).map(Content::Turns),
-        None => Turns::shared(fields, ["chosen_messages", "rejected_messages"]).map(Content::Turns),
+        None => Turns::shared(fields, &["chosen_messages", "rejected_messages"]).map(Content::Turns),
     },
 };
 

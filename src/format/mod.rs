@@ -67,6 +67,7 @@ mod sample;
 mod session_lines;
 mod sharegpt;
 mod slot;
+mod speakers;
 mod swe_agent;
 mod swe_commands;
 mod synthetic;

@@ -2,10 +2,13 @@
 //!
 //! One a line, in one array, or one document over several lines. Messages may also stand in `trajectory`, and those with
 //! calls where ShareGPT has its turns, in `conversations`: what is there is edited by the rules of OpenAI's. Rows of
-//! preferences, as ms-swift has them, hold the worse conversation in `rejected_messages`: there what both start with is
-//! compacted.
+//! preferences, as ms-swift has them, hold the worse conversation in `rejected_messages`, others both in `chosen` and
+//! `rejected`: there what all start with is compacted.
 
+use super::json::{Json, Object};
 use super::openai::{ChatRows, Content, Turns, chat_evidence, turns};
+use super::speakers;
+use crate::transcript::Role;
 
 /// OpenAI conversations in rows.
 pub(super) const FORMAT: ChatRows = ChatRows {
@@ -14,9 +17,43 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     evidence: chat_evidence,
     find: |fields| match turns(&fields).filter(|_| !fields.has("messages")) {
         Some(array) => Turns::all(fields, array).map(Content::Turns),
-        None => Turns::all_or_shared(fields, ["messages", "rejected_messages"]).map(Content::Turns),
+        None => messages(fields).map(Content::Turns),
     },
 };
+
+/// Columns of whole conversations that differ from the messages in their answers.
+const SHARED: [&[&str]; 2] = [&["messages", "rejected_messages"], &["messages", "chosen", "rejected"]];
+/// Columns that hold answers to messages that end on none.
+const ANSWERS: [&str; 4] = ["chosen", "rejected", "completion", "response"];
+
+/// The messages of a row: all of them, unless other columns hold the same conversation, or what answers it.
+fn messages(fields: Object<'_>) -> Option<Turns<'_>> {
+    let array = fields.get("messages")?;
+    let elements = array.array()?;
+    let begins_alike = |key: &&str| {
+        let other = fields.array(key).unwrap_or_default();
+        let raw = |all: &[Json<'_>]| all.first().map(|element| element.raw().to_owned());
+        !other.is_empty() && (*key == "rejected_messages" || raw(&other) == raw(&elements))
+    };
+    if let Some(keys) = SHARED.into_iter().find(|keys| keys.iter().skip(1).all(begins_alike)) {
+        return Turns::shared(fields, keys);
+    }
+    let last = elements.last().and_then(|last| speakers::role(&last.object()?.text("role")?));
+    let asks = matches!(last, Some(Role::User | Role::Tool));
+    if asks && ANSWERS.iter().any(|key| fields.get(key).is_some_and(answers)) {
+        return Turns::prompt(fields, array, &ANSWERS);
+    }
+    Turns::all(fields, array)
+}
+
+/// Whether a value is an answer: words, a message, or some of them.
+fn answers(value: Json<'_>) -> bool {
+    let is_message = |value: Json<'_>| value.object().is_some_and(|message| message.has("role") || message.has("from"));
+    match value.text() {
+        Some(text) => !text.is_empty(),
+        None => is_message(value) || value.array().is_some_and(|all| all.into_iter().any(is_message)),
+    }
+}
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -51,6 +88,28 @@ mod tests {
     }
 
     #[test]
+    fn messages_that_are_answered_in_other_columns_are_a_prompt() {
+        let user = r#"{"role":"user","content":"u"}"#;
+        let answer = r#"{"role":"assistant","content":"x"}"#;
+        for beside in [r#""response":"x""#, &format!(r#""completion":{answer}"#), &format!(r#""chosen":[{answer}]"#)] {
+            let row = format!(r#"{{"messages":[{user}],{beside}}}"#);
+            assert!(read(&FORMAT, &row).traits.answered_beside, "{row}");
+            let answered = format!(r#"{{"messages":[{user},{answer}],{beside}}}"#);
+            assert!(!read(&FORMAT, &answered).traits.answered_beside, "{answered}");
+            assert_eq!([faults(&FORMAT, &row), faults(&FORMAT, &answered)], [vec![], vec![]]);
+        }
+        for beside in [r#""response":"""#, r#""response":{"choices":[]}"#] {
+            assert!(!read(&FORMAT, &format!(r#"{{"messages":[{user}],{beside}}}"#)).traits.answered_beside, "{beside}");
+        }
+        let sides = ["x", "x", "y"].map(|text| format!("[{user},{}]", answer.replace('x', text)));
+        let [messages, chosen, rejected] = &sides;
+        let row = format!(r#"{{"messages":{messages},"chosen":{chosen},"rejected":{rejected}}}"#);
+        assert_eq!(read(&FORMAT, &row).records.len(), 1);
+        let out = edited(&FORMAT, &row, |_, script| script.inserts = vec![summary(0, SummaryRole::User, "it")]);
+        assert_eq!(out.matches("<prior-conversation-summary>").count(), 3, "{out}");
+    }
+
+    #[test]
     fn a_row_without_an_assistant_trains_nothing() {
         let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
         assert_eq!(faults(&FORMAT, row), [("no_assistant", String::new())]);
@@ -82,6 +141,42 @@ mod tests {
             read(&FORMAT, r#"{"messages":[1,{"role":"judge","content":"x"},{"role":"user","content":5}]}"#);
         assert_eq!(transcript.records.iter().filter(|record| record.class == Class::Opaque).count(), 2);
         assert_eq!(transcript.messages[0].parts[0].text, "5");
+    }
+
+    #[test]
+    fn a_row_keeps_its_own_names_and_stays_where_one_is_unknown() {
+        let row = |sides: &[&str]| {
+            let turns = sides.iter().map(|side| format!(r#"{{"role":"{side}","content":"x"}}"#)).collect::<Vec<_>>();
+            format!(r#"{{"messages":[{}]}}"#, turns.join(","))
+        };
+        let out = |sides: &[&str], gone: usize| {
+            edited(&FORMAT, &row(sides), |_, script| {
+                script.keep = (0..sides.len()).map(|at| at >= gone).collect();
+                script.inserts = vec![summary(gone, SummaryRole::User, "it")];
+            })
+        };
+        let sides = ["User", "Model", "User", "Model"];
+        assert!(out(&sides, 1).contains(r#"{"role":"User","content":"<prior"#));
+        assert!(out(&sides, 2).contains(r#"{"role":"System","content":"<prior"#));
+        assert!(out(&["prompter", "ai", "prompter", "ai"], 1).contains(r#"{"role":"prompter","content":"<prior"#));
+        let unknown = ["user", "judge", "user", "assistant"];
+        assert_eq!(read(&FORMAT, &row(&unknown)).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(out(&unknown, 2), row(&unknown));
+        assert_eq!(read(&FORMAT, &row(&["user", "assistant", "exit"])).traits.fixed, None);
+    }
+
+    #[test]
+    fn what_the_environment_says_answers_calls_and_is_no_persons_elsewhere() {
+        let call = r#"{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}"#;
+        let said = |side: &str| format!(r#"{{"role":"{side}","content":"x"}}"#);
+        let turns =
+            [&said("user"), call, &said("ipython"), &said("assistant"), &said("environment"), &said("assistant")];
+        let source = format!(r#"{{"messages":[{}]}}"#, turns.map(|turn| turn.to_owned()).join(","));
+        let transcript = read(&FORMAT, &source);
+        use crate::transcript::Author::{Harness, Model, Person, Tool};
+        let authors: Vec<_> = transcript.messages.iter().map(|message| message.author).collect();
+        assert_eq!(authors, [Person, Model, Tool, Model, Harness, Model]);
+        assert_eq!(faults(&FORMAT, &source), []);
     }
 
     #[test]

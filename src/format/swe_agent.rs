@@ -65,6 +65,14 @@ impl Format for Run {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
+        let of_responses = |element: &Json<'_>| {
+            element.object().and_then(|fields| Some(fields.text("object")? == "response")).unwrap_or_default()
+        };
+        if document.elements.iter().any(of_responses) && !options.lenient {
+            let reason =
+                "messages of OpenAI's Responses API (`object` is `response`), which are not read here".to_owned();
+            return Err(ReadError { line: options.first_line, column: 1, reason });
+        }
         let mut transcript = document.transcript(options.first_line, traits);
         let mut reader = Reader::new(source);
         for (at, element) in document.elements.iter().enumerate() {
@@ -168,6 +176,13 @@ mod tests {
     use crate::transcript::SummaryRole;
 
     const TRAJ: &str = r#"{"trajectory": [{"action": "ls", "observation": "long"}], "history": [{"role": "system", "content": "s", "agent": "main"}, {"role": "user", "content": "demo", "is_demo": true}, {"role": "user", "content": "task"}, {"role": "assistant", "content": "t", "action": "ls", "tool_calls": [{"id": "a", "function": {"name": "bash", "arguments": "{}"}}, {"id": "b", "function": {"name": "bash", "arguments": "{}"}}]}, {"role": "tool", "content": "long", "agent": "main", "tool_call_ids": ["a", "b"]}, {"role": "user", "content": "seen"}], "info": {}}"#;
+
+    #[test]
+    fn messages_of_another_api_are_refused() {
+        let run = r#"{"info":{"mini_version":"2"},"messages":[{"role":"user","content":"u"},{"object":"response","output":[]}]}"#;
+        let error = MINI_SWE_AGENT.read(run.as_bytes(), ReadOptions::default()).unwrap_err();
+        assert!(error.reason.contains("Responses API"), "{}", error.reason);
+    }
 
     #[test]
     fn the_environment_is_no_person_and_one_text_answers_several_calls() {

@@ -3,8 +3,9 @@
 //! Only the prompt is compacted, or what `chosen` and `rejected` both start with. Rows of plain texts stay.
 
 use super::detect::{Confidence, Evidence};
-use super::json::Object;
+use super::json::{Json, Object};
 use super::openai::{ChatRows, Content, Turns};
+use super::speakers;
 use crate::transcript::Role;
 
 /// Prompts and answers in columns.
@@ -21,8 +22,9 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     },
     find: |fields| match fields.get("prompt") {
         Some(prompt) if prompt.raw().starts_with('[') => Turns::prompt(fields, prompt, &ANSWERS).map(Content::Turns),
-        None if fields.array("chosen").is_some() && fields.array("rejected").is_some() => {
-            Turns::shared(fields, ["chosen", "rejected"]).map(Content::Turns)
+        // A prompt in words says again what both conversations start with.
+        prompt if is_pair_of_lists(&fields) && (prompt.is_none() || begin_alike(&fields)) => {
+            Turns::shared(fields, &["chosen", "rejected"]).map(Content::Turns)
         }
         _ => flat(&fields),
     },
@@ -54,10 +56,36 @@ fn is_pair(row: &Object<'_>) -> bool {
     row.has("response") && row.fields().iter().all(|(key, _)| PAIR.contains(&&**key))
 }
 
+fn is_pair_of_lists(fields: &Object<'_>) -> bool {
+    ["chosen", "rejected"].iter().all(|key| fields.array(key).is_some())
+}
+
+/// Whether both conversations of a row start with the same message.
+fn begin_alike(fields: &Object<'_>) -> bool {
+    let first = |key: &str| Some(fields.array(key)?.first()?.raw().to_owned());
+    first("chosen").is_some_and(|chosen| first("rejected") == Some(chosen))
+}
+
 fn flat<'a>(fields: &Object<'a>) -> Option<Content<'a>> {
-    let texts = TEXTS.iter().filter_map(|(key, role)| Some((*role, fields.get(key).filter(|text| text.is_string())?)));
-    let texts: Vec<_> = texts.collect();
+    let texts =
+        TEXTS.iter().flat_map(|(key, role)| fields.get(key).map(|value| said(value, *role)).unwrap_or_default());
+    let history = fields.array("history").unwrap_or_default().into_iter().filter_map(Json::array);
+    let pairs = history.flat_map(|pair| [Role::User, Role::Assistant].into_iter().zip(pair));
+    let texts: Vec<_> = texts.chain(pairs.filter(|(_, text)| text.is_string())).collect();
     (!texts.is_empty()).then_some(Content::Flat(texts, "flat_text"))
+}
+
+/// What a column says: its words, or those of its messages.
+fn said(value: Json<'_>, role: Role) -> Vec<(Role, Json<'_>)> {
+    let turns = value.array().unwrap_or_else(|| vec![value]);
+    let words = turns.into_iter().filter_map(|turn| match turn.object() {
+        None => Some((role, turn)),
+        Some(message) => {
+            let own = message.text("role").and_then(|name| speakers::role(&name));
+            Some((own.unwrap_or(role), message.get("content")?))
+        }
+    });
+    words.filter(|(_, text)| text.is_string()).collect()
 }
 
 #[cfg(test)]
@@ -114,6 +142,20 @@ mod tests {
         assert_eq!(edited(&FORMAT, row, |_, script| script.keep = vec![false; 2]), row);
         let err = FORMAT.read(br#"{"messages":[]}"#, ReadOptions::default()).unwrap_err();
         assert_eq!(err.reason, "no `prompt` array");
+    }
+
+    #[test]
+    fn answers_to_a_prompt_in_words_are_counted() {
+        let texts = |row: &str| read(&FORMAT, row).messages.iter().map(|it| it.text().into_owned()).collect::<Vec<_>>();
+        let turn = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+        let list = format!(r#"{{"prompt":"q","completion":[{}]}}"#, turn("assistant", "x"));
+        assert_eq!(texts(&list), ["q", "x"]);
+        assert_eq!(texts(r#"{"query":"q","response":"x","history":[["a","b"]]}"#), ["q", "x", "a", "b"]);
+        let side = |text: &str| format!("[{},{}]", turn("user", "q"), turn("assistant", text));
+        let pair = format!(r#"{{"prompt":"q","chosen":{},"rejected":{}}}"#, side("x"), side("y"));
+        assert_eq!((texts(&pair), read(&FORMAT, &pair).traits.fixed), (vec!["q".to_owned()], None));
+        let apart = pair.replace(&format!("{},", turn("user", "q")), "");
+        assert_eq!(texts(&apart), ["q", "x", "y"]);
     }
 
     #[test]

@@ -119,7 +119,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
         both(s, |r| all(r, &["instruction", "output"]))
     }),
     known("predictions", "patches of models: no chat transcript", |s| {
-        both(s, |r| all(r, &["instance_id", "model_patch"]) && r.array("trajectory").is_none())
+        both(s, |r| all(r, &["instance_id", "model_patch"]) && !r.has("trajectory"))
     }),
 ];
 
@@ -131,7 +131,9 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `role` and `parts`", |s| {
         both(s, |r| part_of_message(r).is_some_and(|part| part.has("type")))
     }),
-    known("messages-document", "one `messages` array over several lines", |s| doc(s, &["messages"])),
+    known("messages-document", "one `messages` array over several lines", |s| {
+        s.fields.as_ref().is_some_and(|fields| fields.array("messages").is_some())
+    }),
     known("messages-array", "an array of messages", |s| elements(s, |r| all(r, &["role", "content"]))),
     known("messages-array", "an array of conversations", |s| elements(s, |r| r.has("messages"))),
 ];
@@ -202,7 +204,7 @@ fn any_block(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
 /// The first part of a message, or of the first message of a row.
 fn part_of_message<'a>(record: &Object<'a>) -> Option<Object<'a>> {
     let part = |message: &Object<'a>| first(message, "parts").filter(|_| message.has("role"));
-    part(record).or_else(|| part(&first(record, "messages")?))
+    part(record).or_else(|| ["messages", "contents"].iter().find_map(|key| part(&first(record, key)?)))
 }
 
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {

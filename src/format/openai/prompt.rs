@@ -5,7 +5,8 @@
 
 use super::super::closing::{self, Piece};
 use super::super::json::Json;
-use crate::transcript::{EditScript, Patch};
+use super::super::speakers;
+use crate::transcript::{EditScript, Patch, Role};
 
 /// The system message that can hold a summary. Its text is a record, as it is with a summary behind it: then that is
 /// another.
@@ -82,8 +83,7 @@ pub(super) fn holds(source: &[u8], elements: &[Json<'_>], script: &EditScript) -
 /// Indices of the system messages that come first.
 fn leading(elements: &[Json<'_>]) -> std::ops::Range<usize> {
     let is_system = |element: &&Json<'_>| {
-        let role = element.object().and_then(|fields| Some(fields.text("role")?.into_owned()));
-        role.is_some_and(|role| matches!(&*role, "system" | "developer"))
+        element.object().and_then(|fields| speakers::role(&fields.text("role")?)) == Some(Role::System)
     };
     0..elements.iter().take_while(is_system).count()
 }

@@ -2,11 +2,11 @@
 
 use super::super::json::{Json, Object};
 use super::super::synthetic::{self, Mark};
-use super::super::{actions, call_text};
+use super::super::{actions, call_text, speakers};
 use super::content;
 use crate::format::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -17,8 +17,10 @@ pub(crate) struct Reader<'a> {
     messages: Vec<Message<'a>>,
     marks: Vec<Mark>,
     tools: HashMap<Cow<'a, str>, Cow<'a, str>>,
-    /// Calls without an id that wait for their result: the id made up for each, and its tool.
-    nameless: VecDeque<(String, Cow<'a, str>)>,
+    /// Calls that wait for a result: the id of each, which may be made up, and its tool.
+    waiting: VecDeque<(Cow<'a, str>, Cow<'a, str>)>,
+    /// Ids of those of them that a result named.
+    answered: HashSet<Cow<'a, str>>,
     /// The newest message is nothing but a call.
     after_call: bool,
 }
@@ -30,19 +32,17 @@ pub(crate) fn is_message(object: &Object<'_>) -> bool {
 }
 
 fn role(object: &Object<'_>) -> Option<Role> {
-    Some(match &*object.text("role")? {
-        "system" | "developer" => Role::System,
-        "user" => Role::User,
-        "assistant" | CALL => Role::Assistant,
-        "tool" | "function" | RESULT => Role::Tool,
-        _ => return None,
-    })
+    speakers::role(&object.text("role")?)
 }
 
-/// Whether a message says that nothing is learned from it (FORMATS §18).
-fn is_untrained(object: &Object<'_>) -> bool {
-    let says = |key: &str, no: &[&str]| object.get(key).is_some_and(|value| no.contains(&value.raw()));
-    says("weight", &["0", "0.0"]) || says("loss_weight", &["0", "0.0"]) || says("train", &["false"])
+/// Keys by which a message says whether anything is learned from it, or how much (FORMATS §18): those of OpenAI's,
+/// LLaMA-Factory's, ms-swift's, and Axolotl's.
+const MASKS: [&str; 6] = ["weight", "loss_weight", "loss", "loss_scale", "train", "training"];
+
+/// Whether a message, or a turn of another kind of row, says that nothing is learned from it.
+pub(crate) fn is_untrained(object: &Object<'_>) -> bool {
+    let mut masks = MASKS.iter().filter_map(|key| object.get(key));
+    masks.any(|value| ["0", "0.0", "false"].contains(&value.raw()))
 }
 
 /// The role of a message that is a call, written as JSON in its content. ms-swift has them, and joins those of the model
@@ -53,7 +53,7 @@ pub(super) const RESULT: &str = "tool_response";
 
 /// Whether a message is nothing but a call.
 pub(super) fn is_call(object: &Object<'_>) -> bool {
-    object.text("role").is_some_and(|role| role == CALL)
+    object.text("role").is_some_and(|role| speakers::makes_calls(&role))
 }
 
 impl<'a> Reader<'a> {
@@ -64,7 +64,8 @@ impl<'a> Reader<'a> {
             messages: Vec::new(),
             marks: Vec::new(),
             tools: HashMap::default(),
-            nameless: VecDeque::new(),
+            waiting: VecDeque::new(),
+            answered: HashSet::default(),
             after_call: false,
         }
     }
@@ -72,11 +73,12 @@ impl<'a> Reader<'a> {
     /// Reads a message and gives its index, or `None` if the value is no message.
     pub(crate) fn read(&mut self, value: Json<'a>, record: usize) -> Option<usize> {
         let object = value.object()?;
-        let role = role(&object)?;
+        let (role, author) = self.speaker(&object)?;
         let metadata = object.object("metadata").unwrap_or_default();
         let group = self.answer(role, is_call(&object));
         if role != Role::Tool && group.is_none() {
-            self.nameless.clear();
+            self.waiting.clear();
+            self.answered.clear();
         }
         let parts = match role {
             Role::Tool => vec![self.result(value, &object, &metadata)],
@@ -87,7 +89,7 @@ impl<'a> Reader<'a> {
         self.marks.push(mark(&metadata));
         self.messages.push(Message {
             role,
-            author: author(role),
+            author,
             parts,
             record,
             group,
@@ -103,6 +105,16 @@ impl<'a> Reader<'a> {
             demonstration: false,
         });
         Some(self.messages.len() - 1)
+    }
+
+    /// Whose message it is, and who wrote it. What the environment says where no call waits is no result: it goes to the
+    /// model as a user's message would, and no person wrote it.
+    fn speaker(&mut self, object: &Object<'a>) -> Option<(Role, Author)> {
+        let name = object.text("role")?;
+        let role = speakers::role(&name)?;
+        self.forget_answered();
+        let alone = speakers::is_environment(&name) && self.waiting.is_empty();
+        Some(if alone { (Role::User, Author::Harness) } else { (role, author(role)) })
     }
 
     /// The group of a message that goes on with the answer before it, as calls of their own do, and what follows them.
@@ -122,9 +134,9 @@ impl<'a> Reader<'a> {
             self.written_call(value, value, &mut parts);
             return parts;
         }
-        let id = self.made_up(Cow::Borrowed(""));
+        let kind = self.call_of(None, Cow::Borrowed(""));
         let text = content.map(spelled).unwrap_or_default();
-        vec![part(PartKind::Call { id, name: Cow::Borrowed("") }, text, fixed(self.source, value))]
+        vec![part(kind, text, fixed(self.source, value))]
     }
 
     /// Adds a message that was read already, and gives its index.
@@ -168,11 +180,26 @@ impl<'a> Reader<'a> {
         }
         for call in object.array("tool_calls").unwrap_or_default() {
             let fields = call.object().unwrap_or_default();
-            let body = fields.object("function").or_else(|| fields.object("custom")).unwrap_or_default();
-            parts.push(self.call(call, fields.text("id"), &body));
+            parts.push(self.call(call, fields.text("id"), body(&fields).as_ref().unwrap_or(&fields)));
+        }
+        if let Some(value) = object.get("tool_calls").filter(|value| value.is_string()) {
+            self.spelled_calls(value, parts);
         }
         if let Some((value, body)) = object.get("function_call").and_then(|value| Some((value, value.object()?))) {
             parts.push(self.call(value, None, &body));
+        }
+    }
+
+    /// Calls of which the whole list is JSON in a string, as tables without types of their own hold it.
+    fn spelled_calls(&mut self, value: Json<'a>, parts: &mut Vec<Part<'a>>) {
+        let text = value.text().unwrap_or_default();
+        let calls = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
+        for fields in calls.into_iter().filter_map(Json::object) {
+            let inside = body(&fields);
+            let (name, arguments) = of_body(inside.as_ref().unwrap_or(&fields));
+            let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+            let kind = self.call_of(fields.text("id").map(owned), owned(name));
+            parts.push(part(kind, owned(arguments), fixed(self.source, value)));
         }
     }
 
@@ -183,27 +210,25 @@ impl<'a> Reader<'a> {
             return parts.push(part(PartKind::Text, text, fixed(self.source, block)));
         };
         for (name, arguments) in calls {
-            let id = self.made_up(Cow::Owned(name.clone()));
-            self.tools.insert(id.clone(), Cow::Owned(name.clone()));
-            let kind = PartKind::Call { id, name: Cow::Owned(name) };
+            let kind = self.call_of(None, Cow::Owned(name));
             parts.push(part(kind, Cow::Owned(arguments), fixed(self.source, block)));
         }
     }
 
-    /// An id for a call that has none; its result is known by place and name.
-    fn made_up(&mut self, name: Cow<'a, str>) -> Cow<'a, str> {
-        let id = format!("#{}.{}", self.messages.len(), self.nameless.len());
-        self.nameless.push_back((id.clone(), name));
-        Cow::Owned(id)
+    fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
+        let (name, text) = of_body(body);
+        let kind = self.call_of(id, name);
+        part(kind, text, arguments_slot(self.source, value, body.get("arguments")))
     }
 
-    fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
-        let name = body.text("name").unwrap_or_default();
-        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| self.made_up(name.clone()));
+    /// A call, which waits for its result from now on. For one without an id one is made up: its result is known by place
+    /// and name, as is any that has none.
+    fn call_of(&mut self, id: Option<Cow<'a, str>>, name: Cow<'a, str>) -> PartKind<'a> {
+        let made_up = || Cow::Owned(format!("#{}.{}", self.messages.len(), self.waiting.len()));
+        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(made_up);
+        self.waiting.push_back((id.clone(), name.clone()));
         self.tools.insert(id.clone(), name.clone());
-        let arguments = body.get("arguments").or(body.get("input"));
-        let text = arguments.map(|value| value.text().unwrap_or(Cow::Borrowed(value.raw()))).unwrap_or_default();
-        part(PartKind::Call { id, name }, text, arguments_slot(self.source, value, body.get("arguments")))
+        PartKind::Call { id, name }
     }
 
     fn result(&mut self, value: Json<'a>, object: &Object<'a>, metadata: &Object<'a>) -> Part<'a> {
@@ -214,8 +239,14 @@ impl<'a> Reader<'a> {
             .filter(|name| !name.is_empty());
         let listed = || object.array("tool_call_ids")?.into_iter().find_map(Json::text);
         let id = object.text("tool_call_id").or_else(listed).filter(|id| !id.is_empty());
-        let id = id.unwrap_or_else(|| self.nameless_call(said.as_deref()));
-        let tool = said.or_else(|| self.tools.get(&id).cloned());
+        let id = match id {
+            Some(id) => {
+                self.answered.insert(id.clone());
+                id
+            }
+            None => self.waiting_call(said.as_deref()),
+        };
+        let tool = said.or_else(|| self.tools.get(&id).cloned().filter(|tool| !tool.is_empty()));
         let content = object.get("content").map(|content| content::result(self.source, content));
         let (text, media, slot) = content.unwrap_or_else(|| (Cow::Borrowed(""), Vec::new(), fixed(self.source, value)));
         let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
@@ -224,14 +255,34 @@ impl<'a> Reader<'a> {
         Part { status: object.status_by_flag("is_error"), ..part(kind, text, slot) }
     }
 
-    /// The id made up for the call that a result without an id answers: the first waiting one of its tool.
-    fn nameless_call(&mut self, tool: Option<&str>) -> Cow<'a, str> {
-        let at = self.nameless.iter().position(|(_, name)| tool.is_none_or(|tool| name == tool));
-        match at.and_then(|at| self.nameless.remove(at)) {
-            Some((id, _)) => Cow::Owned(id),
+    /// The first of the calls that wait is one that has no result.
+    fn forget_answered(&mut self) {
+        while self.waiting.front().is_some_and(|(id, _)| self.answered.contains(id)) {
+            self.waiting.pop_front();
+        }
+    }
+
+    /// The id of the call that a result without an id answers: the first of its tool that waits.
+    fn waiting_call(&mut self, tool: Option<&str>) -> Cow<'a, str> {
+        self.forget_answered();
+        let is_of = |name: &str| tool.is_none_or(|tool| name.is_empty() || name == tool);
+        let at = self.waiting.iter().position(|(id, name)| is_of(name) && !self.answered.contains(id));
+        match at.and_then(|at| self.waiting.remove(at)) {
+            Some((id, _)) => id,
             None => Cow::Owned(format!("#{}", self.messages.len())),
         }
     }
+}
+
+/// What names a call and holds its arguments; nothing where the call does so itself.
+fn body<'a>(call: &Object<'a>) -> Option<Object<'a>> {
+    call.object("function").or_else(|| call.object("custom"))
+}
+
+/// The tool and the arguments of a call.
+fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
+    let arguments = body.get("arguments").or(body.get("input"));
+    (body.text("name").unwrap_or_default(), arguments.map(spelled).unwrap_or_default())
 }
 
 /// The blocks of a content that are calls, each with what it says.
@@ -305,6 +356,41 @@ mod tests {
         let (id, tool) = (Cow::Borrowed("c2"), Some(Cow::Borrowed("sh")));
         let expected = PartKind::Result { id, tool, error: false, pruned: false, media: vec![Media::Image] };
         assert_eq!(result.kind, expected);
+    }
+
+    #[test]
+    fn a_result_without_an_id_answers_the_first_call_of_its_tool_that_waits() {
+        let call = |id: &str, name: &str| format!(r#"{{{id}"function":{{"name":"{name}","arguments":"{{}}"}}}}"#);
+        let calls = |list: &str| format!(r#"{{"role":"assistant","content":"","tool_calls":{list}}}"#);
+        let three = format!(r#"[{},{},{}]"#, call(r#""id":"a","#, "f"), call(r#""id":"b","#, "g"), call("", "f"));
+        let results = |ids: [&str; 3]| ids.map(|id| format!(r#"{{"role":"tool",{id}"content":"r"}}"#));
+        let ids = |messages: &[Message<'_>]| -> (Vec<String>, Vec<String>) {
+            let results = messages.iter().flat_map(|it| it.results().map(str::to_owned)).collect();
+            (messages[0].calls().map(str::to_owned).collect(), results)
+        };
+        let null = r#""tool_call_id":null,"#;
+        let flat = r#"[{"name":"f","arguments":{}},{"name":"g","arguments":{}},{"name":"f","arguments":{}}]"#;
+        for list in [&three, flat, &super::super::super::json::quoted(&three)] {
+            let list = calls(list);
+            let [first, second, third] = results([null, r#""name":"f","#, r#""tool_call_id":"","#]);
+            let (made, answered) = ids(&read(&[&list, &first, &second, &third]));
+            assert_eq!(answered, [&*made[0], &made[2], &made[1]], "{list}");
+            assert!(made.iter().all(|id| !id.is_empty()));
+        }
+        let [first, second, third] = results([r#""tool_call_id":"a","#, null, null]);
+        let (made, answered) = ids(&read(&[&calls(&three), &first, &second, &third]));
+        assert_eq!(answered, made, "one that has a result waits no more");
+    }
+
+    #[test]
+    fn any_mask_says_that_nothing_is_learned() {
+        for mask in
+            [r#""weight":0"#, r#""loss_weight":0.0"#, r#""loss":false"#, r#""train":false"#, r#""loss_scale":0"#]
+        {
+            let said = format!(r#"{{"role":"assistant","content":"x",{mask}}}"#);
+            let learned = said.replace(mask, &mask.replace("0.0", "1.0").replace(":0", ":1").replace("false", "true"));
+            assert_eq!(read(&[&said, &learned]).iter().map(|it| it.untrained).collect::<Vec<_>>(), [true, false]);
+        }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use super::super::array::{Members, New};
 use super::super::json::{Json, quoted};
 use super::super::part_edits::{json_of, stub};
+use super::super::speakers;
 use super::super::synthetic::QUESTION;
 use crate::transcript::{Change, EditScript, InsertKind, PartKind, Patch, PatchKind, SummaryRole, Transcript};
+use std::borrow::Cow;
 
 /// The patches that say on every result of a message that becomes a stub when that was.
 pub(crate) fn marks(transcript: &Transcript<'_>, script: &EditScript, index: usize, at: i64) -> Vec<Patch> {
@@ -40,19 +42,21 @@ fn mark(source: &[u8], message: Json<'_>, at: i64) -> Vec<Patch> {
 }
 
 /// How messages of a file look beside their role and text, so that new ones look like them: columns have one type.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Style {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Style<'a> {
     /// They may carry keys of ours.
     room: bool,
     /// Contents are arrays of blocks, which keep their text under this key.
     blocks: Option<&'static str>,
     /// Messages say how much is learned from them.
     weighted: bool,
+    /// The names under which they go.
+    names: Vec<Cow<'a, str>>,
 }
 
-impl Style {
+impl<'a> Style<'a> {
     /// The style of these messages; keys of ours have no room there.
-    pub(super) fn of(messages: &[Json<'_>]) -> Self {
+    pub(super) fn of(messages: &[Json<'a>]) -> Self {
         let messages: Vec<_> = messages.iter().filter_map(|message| message.object()).collect();
         let contents: Vec<_> = messages.iter().filter_map(|message| message.get("content")).collect();
         let blocks = contents.iter().filter_map(|content| content.array()).flatten().filter_map(Json::object);
@@ -61,17 +65,18 @@ impl Style {
         let arrays = contents.iter().any(|content| content.raw().starts_with('['));
         let key = if values { "value" } else { "text" };
         let weighted = messages.iter().any(|message| message.has("loss_weight"));
-        Self { room: false, blocks: (arrays && !strings).then_some(key), weighted }
+        let names = messages.iter().filter_map(|message| message.text("role")).collect();
+        Self { room: false, blocks: (arrays && !strings).then_some(key), weighted, names }
     }
 }
 
 /// The JSON of the messages that an insertion adds; `room` says that they may carry keys of ours.
 pub(crate) fn new_messages(kind: &InsertKind, room: bool) -> Vec<String> {
-    styled_messages(kind, Style { room, ..Style::default() })
+    styled_messages(kind, &Style { room, ..Style::default() })
 }
 
 /// The JSON of the messages that an insertion adds.
-pub(super) fn styled_messages(kind: &InsertKind, style: Style) -> Vec<String> {
+pub(super) fn styled_messages(kind: &InsertKind, style: &Style<'_>) -> Vec<String> {
     match kind {
         InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
             vec![message("system", text, "", style)]
@@ -92,7 +97,7 @@ pub(super) fn styled_messages(kind: &InsertKind, style: Style) -> Vec<String> {
     }
 }
 
-fn message(role: &str, text: &str, metadata: &str, style: Style) -> String {
+fn message(role: &str, text: &str, metadata: &str, style: &Style<'_>) -> String {
     let content = match style.blocks {
         Some(key) => format!(r#"[{{"type":"text","{key}":{}}}]"#, quoted(text)),
         None => quoted(text),
@@ -100,5 +105,6 @@ fn message(role: &str, text: &str, metadata: &str, style: Style) -> String {
     let metadata =
         if metadata.is_empty() || !style.room { String::new() } else { format!(r#","metadata":{metadata}"#) };
     let weight = if style.weighted { r#","loss_weight":0.0"# } else { "" };
-    format!(r#"{{"role":"{role}","content":{content}{weight}{metadata}}}"#)
+    let role = quoted(&speakers::name_like(&style.names, role));
+    format!(r#"{{"role":{role},"content":{content}{weight}{metadata}}}"#)
 }

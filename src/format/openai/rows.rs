@@ -7,9 +7,8 @@ use super::super::detect::Evidence;
 use super::super::elements::{LineNumbers, document};
 use super::super::json::{Json, Object};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use super::super::{media_columns, part_edits, rows};
+use super::super::{media_columns, part_edits, rows, speakers};
 use super::prompt::{self, Places, Prompt};
-use super::read::{CALL, RESULT};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
 use crate::transcript::{
@@ -61,10 +60,11 @@ impl<'a> Array<'a> {
 
     /// Whether a message answers a call that stands before it, or goes on with the calls there.
     fn goes_on_with_calls(&self, index: usize) -> bool {
-        let role = |index: usize| self.elements.get(index)?.object()?.text("role").map(Cow::into_owned);
-        let is = |index: usize, roles: &[&str]| role(index).is_some_and(|role| roles.contains(&&*role));
-        let answers = is(index, &["tool", "function", RESULT]);
-        answers || (is(index, &[CALL]) && index.checked_sub(1).is_some_and(|before| is(before, &["assistant", CALL])))
+        let name = |index: usize| self.elements.get(index)?.object()?.text("role").map(Cow::into_owned);
+        let role = |index: usize| speakers::role(&name(index)?);
+        let calls = || name(index).is_some_and(|name| speakers::makes_calls(&name));
+        let behind_answer = || index.checked_sub(1).and_then(role) == Some(Role::Assistant);
+        role(index) == Some(Role::Tool) || (calls() && behind_answer())
     }
 }
 
@@ -86,22 +86,14 @@ impl<'a> Turns<'a> {
         Some(turns)
     }
 
-    /// All messages of one array, unless another column holds the same conversation with another answer.
-    pub(crate) fn all_or_shared(fields: Object<'a>, [key, other]: [&str; 2]) -> Option<Self> {
-        match fields.array(other) {
-            Some(worse) if !worse.is_empty() => Self::shared(fields, [key, other]),
-            _ => fields.get(key).and_then(|array| Self::all(fields, array)),
-        }
-    }
-
-    /// The messages that two arrays both start with; at least one of each is an answer.
-    pub(crate) fn shared(fields: Object<'a>, keys: [&str; 2]) -> Option<Self> {
-        let arrays = keys.map(|key| Array::new(fields.get(key)?));
-        let [Some(first), Some(second)] = arrays else { return None };
-        let most = first.elements.len().min(second.elements.len()).saturating_sub(1);
-        let pairs = first.elements.iter().zip(&second.elements).take(most);
-        let same = pairs.take_while(|(a, b)| a.raw() == b.raw()).count();
-        let mut turns = Self { fields, arrays: vec![first, second], count: same, prompt: true };
+    /// The messages that several arrays all start with; at least one of each is an answer.
+    pub(crate) fn shared(fields: Object<'a>, keys: &[&str]) -> Option<Self> {
+        let arrays: Vec<_> = keys.iter().map(|key| Array::new(fields.get(key)?)).collect::<Option<_>>()?;
+        let most = arrays.iter().map(|array| array.elements.len()).min()?.saturating_sub(1);
+        let raw = |array: &Array<'a>, at: usize| array.elements.get(at).map(|element| element.raw());
+        let (first, others) = arrays.split_first()?;
+        let same = (0..most).take_while(|&at| others.iter().all(|other| raw(other, at) == raw(first, at))).count();
+        let mut turns = Self { fields, arrays, count: same, prompt: true };
         turns.count = turns.before_open_call(same);
         Some(turns)
     }
@@ -147,8 +139,16 @@ impl<'a> Turns<'a> {
             records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
         }
         let messages = reader.finish();
-        let fixed = media_columns::obstacle(&messages, &self.fields);
+        let unknown = traits.training_row && self.has_unknown_speaker();
+        let fixed = if unknown { Some(speakers::UNKNOWN) } else { media_columns::obstacle(&messages, &self.fields) };
         Transcript { source, records, messages, traits: Traits { fixed, answered_beside: self.prompt, ..traits } }
+    }
+
+    /// Whether nobody knows whose a message is that others follow, so that none of them can be taken away for sure.
+    fn has_unknown_speaker(&self) -> bool {
+        let last = self.elements().len().saturating_sub(usize::from(!self.prompt));
+        let names = self.elements().iter().take(last).filter_map(|element| element.object()?.text("role"));
+        names.into_iter().any(|name| speakers::role(&name).is_none())
     }
 
     /// Turns an edit script into patches.
@@ -192,7 +192,7 @@ impl<'a> Turns<'a> {
                     continue;
                 }
             }
-            let texts = styled_messages(&kind, style).into_iter();
+            let texts = styled_messages(&kind, &style).into_iter();
             new.extend(texts.map(|text| New { before: at.message(insert.before), text }));
         }
         (new, in_prompt)
@@ -255,7 +255,7 @@ impl Format for ChatRows {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         match self.content(transcript.source, 1) {
-            Ok(Content::Turns(turns)) => turns.render(transcript, script),
+            Ok(Content::Turns(turns)) if transcript.traits.fixed.is_none() => turns.render(transcript, script),
             _ => Vec::new(),
         }
     }

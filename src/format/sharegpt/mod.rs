@@ -116,6 +116,42 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_is_code_is_a_call_where_a_result_follows() {
+        let said = r#"{"from":"user","value":"u"},{"from":"assistant","value":"[ls(path=\"a\")]"}"#;
+        let result = r#",{"from":"tool","value":"long"},{"from":"assistant","value":"x"}"#;
+        let source = row(&format!("{said}{result}"));
+        assert_eq!(faults(&FORMAT, &source), []);
+        assert_eq!(read(&FORMAT, &source).messages[1].parts[0].text, r#"{"path":"a"}"#);
+        assert_eq!(read(&FORMAT, &row(said)).messages[1].calls().count(), 0);
+    }
+
+    #[test]
+    fn a_row_keeps_its_own_names_and_stays_where_one_is_unknown() {
+        let turns = |sides: &[&str]| {
+            let turns = sides.iter().map(|side| format!(r#"{{"from":"{side}","value":"x"}}"#)).collect::<Vec<_>>();
+            row(&turns.join(","))
+        };
+        let source = turns(&["User", "Assistant", "User", "Assistant", "User", "Assistant"]);
+        assert_eq!(faults(&FORMAT, &source), []);
+        let out = compacted(&source, 0..4, SummaryRole::User);
+        assert!(out.contains(r#"{"from":"System","value":"<prior"#), "{out}");
+        let out = compacted(&source, 0..3, SummaryRole::User);
+        assert!(out.contains(r#"{"from":"User","value":"<prior"#), "{out}");
+        let fixed = |sides: &[&str]| read(&FORMAT, &turns(sides)).traits.fixed;
+        assert_eq!(fixed(&["human", "judge", "human", "gpt"]), Some("unknown_speaker"));
+        assert_eq!([fixed(&["prompter", "model"]), fixed(&["human", "gpt", "judge"])], [None; 2]);
+    }
+
+    #[test]
+    fn a_turn_may_say_that_nothing_is_learned_from_it() {
+        let source = row(
+            r#"{"from":"human","value":"u"},{"from":"gpt","value":"x","train":false},{"from":"human","value":"u"},{"from":"gpt","value":"x","weight":1}"#,
+        );
+        let untrained = read(&FORMAT, &source).messages.iter().map(|it| it.untrained).collect::<Vec<_>>();
+        assert_eq!(untrained, [false, true, false, false]);
+    }
+
+    #[test]
     fn an_answer_that_is_json_is_no_call() {
         let after = |answer: &str, next: &str| {
             let answer = crate::format::json::quoted(answer);

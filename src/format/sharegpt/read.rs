@@ -4,7 +4,7 @@ use super::super::call_text::{self, Call};
 use super::super::closing::{self, Piece};
 use super::super::elements::{LineNumbers, document_fields};
 use super::super::json::{Json, Object};
-use super::super::{ReadError, media_columns, openai, rows, synthetic};
+use super::super::{ReadError, media_columns, openai, rows, speakers, synthetic};
 use crate::format::slot;
 use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ impl<'a> Row<'a> {
 
     fn system_turn(&self) -> Option<Json<'a>> {
         let turn = self.elements.first()?.object()?;
-        let is_system = turn.text(self.keys.0).is_some_and(|from| role(&from) == Some(Role::System));
+        let is_system = turn.text(self.keys.0).is_some_and(|from| speakers::role(&from) == Some(Role::System));
         turn.get(self.keys.1).filter(|value| is_system && value.is_string())
     }
 
@@ -79,6 +79,13 @@ impl<'a> Row<'a> {
         self.fields.has("chosen") && self.fields.has("rejected")
     }
 
+    /// Whether nobody knows whose a turn is that others follow, so that none of them can be taken away for sure.
+    fn has_unknown_speaker(&self) -> bool {
+        let last = self.elements.len().saturating_sub(usize::from(!self.is_prompt()));
+        let names = self.elements.iter().take(last).filter_map(|turn| turn.object()?.text(self.keys.0));
+        names.into_iter().any(|name| speakers::role(&name).is_none())
+    }
+
     /// The texts of a row in which an element holds a question and its answer.
     fn pairs(&self) -> Option<Vec<(Role, Json<'a>)>> {
         let mut texts: Vec<_> = self.system_field().map(|value| (Role::System, value)).into_iter().collect();
@@ -95,22 +102,6 @@ impl<'a> Row<'a> {
         }
         (!self.elements.is_empty()).then_some(texts)
     }
-}
-
-/// Whose turn it is, whatever a collection calls them.
-pub(super) fn role(from: &str) -> Option<Role> {
-    Some(match from {
-        "system" => Role::System,
-        "human" | "user" => Role::User,
-        "gpt" | "assistant" | "model" | "bot" | "chatgpt" | "bard" | "function_call" | "tool_call" => Role::Assistant,
-        "observation" | "tool" | "function" | "function_response" | "tool_response" | "ipython" => Role::Tool,
-        _ => return None,
-    })
-}
-
-/// Whether a turn of the model holds calls and nothing else, by the name of its side.
-fn makes_calls(from: &str) -> bool {
-    from.ends_with("_call")
 }
 
 /// Reads a row.
@@ -137,7 +128,8 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     let mut messages = reader.messages;
     synthetic::classify(&mut messages, &[]);
     let alternates = alternate(&messages, &records);
-    let fixed = media_columns::obstacle(&messages, &row.fields);
+    let unknown = row.has_unknown_speaker();
+    let fixed = if unknown { Some(speakers::UNKNOWN) } else { media_columns::obstacle(&messages, &row.fields) };
     let traits = Traits {
         alternates,
         user_summary: true,
@@ -171,13 +163,14 @@ impl<'a> Reader<'a> {
     fn turn(&mut self, turn: Json<'a>, (record, next): (usize, Option<&Json<'a>>)) -> Option<usize> {
         let fields = turn.object()?;
         let from = fields.text(self.keys.0)?;
-        let role = role(&from)?;
+        let role = speakers::role(&from)?;
         let value = fields.get(self.keys.1)?;
         let editable = !fields.has("train_detail");
         let parts = match role {
             Role::Tool => self.result(value, editable, self.is_result(next)),
             Role::Assistant => {
-                let calls = if makes_calls(&from) { Calls::Stated } else { Calls::of_answer(self.is_result(next)) };
+                let calls =
+                    if speakers::makes_calls(&from) { Calls::Stated } else { Calls::of_answer(self.is_result(next)) };
                 self.answer((value, editable), calls)
             }
             Role::System | Role::User => {
@@ -191,13 +184,14 @@ impl<'a> Reader<'a> {
             Role::Assistant => Author::Model,
             Role::Tool => Author::Tool,
         };
-        self.messages.push(Message { role, author, parts, record, live: true, ..Message::default() });
+        let untrained = openai::is_untrained(&fields);
+        self.messages.push(Message { role, author, parts, record, untrained, live: true, ..Message::default() });
         Some(self.messages.len() - 1)
     }
 
     fn is_result(&self, turn: Option<&Json<'a>>) -> bool {
         let from = turn.and_then(|turn| turn.object()?.text(self.keys.0).map(Cow::into_owned));
-        from.is_some_and(|from| role(&from) == Some(Role::Tool))
+        from.is_some_and(|from| speakers::role(&from) == Some(Role::Tool))
     }
 
     fn part(&self, kind: PartKind<'a>, text: Cow<'a, str>, (value, editable): (Json<'a>, bool)) -> Part<'a> {
@@ -275,7 +269,10 @@ impl Calls {
                 let (thought, calls) = call_text::reasoned(text)?;
                 Some(((!thought.is_empty()).then(|| thought.to_owned()), calls))
             }),
-            Self::Answered => plain().filter(|(_, calls)| calls.iter().all(|(_, arguments)| !arguments.is_empty())),
+            Self::Answered => {
+                let stated = plain().filter(|(_, calls)| calls.iter().all(|(_, arguments)| !arguments.is_empty()));
+                stated.or_else(|| Some((None, call_text::as_code(text)?)))
+            }
             Self::None => None,
         }
     }

@@ -3,8 +3,8 @@
 use super::super::array::{Members, New};
 use super::super::json::quoted;
 use super::super::synthetic::QUESTION;
-use super::super::{closing, media_columns, part_edits};
-use super::read::{Row, role};
+use super::super::{closing, media_columns, part_edits, speakers};
+use super::read::Row;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Role, SummaryRole, Transcript};
 
 /// Turns an edit script into patches.
@@ -86,10 +86,8 @@ fn in_system(row: &Row<'_>, places: &[Place<'_>]) -> Option<String> {
 
 /// A new turn, with the keys and names of the row.
 fn turn(row: &Row<'_>, side: &str, text: &str) -> String {
-    let names = row.elements.iter().filter_map(|element| element.object()?.text(row.keys.0));
-    let wanted = role(side);
-    let from = names.filter(|name| !name.ends_with("_call")).find(|name| role(name) == wanted);
-    let from = from.map_or_else(|| quoted(side), |name| quoted(&name));
+    let names: Vec<_> = row.elements.iter().filter_map(|element| element.object()?.text(row.keys.0)).collect();
+    let from = quoted(&speakers::name_like(&names, side));
     format!(r#"{{"{}":{from},"{}":{}}}"#, row.keys.0, row.keys.1, quoted(text))
 }
 

@@ -1,0 +1,69 @@
+//! Who speaks in a message or turn, whatever a collection calls them, and the name under which a new one goes there.
+
+use crate::transcript::Role;
+use std::borrow::Cow;
+
+/// Why a row stays as it is in which somebody speaks whom nobody knows.
+pub(super) const UNKNOWN: &str = "unknown_speaker";
+
+/// Whose words a name stands for; some collections write names with capitals.
+pub(super) fn role(name: &str) -> Option<Role> {
+    Some(match name {
+        "system" | "developer" => Role::System,
+        "human" | "user" | "prompter" => Role::User,
+        "gpt" | "assistant" | "model" | "ai" | "bot" | "chatbot" | "chatgpt" | "bard" => Role::Assistant,
+        "function_call" | "tool_call" => Role::Assistant,
+        "tool" | "function" | "function_response" | "tool_response" => Role::Tool,
+        _ if is_environment(name) => Role::Tool,
+        _ if name.bytes().any(|byte| byte.is_ascii_uppercase()) => return role(&name.to_ascii_lowercase()),
+        _ => return None,
+    })
+}
+
+/// Whether what goes by a name holds calls and nothing else.
+pub(super) fn makes_calls(name: &str) -> bool {
+    name.ends_with("_call")
+}
+
+/// Whether what goes by a name may also answer something else than a call, such as code among the model's words.
+pub(super) fn is_environment(name: &str) -> bool {
+    matches!(name, "observation" | "ipython" | "environment")
+}
+
+/// The name of a new turn of a side: that of the others of this side, else its usual one, with capitals where all have
+/// some.
+pub(super) fn name_like<'n>(names: &'n [Cow<'_, str>], side: &'n str) -> Cow<'n, str> {
+    let wanted = role(side);
+    let mut own = names.iter().filter(|name| !makes_calls(name) && role(name) == wanted);
+    let found = if names.iter().any(|name| name == side) { None } else { own.next() };
+    let capitals = !names.is_empty() && names.iter().all(|name| name.starts_with(|char: char| char.is_uppercase()));
+    match (found, side.split_at_checked(1)) {
+        (Some(name), _) => Cow::Borrowed(name),
+        (None, Some((first, rest))) if capitals => Cow::Owned(first.to_ascii_uppercase() + rest),
+        (None, _) => Cow::Borrowed(side),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_with_capitals_too() {
+        assert_eq!(["Human", "GPT", "System"].map(role), [Role::User, Role::Assistant, Role::System].map(Some));
+        assert_eq!(["prompter", "model", "ipython"].map(role), [Role::User, Role::Assistant, Role::Tool].map(Some));
+        assert_eq!(["judge", "", "Exit"].map(role), [None; 3]);
+    }
+
+    #[test]
+    fn a_new_turn_is_called_like_the_others() {
+        let like = |names: &[&str], side: &str| {
+            name_like(&names.iter().map(|&name| name.into()).collect::<Vec<_>>(), side).into_owned()
+        };
+        assert_eq!(like(&["prompter", "model"], "user"), "prompter");
+        assert_eq!(like(&["tool_call", "model"], "assistant"), "model");
+        assert_eq!(like(&["human", "user"], "user"), "user");
+        assert_eq!([like(&["User", "GPT"], "system"), like(&["User", "gpt"], "system")], ["System", "system"]);
+        assert_eq!(like(&[], "user"), "user");
+    }
+}
