@@ -153,8 +153,9 @@ impl<'i> Filling<'i> {
             let gist = Gist::of(&self.items[*at].text);
             self.gists.iter().any(|chosen| chosen.says(&gist))
         };
-        let results = self.open_results(at).filter(|at| !is_said(at)).map(Some).collect::<Vec<_>>();
-        if results.is_empty() { Ok(vec![self.request_of(at)?]) } else { Ok(results) }
+        let results = self.open_results(at).filter(|at| !is_said(at)).map(Some);
+        // Where none of them fits a request stands alone.
+        Ok(results.chain([self.request_of(at)?]).collect())
     }
 
     /// What came of a request, where no line says so yet.
