@@ -71,7 +71,9 @@ fn flat<'a>(fields: &Object<'a>) -> Option<Content<'a>> {
         TEXTS.iter().flat_map(|(key, role)| fields.get(key).map(|value| said(value, *role)).unwrap_or_default());
     let history = fields.array("history").unwrap_or_default().into_iter().filter_map(Json::array);
     let pairs = history.flat_map(|pair| [Role::User, Role::Assistant].into_iter().zip(pair));
-    let texts: Vec<_> = texts.chain(pairs.filter(|(_, text)| text.is_string())).collect();
+    // What was said before stands behind in the row.
+    let (system, texts): (Vec<_>, Vec<_>) = texts.partition(|(role, _)| *role == Role::System);
+    let texts: Vec<_> = system.into_iter().chain(pairs.filter(|(_, text)| text.is_string())).chain(texts).collect();
     (!texts.is_empty()).then_some(Content::Flat(texts, "flat_text"))
 }
 
@@ -150,7 +152,7 @@ mod tests {
         let turn = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
         let list = format!(r#"{{"prompt":"q","completion":[{}]}}"#, turn("assistant", "x"));
         assert_eq!(texts(&list), ["q", "x"]);
-        assert_eq!(texts(r#"{"query":"q","response":"x","history":[["a","b"]]}"#), ["q", "x", "a", "b"]);
+        assert_eq!(texts(r#"{"query":"q","response":"x","history":[["a","b"]]}"#), ["a", "b", "q", "x"]);
         let side = |text: &str| format!("[{},{}]", turn("user", "q"), turn("assistant", text));
         let pair = format!(r#"{{"prompt":"q","chosen":{},"rejected":{}}}"#, side("x"), side("y"));
         assert_eq!((texts(&pair), read(&FORMAT, &pair).traits.fixed), (vec!["q".to_owned()], None));
