@@ -3,8 +3,7 @@
 use super::cores::Cores;
 use super::describe::{self, Seen};
 use super::hook::Heeded;
-use super::obstacle::Obstacle;
-use super::{Staff, redacting};
+use super::{Staff, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, answers, stated_or_detected};
