@@ -191,6 +191,8 @@ mod tests {
         let asked = "<user_query>Briefly inform the user about the task result and go on.</user_query>";
         assert_eq!([author(asked), author("")], [Author::Harness; 2]);
         assert_eq!(author("<user_query>Fix it.</user_query>"), Author::Person);
+        let line = r#"{"role":"user","message":{"content":[{"type":"text","text":"<agent_transcripts>\nin /w\n</agent_transcripts>\n\n<agent_skills>\nRead them.\n</agent_skills>"}]}}"#;
+        assert_eq!(authors(&read(&Cursor, line)), [Author::Harness]);
     }
 
     #[test]

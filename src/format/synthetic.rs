@@ -2,7 +2,7 @@
 //!
 //! Formats without room for marks have nothing else to know them by, so each text is fixed and must fill its message.
 
-use crate::transcript::fixed_texts::{CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA};
+use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
 use crate::transcript::{Author, Message, Part, PartKind, Role};
 use std::ops::Range;
 
@@ -116,7 +116,16 @@ fn is_prompt(messages: &[Message<'_>], index: usize) -> bool {
         before.author == Author::Model && first_text(before).is_some_and(|it| it.contains(ANSWERED.1))
     };
     let before = index.checked_sub(1).and_then(|before| messages.get(before));
-    PROMPTS.iter().any(|prompt| text.starts_with(prompt)) || text.starts_with(ANSWERED.0) && before.is_some_and(acts)
+    PROMPTS.iter().any(|prompt| text.starts_with(prompt))
+        || is_skill(&messages[index])
+        || text.starts_with(ANSWERED.0) && before.is_some_and(acts)
+}
+
+/// Whether all texts of a message are those of skills behind which nothing was typed, or reminders.
+fn is_skill(message: &Message<'_>) -> bool {
+    let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
+    let loads = |text: &str| typed_behind_skill(without_reminders(text)) == Some("");
+    texts.clone().any(loads) && texts.all(|text| loads(text) || is_reminder(text)) && !message.has_media()
 }
 
 fn first_text<'m>(message: &'m Message<'_>) -> Option<&'m str> {
@@ -159,12 +168,16 @@ pub(super) fn is_reminder(text: &str) -> bool {
 /// What stands behind the reminders that a text begins with.
 pub(super) fn without_reminders(text: &str) -> &str {
     let mut rest = text.trim();
-    while let Some((_, behind)) =
-        rest.strip_prefix("<system-reminder>").and_then(|inside| inside.split_once("</system-reminder>"))
-    {
+    while let Some(behind) = CONTEXT_TAGS.iter().find_map(|tag| behind(rest, tag)) {
         rest = behind.trim_start();
     }
     rest
+}
+
+/// What stands behind a tag that a text begins with.
+fn behind<'t>(text: &'t str, tag: &str) -> Option<&'t str> {
+    let inside = text.strip_prefix('<')?.strip_prefix(tag).filter(|rest| rest.starts_with(['>', ' ']))?;
+    inside.split_once(&format!("</{tag}>")).map(|(_, behind)| behind)
 }
 
 /// Who speaks in a message of the user: a person, if it has words that are no reminder, or media; a tool, if it has nothing
@@ -197,6 +210,7 @@ mod tests {
     #[test]
     fn a_reminder_is_no_persons_word_unless_words_follow_it() {
         let reminder = "<system-reminder>\nBe brief.\n</system-reminder>";
+        assert!(is_reminder("<agent_skills>\n<available_skills x=\"y\">z</available_skills>\n</agent_skills>"));
         assert!(is_reminder(reminder) && is_reminder(&format!(" {reminder}\n{reminder}")));
         assert!(
             !is_reminder(&format!("{reminder}\nDo it.")) && !is_reminder("<system-reminder>open") && !is_reminder("")
@@ -219,6 +233,10 @@ mod tests {
             assert_eq!(last("done", text), Author::Harness, "{text}");
         }
         assert_eq!(last("Thought:\nlook\nAction:\n{}", "API output: 3 rows"), Author::Harness);
+        assert_eq!(last("done", "Base directory for this skill: /s/tide\n\n# Tide"), Author::Harness);
+        let typed = "Base directory for this skill: /s/tide\n\n# Tide\n\nARGUMENTS: mend the gauge";
+        assert_eq!(last("done", typed), Author::Person);
+        assert_eq!(last("done", "What is the base directory for this skill: /s/tide?"), Author::Person);
         assert_eq!(last("What did it say?", "API output: 3 rows"), Author::Person);
         assert_eq!(last("done", "Please continue"), Author::Person);
     }

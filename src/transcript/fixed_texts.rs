@@ -18,6 +18,17 @@ pub const CONTINUATIONS: [&str; 2] = ["continue", "Continue if you have next ste
 pub const MEDIA_DESCRIBED: &str = "[Continuing from compaction]";
 /// Stands for a message that held only media (seed T11).
 pub const ONLY_MEDIA: &str = "[Continuing task — previous message contained media attachments]";
+/// Tags around what a harness tells in a user's name beside any request: reminders, and what an agent may use.
+pub const CONTEXT_TAGS: [&str; 4] = ["system-reminder", "agent_skills", "agent_transcripts", "available_skills"];
+/// How a skill begins that a harness loads in a user's name (Claude Code), and the line with what the user typed behind it.
+const SKILL: &str = "Base directory for this skill:";
+const TYPED: &str = "\nARGUMENTS:";
+
+/// What a user typed behind a skill, mostly nothing; `None` for a text that is no skill.
+pub fn typed_behind_skill(text: &str) -> Option<&str> {
+    let skill = text.strip_prefix(SKILL)?;
+    Some(skill.rsplit_once(TYPED).map_or("", |(_, typed)| typed.trim()))
+}
 
 /// Whether a text is one of the stubs.
 pub fn is_stub(text: &str) -> bool {

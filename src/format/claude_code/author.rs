@@ -2,6 +2,7 @@
 
 use crate::format::json::Object;
 use crate::format::synthetic::{says_continue, without_reminders};
+use crate::transcript::fixed_texts::typed_behind_skill;
 use crate::transcript::{Author, Part, PartKind};
 
 /// Texts that the harness writes in the user's name, by how they begin.
@@ -98,7 +99,8 @@ fn is_persons(part: &Part<'_>) -> bool {
 pub(super) fn is_persons_text(text: &str) -> bool {
     let text = without_reminders(text);
     let own = without_commands(text);
-    let says = !own.is_empty() && !HARNESS_TEXTS.iter().any(|start| own.starts_with(start));
+    let harness = typed_behind_skill(own) == Some("") || HARNESS_TEXTS.iter().any(|start| own.starts_with(start));
+    let says = !own.is_empty() && !harness;
     says || own.len() < text.len() && is_request(text)
 }
 
@@ -143,6 +145,7 @@ mod tests {
             "Operation stopped by hook: Another session is active.",
             "<command-name>/compact</command-name>\n<command-args>keep the plan</command-args>",
             "<command-message>init</command-message><command-name>/init</command-name>",
+            "Base directory for this skill: /s/tide\n\n# Tide",
             "  ",
         ];
         persons.iter().for_each(|text| assert!(is_persons_text(text), "{text}"));

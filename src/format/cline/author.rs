@@ -20,7 +20,12 @@ const NOTICES: [&str; 7] = [
 /// Tags around a person's words.
 pub(super) const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// How texts begin that the harness writes in the user's name.
-const HARNESS_TEXTS: [&str; 10] = [
+const HARNESS_TEXTS: [&str; 15] = [
+    "# TODO LIST CREATION REQUIRED",
+    "# TODO LIST UPDATE REQUIRED",
+    "# Todo List (Optional",
+    "# task_progress ",
+    "(The user did not provide ",
     "<environment_details>",
     "<explicit_instructions",
     "<mode_notice>",
@@ -125,6 +130,7 @@ mod tests {
     #[test]
     fn what_the_harness_says_is_no_persons() {
         assert!(is_harness("\n<environment_details>\n…") && is_harness("  ") && is_harness("[ERROR] You did not"));
-        assert!(!is_harness("please <environment_details>"));
+        assert!(is_harness("\n\t# TODO LIST UPDATE REQUIRED - now") && is_harness("# task_progress List (Optional)"));
+        assert!(!is_harness("please <environment_details>") && !is_harness("# TODO LIST\nMend the map."));
     }
 }

@@ -3,7 +3,7 @@
 //! They stand in their tag at the end of an answer, behind what the harness says about them: `The user denied this operation
 //! and provided the following feedback:`. Newer versions of Roo answer with an object that holds them.
 
-use super::author::{TAGS, answered_tool, opens};
+use super::author::{TAGS, answered_tool, is_harness, is_tagged, opens};
 use super::calls::SPEAKING;
 use crate::format::json::Object;
 use crate::format::slot;
@@ -11,7 +11,8 @@ use crate::transcript::{Author, Message, Part, PartKind, Role};
 use std::borrow::Cow;
 
 /// How the harness announces a person's words.
-const ANNOUNCES: &str = "The user ";
+const ANNOUNCES: [&str; 3] =
+    ["The user ", "New instructions for task continuation:", "New message to respond to with "];
 /// How the answer to a call begins that failed or was not made.
 const FAILED: [&str; 3] = ["The tool execution failed", "The user denied this operation", "<error>"];
 /// What a person may decide about a call, as Roo names it.
@@ -70,12 +71,12 @@ fn said_in_result<'a>(part: &mut Part<'a>) -> Vec<Part<'a>> {
     frame.into_iter().chain([slot::part(PartKind::Text, Cow::Owned(answer.words), place)]).collect()
 }
 
-/// Leaves a person's words in a text, and gives what the harness says before them.
+/// Leaves a person's words in a text, and gives what the harness says before them; a text that holds none is no words.
 fn said_in_text<'a>(part: &mut Part<'a>) -> Option<Part<'a>> {
     if part.kind != PartKind::Text {
         return None;
     }
-    if is_head(&part.text) {
+    if is_head(&part.text) || says_nothing(&part.text) {
         part.kind = PartKind::Opaque;
         return None;
     }
@@ -130,7 +131,8 @@ pub(super) fn is_answer(text: &str) -> bool {
 /// Whether nothing stands before a tag but the head of an answer, or the harness says there whose words follow.
 fn announces(before: &str) -> bool {
     let before = without_head(before);
-    before.is_empty() || before.lines().next_back().is_some_and(|line| line.starts_with(ANNOUNCES))
+    before.is_empty()
+        || before.lines().next_back().is_some_and(|line| ANNOUNCES.iter().any(|start| line.starts_with(start)))
 }
 
 /// An answer without its head, `[tool for 'what'] Result:`.
@@ -138,6 +140,13 @@ fn without_head(answer: &str) -> &str {
     let answer = answer.trim();
     let head = answered_tool(answer).and_then(|_| answer.split_once("] Result:"));
     head.map_or(answer, |(_, answer)| answer.trim())
+}
+
+/// Whether a text is one that the harness writes, with no words of a person in it. What is in a tag of its own is told
+/// from words by that tag.
+fn says_nothing(text: &str) -> bool {
+    let begins = text.trim_start();
+    !begins.is_empty() && !begins.starts_with('<') && is_harness(text) && !is_tagged(text)
 }
 
 /// Whether a text is the head of an answer and nothing else.

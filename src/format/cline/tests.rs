@@ -63,7 +63,29 @@ fn feedback_is_a_persons_and_other_answers_are_not() {
     assert_eq!(said(&[head, "see <feedback> in the file", ENVIRONMENT]), Author::Tool);
     assert_eq!(said(&["[attempt_completion] Result:", "", ENVIRONMENT]), Author::Harness);
     assert_eq!(said(&["[ERROR] You did not use a tool", ENVIRONMENT]), Author::Harness);
+    let list = "\\n\\t# TODO LIST UPDATE REQUIRED - now\\n- [ ] One";
+    assert_eq!(said(&["[attempt_completion] Result:", list, ENVIRONMENT]), Author::Harness);
+    assert_eq!(said(&["# task_progress RECOMMENDED\\nKeep a list.", ENVIRONMENT]), Author::Harness);
     assert_eq!(said(&["go on", ENVIRONMENT]), Author::Person);
+}
+
+#[test]
+fn what_the_harness_says_beside_a_persons_words_is_none_of_them() {
+    let resumed = "[TASK RESUMPTION] Interrupted 2 days ago.";
+    let announced = "New instructions for task continuation:\\n<user_message>\\nName the tides.\\n</user_message>";
+    let progress = "\\n\\t# TODO LIST UPDATE REQUIRED - You MUST do it.";
+    let joined = format!("{resumed}\\n\\n{announced}");
+    for texts in [&[resumed, announced, progress][..], &[&joined, progress]] {
+        let source = array(&[message("user", 10, texts)]);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(
+            (transcript.messages[0].author, &*transcript.messages[0].text()),
+            (Author::Person, "Name the tides.")
+        );
+        assert_eq!((faults(&FORMAT, &source), edited(&FORMAT, &source, |_, _| {})), (vec![], source.clone()));
+    }
+    let nothing = array(&[message("user", 10, &[resumed, "(The user did not provide a new message.)", progress])]);
+    assert_eq!(read(&FORMAT, &nothing).messages[0].author, Author::Harness);
 }
 
 #[test]

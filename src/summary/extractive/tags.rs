@@ -1,6 +1,8 @@
 //! The words of a user's message without what a harness puts in between or around them, mostly in tags of its own.
 
 use crate::summary::text::{first_bytes, last_bytes};
+use crate::transcript::fixed_texts::{CONTEXT_TAGS, typed_behind_skill};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// How much of a text is read for its sentences: pasted files are no words of the user.
@@ -33,7 +35,7 @@ const OF_USERS: [&str; 17] = [
 ];
 /// Pieces of the names of what a harness tells in the user's name (FORMATS.md, and the tables of authors of the formats):
 /// `system-reminder`, `environment_context`, `task-notification`, `local-command-stdout`, `bash-input`, `hook_prompt`.
-const OF_HARNESSES: [&str; 20] = [
+const OF_HARNESSES: [&str; 21] = [
     "aborted",
     "attached",
     "bash",
@@ -50,6 +52,7 @@ const OF_HARNESSES: [&str; 20] = [
     "permission",
     "reminder",
     "shell",
+    "skill",
     "stderr",
     "stdout",
     "subagent",
@@ -85,6 +88,8 @@ const POINTERS: [&str; 8] = [
 /// How a message begins that tells in the user's name what stopped; words of the user may stand behind the first.
 const INTERRUPTED: &str = "[Request interrupted";
 const STOPPED: &str = "Operation stopped by hook:";
+/// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
+const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -102,12 +107,29 @@ pub fn own_words(text: &str) -> String {
     if text.starts_with(STOPPED) {
         return String::new();
     }
+    if let Some(typed) = typed_behind_skill(text) {
+        return typed.to_owned();
+    }
     let text = match text.strip_prefix(INTERRUPTED) {
         Some(behind) => behind.split_once(']').map_or("", |(_, words)| words),
         None => text,
     };
-    let text = without_tags(&ends(text));
+    let text = without_tags(&without_notices(&ends(text)));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
+}
+
+/// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag.
+fn without_notices(text: &str) -> Cow<'_, str> {
+    let begins = |line: &str| NOTICES.iter().any(|notice| line.trim_start().starts_with(notice));
+    if !text.lines().any(begins) {
+        return Cow::Borrowed(text);
+    }
+    let mut inside = false;
+    let told = text.split_inclusive('\n').filter(|line| {
+        inside = begins(line) || inside && !line.starts_with('<');
+        !inside
+    });
+    Cow::Owned(told.collect())
 }
 
 /// Whose words stand in a tag.
@@ -152,7 +174,7 @@ fn without_tags(text: &str) -> String {
 fn whose(name: &str) -> Whose {
     let name = name.to_lowercase();
     let has = |pieces: &[&str]| name.split(['-', '_', ' ']).any(|piece| pieces.contains(&piece.trim_end_matches('s')));
-    if HARNESS_NAMES.contains(&&*name) || has(&OF_HARNESSES) {
+    if HARNESS_NAMES.contains(&&*name) || CONTEXT_TAGS.contains(&&*name) || has(&OF_HARNESSES) {
         Whose::Harness
     } else if FRAMES.contains(&&*name) || has(&OF_USERS) {
         Whose::Users
@@ -350,6 +372,25 @@ mod tests {
     }
 
     #[test]
+    fn a_notice_between_tags_is_told_by_the_harness() {
+        let notice = "<task>\nFix it.\n</task>\n\n# task_progress RECOMMENDED\n\nKeep a list.\n- [ ] One\n<environment_details>now</environment_details>";
+        assert_eq!(own_words(notice).trim(), "Fix it.");
+        let list = "\t# TODO LIST UPDATE REQUIRED - now\n1. One\n<feedback>\nNever rename it.\n</feedback>";
+        assert_eq!(own_words(list).trim(), "Never rename it.");
+        assert_eq!(own_words("Why # TODO LIST?\nFix it."), "Why # TODO LIST?\nFix it.");
+    }
+
+    #[test]
+    fn of_a_skill_what_was_typed_is_the_users() {
+        let skill = "Base directory for this skill: /s/tide\n\n# Tide\n\nNever guess.";
+        assert_eq!(own_words(skill), "");
+        assert_eq!(own_words(&format!("{skill}\n\nARGUMENTS: mend the gauge")), "mend the gauge");
+        assert_eq!(own_words("See: Base directory for this skill: x"), "See: Base directory for this skill: x");
+        assert_eq!(own_words("<agent_skills>Use <available_skills>a</available_skills>.</agent_skills>"), "");
+        assert_eq!(own_words("<agent_transcripts>They live in /t.</agent_transcripts>"), "");
+    }
+
+    #[test]
     fn a_message_of_the_harness_alone_has_no_words() {
         let names = [
             "system-reminder",
@@ -364,6 +405,8 @@ mod tests {
             "permissions instructions",
             "system_notifications",
             "user_info",
+            "agent_skills",
+            "agent_transcripts",
         ];
         for name in names {
             assert_eq!(own_words(&format!("<{name}>Fix it.</{name}>")), "", "{name}");
