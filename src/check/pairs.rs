@@ -1,6 +1,6 @@
 //! Calls and results that do not pair up, in any format.
 
-use crate::transcript::{Author, Fault, Part, PartKind, Role, Transcript};
+use crate::transcript::{Author, Fault, Part, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
 
 /// A part that breaks a rule of pairing.
@@ -81,9 +81,9 @@ pub(super) fn broken<'s>(transcript: &'s Transcript<'_>) -> Vec<Broken<'s>> {
     broken
 }
 
-/// What a fault is known by: the id, or the tool's name where a format made the id up from a place.
+/// What a fault is known by: the id as it is stored, or the tool's name where a format made it up from a place.
 fn subject<'s>(id: &'s str, name: Option<&'s str>) -> &'s str {
-    if id.starts_with('#') { name.unwrap_or_default() } else { id }
+    stored_id(id).or(name).unwrap_or_default()
 }
 
 /// A call, and how often it was answered.
@@ -146,6 +146,17 @@ mod tests {
 
     fn names(faults: &[Fault]) -> Vec<(usize, &'static str)> {
         faults.iter().map(|fault| (fault.line, fault.rule)).collect()
+    }
+
+    #[test]
+    fn a_call_whose_id_was_used_before_is_known_by_that_id() {
+        let mut transcript = sketch("u t");
+        for id in ["c", "#2 c"] {
+            if let PartKind::Call { id: own, .. } = &mut transcript.messages[1].parts[0].kind {
+                *own = id.into();
+            }
+            assert_eq!(faults(&transcript)[0].subject, "c", "{id}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! ids, another spelling of JSON, or another order of fields.
 
 use super::stubs::{self, Stubs};
-use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -176,13 +176,13 @@ impl Sorter<'_, '_> {
     /// The message that has the same calls and results, if it has any; where a format makes ids up from places, or has
     /// none, one of which only results were shortened, at best between the messages that this one stands between.
     fn counterpart(&self, (at, message): (usize, &Message<'_>), kept: &Kept) -> Option<usize> {
-        let own = ids(message);
+        let own = stored_ids(message);
         let results = message.parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. }));
-        let stated = !own.is_empty() && !own.iter().any(|id| id.is_empty() || id.starts_with('#'));
+        let stated = own.as_ref().is_some_and(|own| !own.is_empty() && !own.contains(&""));
         let same = |place: &usize| {
             let other = &self.before[*place];
             let meant = || match stated {
-                true => ids(other) == own,
+                true => stored_ids(other) == own,
                 false => is_pruned(other, message, self.stubs) && begins_alike(other, message, self.stubs),
             };
             !kept.originals.contains(place) && other.role == message.role && meant()
@@ -242,8 +242,9 @@ fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
     before.role == Role::User && after.role == Role::User && stubs::is_excerpt(new, old)
 }
 
-fn ids<'m>(message: &'m Message<'_>) -> Vec<&'m str> {
-    message.calls().chain(message.results()).collect()
+/// The ids of its calls and results as they are stored; none where one was made up.
+fn stored_ids<'m>(message: &'m Message<'_>) -> Option<Vec<&'m str>> {
+    message.calls().chain(message.results()).map(stored_id).collect()
 }
 
 /// An excerpt begins as the result does; a stub is a word for all.
@@ -322,6 +323,27 @@ fn said<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
 mod tests {
     use super::*;
     use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn a_result_is_that_of_its_own_call_where_an_id_is_used_again() {
+        let mut original = sketch("u t r t r");
+        let mut texts = ["ask", "ls quay", "red", "ls mole", "blue"].into_iter();
+        original
+            .messages
+            .iter_mut()
+            .for_each(|message| message.parts[0].text = texts.next().unwrap_or_default().into());
+        let name = |message: &mut Message<'_>, new: &str| match &mut message.parts[0].kind {
+            PartKind::Call { id, .. } | PartKind::Result { id, .. } => *id = Cow::Owned(new.to_owned()),
+            _ => {}
+        };
+        let mut cut = original.clone();
+        cut.messages.drain(1..3);
+        cut.messages[2].parts[0].text = "(gone)".into();
+        cut.messages.iter_mut().for_each(|message| name(message, "c"));
+        original.messages[..3].iter_mut().for_each(|message| name(message, "c"));
+        original.messages[3..].iter_mut().for_each(|message| name(message, "#2 c"));
+        assert_eq!(match_up(Some(&original), &cut, &Stubs::default()).altered, [(2, Some(4))]);
+    }
 
     #[test]
     fn reasoning_may_go_and_never_changes() {

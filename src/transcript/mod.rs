@@ -3,6 +3,7 @@
 //! No I/O and no settings here. A format fills a [`Transcript`] with views borrowed from the input bytes; every stage
 //! reads it; none changes it. What shall change is said in an [`EditScript`], which the format turns into [`Patch`]es.
 
+mod call_id;
 mod edit;
 mod fault;
 pub mod fixed_texts;
@@ -16,6 +17,7 @@ mod spread;
 mod stub;
 mod unit;
 
+pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};
 pub use hex::hex;

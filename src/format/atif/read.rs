@@ -6,7 +6,9 @@ use crate::format::json::{Json, Object};
 use crate::format::slot;
 use crate::format::synthetic::{self, Mark};
 use crate::format::{ReadError, ReadOptions};
-use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{
+    Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage, repeated_id,
+};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -103,7 +105,7 @@ impl<'a> Reader<'a> {
             let stored = call.text("tool_call_id").unwrap_or_default();
             let name = call.text("function_name").unwrap_or_default();
             let repeated = !self.seen.insert(stored.clone()) && !calls.contains_key(&stored);
-            let id = if repeated { Cow::Owned(format!("#{at} {stored}")) } else { stored.clone() };
+            let id = if repeated { Cow::Owned(repeated_id(at, &stored)) } else { stored.clone() };
             let arguments = call.get("arguments");
             let text = arguments.map(Json::raw).unwrap_or_default();
             calls.insert(stored, (id.clone(), name.clone()));

@@ -4,7 +4,7 @@
 
 use super::super::Fault;
 use super::super::mending::{self, Wanted};
-use crate::transcript::{EditScript, Message, PartKind, Role, Transcript};
+use crate::transcript::{EditScript, Message, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
 
 /// All faults of a transcript.
@@ -123,5 +123,5 @@ impl Pairs {
 
 /// An id as it is stored; one that was made up by position says nothing, so the tool's name stands for it.
 fn subject(id: &str, tool: &str) -> String {
-    if id.starts_with('#') { tool.to_owned() } else { id.to_owned() }
+    stored_id(id).unwrap_or(tool).to_owned()
 }

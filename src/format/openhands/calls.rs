@@ -3,6 +3,7 @@
 //! An observation names the event of the call as its `cause`, and what the provider called the call; old rows have
 //! neither, there the observation stands behind the action. Providers may use an id again in a later answer.
 
+use crate::transcript::repeated_id;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -38,7 +39,7 @@ impl<'a> Calls<'a> {
         self.count += 1;
         let id = match &stored {
             Some(id) if !self.by_stored.contains_key(id) => id.clone(),
-            Some(id) => Cow::Owned(format!("#{} {id}", self.count)),
+            Some(id) => Cow::Owned(repeated_id(self.count, id)),
             None => Cow::Owned(format!("#{}", self.count)),
         };
         let call = Call { id: id.clone(), tool, by_person };

@@ -47,7 +47,7 @@ pub(super) fn resolve(transcript: &mut Transcript<'_>, condensations: &[Condensa
     let Some(newest) = on_path.last().map(|it| it.record) else { return };
     let index = Index::of(&on_path);
     let is_forgotten = |record: &Record<'_>| record.id.as_deref().is_some_and(|id| index.last(id).is_some());
-    let forgotten: Vec<bool> = transcript.records.iter().map(is_forgotten).collect();
+    let forgotten = with_pairs(transcript, transcript.records.iter().map(is_forgotten).collect());
     let standing = standing_summaries(transcript, &on_path, &index);
     for message in transcript.messages.iter_mut().filter(|message| !message.abandoned) {
         message.live = match message.author {
@@ -63,6 +63,21 @@ pub(super) fn resolve(transcript: &mut Transcript<'_>, condensations: &[Condensa
         message.live && is_kept(message.record) && !matches!(message.author, Author::System | Author::Summary)
     });
     transcript.traits.kept_from = Some(kept.map_or(newest, |message| message.record));
+}
+
+/// What is forgotten, by record, with the other half of every pair: the harness sends the model no observation without
+/// its call, and no call whose observation it leaves out.
+fn with_pairs(transcript: &Transcript<'_>, mut forgotten: Vec<bool>) -> Vec<bool> {
+    let mut calls: HashMap<&str, usize> = HashMap::new();
+    let mut pairs = Vec::new();
+    for message in &transcript.messages {
+        calls.extend(message.calls().map(|id| (id, message.record)));
+        pairs.extend(message.results().filter_map(|id| Some((*calls.get(id)?, message.record))));
+    }
+    // A call goes with its observation before others go with the call.
+    pairs.iter().for_each(|&(call, result)| forgotten[call] |= forgotten[result]);
+    pairs.iter().for_each(|&(call, result)| forgotten[result] |= forgotten[call]);
+    forgotten
 }
 
 /// Which condensation forgets what.

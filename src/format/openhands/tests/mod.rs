@@ -191,6 +191,22 @@ fn an_earlier_condensation_says_what_is_live() {
 }
 
 #[test]
+fn a_pair_of_which_a_condensation_forgets_half_is_forgotten() {
+    let condensed = |first: usize, last: usize| {
+        let condensation = format!(
+            r#""source":"agent","action":"condensation","args":{{"forgotten_event_ids":null,"forgotten_events_start_id":{first},"forgotten_events_end_id":{last},"summary":"it","summary_offset":1}}"#
+        );
+        array(&[ASK, RUN, &ran(1, "one"), RUN, &ran(3, "two"), RUN, &ran(5, "three"), &condensation, ASK])
+    };
+    let kept = ["ask", "look", "", "it", "ask"];
+    for (first, last) in [(1, 3), (2, 3), (2, 4)] {
+        let source = condensed(first, last);
+        assert_eq!(live(&source), kept, "{first} to {last}");
+        assert_eq!(read(&OpenHands, &source).traits.kept_from, Some(5));
+    }
+}
+
+#[test]
 fn a_condensation_stands_at_the_end_and_says_where_its_summary_goes() {
     let out = compacted(ARRAY, "Good. Add");
     let events = elements(&out);
