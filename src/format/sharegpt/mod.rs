@@ -30,7 +30,8 @@ impl Format for ShareGpt {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let is = |row: &Object<'_>| openai::TURNS.iter().any(|key| row.array(key).is_some()) && !row.has("working_dir");
+        let has_turns = |row: &Object<'_>| openai::TURNS.iter().any(|key| row.array(key).is_some_and(read::are_turns));
+        let is = |row: &Object<'_>| has_turns(row) && !row.has("working_dir");
         let why = "`conversations`".to_owned();
         // Messages of OpenAI's may lie under the same key; turns with `from` are ours.
         let (rows, _) = sample.rows();
@@ -99,6 +100,10 @@ mod tests {
         assert_eq!(detected(&[&from, &calls]).ok(), Some("sharegpt"));
         assert_eq!(detected(&[&calls, &calls]).ok(), Some("openai-chat"));
         assert_eq!(detected(&[&none, &none]).ok(), Some("sharegpt"));
+        let export = row(r#"{"conversation":{"title":"t"},"responses":[{"sender":"human","message":"Hello."}]}"#);
+        assert_eq!(detected(&[&export]).ok(), None, "whole conversations are no turns");
+        let messages = row(r#"{"messages":[{"role":"user","content":"u"}]}"#);
+        assert_eq!([&row(&from), &messages].map(|rows| detected(&[rows]).ok()), [Some("sharegpt"); 2], "rows of rows");
     }
 
     #[test]

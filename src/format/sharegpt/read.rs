@@ -26,6 +26,19 @@ pub(super) fn is_named(row: &Object<'_>) -> bool {
     openai::TURNS.iter().any(|key| row.array(key).is_some_and(|turns| says_from(&turns)))
 }
 
+/// Keys of turns, of messages, and of pairs of a question and its answer.
+const TURN_KEYS: [&str; 7] = ["from", "value", "role", "content", "human", "user", "assistant"];
+
+/// Whether elements could be turns, or rows that have some: other exports keep whole conversations under the same key.
+pub(super) fn are_turns(elements: Vec<Json<'_>>) -> bool {
+    let is_turn = |object: &Object<'_>| TURN_KEYS.iter().any(|key| object.has(key));
+    let is_row = |object: &Object<'_>| {
+        object.array("messages").is_some() || openai::TURNS.iter().any(|key| object.array(key).is_some())
+    };
+    let objects: Vec<_> = elements.into_iter().filter_map(Json::object).collect();
+    objects.is_empty() || objects.iter().any(|object| is_turn(object) || is_row(object))
+}
+
 fn says_from(turns: &[Json<'_>]) -> bool {
     turns.iter().filter_map(|turn| turn.object()).any(|turn| turn.has("from"))
 }
