@@ -9,6 +9,7 @@ use super::terminal::shown;
 use super::{ExitStatus, Terminal, gates};
 use crate::batch::{Batch, Summary, Target};
 use crate::check::{Choice, RULES, Rule, rule};
+use crate::gatekeeper::ByFolder;
 use crate::report::{Finding, Line, Outcome};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::{Checker, Redacting};
@@ -37,10 +38,12 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let work = checker(args)?;
     let batch = batch(args)?;
     let bar = Bar::new(terminal);
-    let summary = if args.fix.fix && redacts(args.fix.redact)? {
-        batch.run(&Redacting(&work), &bar)
-    } else {
-        batch.run(&work, &bar)
+    let stated = ByFolder::new(&work);
+    let summary = match (has_sections(args), args.fix.fix && redacts(args.fix.redact)?) {
+        (true, true) => batch.run(&Redacting(&work), &bar),
+        (true, false) => batch.run(&work, &bar),
+        (false, true) => batch.run(&Redacting(&stated), &bar),
+        (false, false) => batch.run(&stated, &bar),
     };
     bar.finish();
     let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
@@ -65,7 +68,12 @@ fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
     }
     let rules = Choice { select: args.select.clone(), ignore: args.ignore.clone() };
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    Ok(Checker { rules, template: template(args)?, fix: args.fix.fix, from })
+    Ok(Checker { rules, template: Some(template(args)?), fix: args.fix.fix, from })
+}
+
+/// Whether sections are stated; else summaries are held to those of the folder that they are in.
+pub(super) fn has_sections(args: &CheckArgs) -> bool {
+    args.template.is_some() || !args.section.is_empty()
 }
 
 /// What summaries are held to.

@@ -1,7 +1,7 @@
 //! `epitome check` with gates: what is judged, by which settings, and where the reports go.
 
 use super::args::CheckArgs;
-use super::check::{batch, template};
+use super::check::{batch, has_sections, template};
 use super::compact::{compactor, filters, format};
 use super::config::{configs, own};
 use super::named::whole;
@@ -91,10 +91,9 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     });
     let from = args.selection.from.as_deref().map(format).transpose()?;
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
-    let stated = args.template.is_some() || !args.section.is_empty();
-    let stated = stated.then(|| template(args)).transpose()?;
+    let stated = has_sections(args).then(|| template(args)).transpose()?;
     let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
-    let checker = Checker { rules: Choice::default(), template: of_checker, fix: false, from };
+    let checker = Checker { rules: Choice::default(), template: Some(of_checker), fix: false, from };
     let keeper = Gatekeeper {
         checker,
         template: stated,

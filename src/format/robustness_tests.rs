@@ -104,7 +104,7 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
 
 /// Mends what can be mended, and looks whether that is as it says. Nothing is left to look at of what is dropped whole.
 fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
-    let check = |fix| Checker { rules: Choice::default(), template: Template::default(), fix, from: None };
+    let check = |fix| Checker { rules: Choice::default(), template: Some(Template::default()), fix, from: None };
     let done = check(true).run(format, bytes, first_line);
     let left = done.line.findings.iter().filter(|finding| !finding.mended).map(|finding| &finding.rule);
     let out = apply(bytes, &done.patches);

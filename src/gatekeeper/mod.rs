@@ -2,6 +2,7 @@
 //! parallel.
 
 mod again;
+mod by_folder;
 mod chain;
 mod lost;
 mod originals;
@@ -13,4 +14,5 @@ mod stated;
 #[cfg(test)]
 mod tests;
 
+pub use by_folder::ByFolder;
 pub use pairs::{Gated, Gatekeeper};

@@ -145,7 +145,6 @@ impl Gatekeeper {
 
     fn writer(&self, folder: &Path, known: &Stubs) -> Writer {
         let stated = Stated::of(folder);
-        let settings = stated.as_ref().map_or(&self.compactor.settings, |stated| &stated.settings);
         let (of_folder, of_files) =
             Stated::all_settings(folder).unwrap_or_else(|| (self.compactor.settings.clone(), Vec::new()));
         let mut known = known.clone();
@@ -157,10 +156,11 @@ impl Gatekeeper {
         }
         let terms = self.terms(&of_folder, &known);
         let differing = of_files.iter().map(|one| one.map(|own| self.terms(own, &known))).collect();
-        let own = || stated.as_ref().and_then(Stated::template).unwrap_or_else(|| self.compactor.template.clone());
-        // Sections that nobody knows are not judged.
-        let known = has_sections(settings) && !stated.as_ref().is_some_and(Stated::is_mixed);
-        let template = self.template.clone().or_else(|| known.then(own));
+        let own = || match (&stated, &self.compactor) {
+            (Some(stated), ours) => stated.sections(&ours.template),
+            (None, ours) => has_sections(&ours.settings).then(|| ours.template.clone()),
+        };
+        let template = self.template.clone().or_else(own);
         let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.of(gate).fixed_point);
         let compactor = match fixed_point {
             None | Some(Some(false)) => None,

@@ -89,6 +89,13 @@ impl Stated {
         Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &summary.sections, free).ok()
     }
 
+    /// The sections that summaries are held to, which are others where the folder's can't be read; none where nobody knows
+    /// them.
+    pub(super) fn sections(&self, others: &Template) -> Option<Template> {
+        let known = has_sections(&self.settings) && !self.is_mixed();
+        known.then(|| self.template().unwrap_or_else(|| others.clone()))
+    }
+
     /// The compactor that wrote all of it, if there was one.
     pub(super) fn compactor(&self) -> Option<Compactor<'static>> {
         if self.to.is_some() || self.is_mixed() {

@@ -1,20 +1,22 @@
 //! Gates that run the compactor again: made to fail by work that does not do the same twice.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use super::Gatekeeper;
 use super::originals::Originals;
 use super::rerun::Reruns;
-use crate::batch::{Batch, Done, Target, Work, find};
+use super::{ByFolder, Gatekeeper};
+use crate::batch::{Batch, Done, OWN_FOLDER, REPORT, Silent, Target, Work, find};
 use crate::check::Choice;
 use crate::evaluate::Policy;
 use crate::fixtures::{Plan, generate};
 use crate::format::Format;
 use crate::gates::{Expectations, GateSettings, Verdict};
-use crate::preset::Settings;
+use crate::preset::{Settings, SummarizerKind};
 use crate::report::{Line, Outcome};
-use crate::summary::Template;
+use crate::summary::{Template, wrap};
 use crate::transcript::{Patch, PatchKind};
 use crate::work::{Checker, Compactor};
+use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::SystemTime;
@@ -22,7 +24,7 @@ use std::time::SystemTime;
 fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
-        checker: Checker { rules, template: template.clone(), fix: false, from: None },
+        checker: Checker { rules, template: Some(template.clone()), fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
@@ -72,4 +74,45 @@ fn work_that_does_not_do_the_same_twice_is_found() {
 fn more_time_than_none_warns() {
     assert_eq!(verdicts("R04 = { max-seconds = 0 }", None), [("R04", Verdict::Warn)]);
     assert_eq!(verdicts("R04 = { max-seconds = 1e9, max-bytes = 1e18 }", None), [("R04", Verdict::Pass)]);
+}
+
+#[test]
+fn a_check_without_gates_knows_the_sections_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = wrap("## Mood\n- calm\n## Weather\n- fine");
+    let messages = json!([
+        { "role": "user", "content": "Write the tide tables." },
+        { "role": "user", "content": text },
+        { "role": "assistant", "content": "They are written." },
+    ]);
+    std::fs::write(folder.path().join("a.json"), messages.to_string()).unwrap();
+    let checker = keeper(folder.path(), "").checker;
+    let found = || {
+        let target = Target::DryRun { in_place: false };
+        let batch = Batch { reads_only: true, ..Batch::new(vec![folder.path().to_owned()], target, SystemTime::now()) };
+        let mut rules = BTreeSet::new();
+        let summary = batch.run(&ByFolder::new(&checker), &Silent).unwrap();
+        summary
+            .each_line(|_, line| {
+                rules.extend(line.findings.into_iter().map(|finding| finding.rule));
+                Ok(())
+            })
+            .unwrap();
+        rules.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(found(), ["section_missing", "section_unknown"]);
+    let mut settings = Settings::default();
+    let mut write = |by: SummarizerKind, template: &str| {
+        settings.summary.by = by;
+        settings.summary.template_text = Some(template.to_owned());
+        let report = json!({ "settings": { "preset": "own", "settings": settings } });
+        std::fs::create_dir_all(folder.path().join(OWN_FOLDER)).unwrap();
+        std::fs::write(folder.path().join(OWN_FOLDER).join(REPORT), report.to_string()).unwrap();
+    };
+    write(SummarizerKind::Extractive, "## Mood\n- how it is\n\n## Weather\n- how it will be\n");
+    assert_eq!(found(), Vec::<String>::new());
+    write(SummarizerKind::Extractive, "## Mood\n- how it is\n");
+    assert_eq!(found(), ["section_unknown"]);
+    write(SummarizerKind::Note, "## Mood\n- how it is\n");
+    assert_eq!(found(), Vec::<String>::new(), "a note has no sections");
 }

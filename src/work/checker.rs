@@ -14,8 +14,8 @@ use crate::transcript::{Class, Fault, Patch, PatchKind, Transcript};
 pub struct Checker {
     /// The rules that are wanted.
     pub rules: Choice,
-    /// What summaries of ours are held to.
-    pub template: Template,
+    /// What summaries of ours are held to; none where nobody knows their sections.
+    pub template: Option<Template>,
     /// Mend what can be mended.
     pub fix: bool,
     /// The format, if it is not to be detected.
@@ -63,7 +63,8 @@ impl Checker {
         } else if readable {
             judged.faults.extend(format.faults(transcript));
             judged.faults.extend(faults_at_rest(transcript));
-            judged.faults.extend(section_faults(transcript, &self.template));
+            let sections = self.template.iter().flat_map(|template| section_faults(transcript, template));
+            judged.faults.extend(sections);
         }
         judged.faults.sort();
         judged.faults.dedup();

@@ -6,11 +6,16 @@ use crate::redact::{Masks, masks};
 use crate::report::{Line, Outcome};
 use crate::transcript::{PartKind, Transcript, apply, compose};
 use std::collections::BTreeSet;
+use std::ops::Deref;
+use std::path::Path;
 
 /// Does its work on transcripts without their credentials.
-pub struct Redacting<'w>(pub &'w dyn Work);
+pub struct Redacting<W>(pub W);
 
-impl Work for Redacting<'_> {
+impl<W> Work for Redacting<W>
+where
+    W: Deref<Target: Work> + Sync,
+{
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let options = ReadOptions { lenient: true, first_line };
         redacted((format, source, options), |bare| self.0.run(format, bare, first_line))
@@ -18,6 +23,10 @@ impl Work for Redacting<'_> {
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
         self.0.detect(bytes, complete)
+    }
+
+    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+        self.0.on(relative, path).map(|own| Box::new(Redacting(own)) as _)
     }
 
     fn redacts(&self) -> bool {

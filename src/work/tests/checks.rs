@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 fn checker(fix: bool) -> Checker {
-    Checker { rules: Choice::default(), template: Template::default(), fix, from: None }
+    Checker { rules: Choice::default(), template: Some(Template::default()), fix, from: None }
 }
 
 fn checked(work: &Checker, format: &str, source: &[u8]) -> Done {
