@@ -110,7 +110,10 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     let fitted = match fit::fit(transcript, &done, settings, tools)? {
         Fit::Done(fitted) => *fitted,
         Fit::PruneOnly => return Ok(trim::trim(done, transcript, settings)),
-        Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
+        Fit::Nothing(reason) => {
+            done.stubs.extend(later);
+            return Ok(done.only_pruned(reason, transcript, settings));
+        }
     };
     done.stubs.extend(later.into_iter().filter(|stub| fitted.split.tail.binary_search(&stub.message).is_err()));
     Ok(reassemble::reassemble(done, fitted, transcript, settings))
@@ -161,6 +164,15 @@ impl Compaction {
             PruneScope::All => Vec::new(),
             PruneScope::Head => std::mem::take(&mut self.stubs),
         }
+    }
+
+    /// There is nothing to sum up: what is pruned is written if it may be written alone.
+    fn only_pruned(self, reason: &'static str, transcript: &Transcript<'_>, settings: &Settings) -> Self {
+        if !settings.prune.alone {
+            return self.unchanged(reason);
+        }
+        let trimmed = trim::trim(self, transcript, settings);
+        if trimmed.script.is_some() { trimmed } else { trimmed.unchanged(reason) }
     }
 
     fn unchanged(mut self, reason: &'static str) -> Self {

@@ -379,3 +379,15 @@ fn opencode_v2_starts_its_tail_at_a_user_message() {
     assert_eq!(drawn("opencode-v2", "u5a5u5a5"), "[ua]Sua");
     assert_eq!(drawn("opencode-v2", "u5a5"), "ua", "one exchange is all there is");
 }
+
+/// Pruning makes everything fit into the tail: SPEC leaves such a transcript as it is, unless pruning may stand alone.
+#[test]
+fn what_is_pruned_is_written_without_a_head_where_pruning_may_stand_alone() {
+    let drawing = format!("u1{}u1a1u1a1u1a1", many("t1r3000", 4));
+    assert_eq!(drawn("opencode", &drawing), format!("u{}uauaua", many("tr", 4)), "no head");
+    let (alone, done) = drawn_with("opencode", &drawing, |settings| settings.prune.alone = true);
+    assert_eq!(alone, format!("u{}uauaua", many("tX", 4)));
+    assert_eq!(done.unwrap().reason, None);
+    let (nothing, done) = drawn_with("opencode", "uauaua", |settings| settings.prune.alone = true);
+    assert_eq!((nothing.as_str(), done.unwrap().reason), ("uauaua", Some("no_head")));
+}
