@@ -12,6 +12,7 @@ mod found;
 mod identifiers;
 mod ids;
 mod paths;
+mod percent;
 mod pieces;
 mod worth;
 
@@ -19,6 +20,7 @@ use arguments::call_into;
 pub use arguments::{call_facts, values};
 pub use commands::{commands, is_cut};
 pub use paths::{PathTable, resolve};
+pub use percent::{cuts_escape, ends_escape};
 pub use worth::{Voice, worth};
 
 use crate::transcript::{Message, Part, PartKind};

@@ -1,6 +1,7 @@
 //! Claims of a summary beside those that `measure` reads: of one command or test by name, and of files that nothing touched.
 
 use super::verdicts::Verdicts;
+use super::view::SummaryText;
 use super::{Finding, View};
 use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
@@ -30,11 +31,11 @@ static EDITED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The claims that calls refute.
-pub(super) fn refuted(view: &View<'_>, source: &Source<'_>) -> Vec<Finding> {
+pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryText]) -> Vec<Finding> {
     let all = deeds(source.messages());
     let done = Done::of(&all, source, &|message| view.is_kept(message));
     let mut findings = Vec::new();
-    for text in &view.summary {
+    for text in summary {
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
         let failures: Vec<(usize, &str)> =
             lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();

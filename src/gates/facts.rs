@@ -1,12 +1,13 @@
 //! F01–F03: what the summary says is true.
 
+use super::view::SummaryText;
 use super::{Finding, Outcome, Tools, View, claims, settings::Limits};
 use crate::facts::Class;
 use crate::measure::numbers::{self, Number};
 use crate::measure::status::{Claim, contradictions_beside};
 use crate::measure::support::{Unsupported, support};
-use crate::measure::{Share, constraints::content_words, constraints::says, pattern};
-use crate::summary::{DeedKind, deeds};
+use crate::measure::{Share, Source, constraints::content_words, constraints::says, pattern};
+use crate::summary::{DeedKind, deeds, without_secrets};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -47,9 +48,14 @@ fn of_number(line: usize, number: &Number) -> Finding {
 /// F02: nothing is said to be done or to work that calls refute.
 pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
+    // A summary of ours has no secret of the calls that it tells of, and one of others may.
+    let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
+    let messages = source.messages().iter().zip(&bare).map(|(own, bare)| bare.as_ref().unwrap_or(own));
+    let source = &Source::new(&messages.collect::<Vec<_>>());
+    let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
     let mut findings = Vec::new();
     let is_kept = |at: usize| view.is_kept(at);
-    for text in &view.summary {
+    for text in &texts {
         for found in contradictions_beside(&text.text, source, &is_kept) {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
@@ -67,7 +73,7 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
-    let more = claims::refuted(view, source);
+    let more = claims::refuted(view, source, &texts);
     let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)

@@ -4,7 +4,7 @@ use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, only_closes, parse};
+use crate::summary::{ASKED, binds_nobody, only_closes, parse};
 use regex::Regex;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -20,9 +20,6 @@ fn is_story(line: &str) -> bool {
     line.trim_start_matches(['-', '*', ' ']).strip_prefix(ASKED).is_some_and(|told| told.starts_with('“'))
 }
 
-/// How a question begins that asks the agent to do something.
-const REQUESTS: &[&str] = &["can you", "could you", "would you", "will you", "please"];
-
 /// How users say what they themselves lack, do not know or cannot reach, up to the end of the clause.
 static UNABLE: LazyLock<Regex> = LazyLock::new(|| {
     let never = r"(?:do not|don['’]?t)(?: (?:really|actually|currently|even|yet))*";
@@ -33,16 +30,11 @@ static UNABLE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Whether a sentence with a word that binds binds: a question does not, nor does a comment of pasted code, nor what only
-/// announces something (“Keep this in mind:”), nor what only says what its user lacks, thanks, or says goodbye.
+/// Whether a sentence with a word that binds binds: a question does not, nor does pasted code, nor what only announces
+/// something (“Keep this in mind:”), nor what only says what its user lacks, thanks, or says goodbye.
 fn is_binding(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    if lower.ends_with(':') && constraints::content_words(&lower).len() < 2 {
-        return false;
-    }
-    let asks = lower.ends_with('?') && !REQUESTS.iter().any(|request| lower.contains(request));
     let aimed = || constraints::has_cue(&UNABLE.replace_all(sentence, " ")) && !only_closes(sentence);
-    !asks && aimed() && !["//", "/*", "<!--"].iter().any(|comment| lower.starts_with(comment))
+    !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
 }
 
 /// How a sentence forbids something.
@@ -251,6 +243,23 @@ mod tests {
             assert!(!is_binding(sentence), "{sentence}");
         }
         for sentence in [
+            "Required changes:",
+            "## What the export must do for harbours",
+            "Mandatory coverage of the tide tables (explicitly required):",
+            "Keep to the following order of the harbours:",
+            "continue please",
+            "should we use one table for both harbours",
+            "Do we need to update the tables or anything",
+            "def keep_heights(table, only=None)",
+            "const only = keep(heights);",
+        ] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "## Never change the heights by hand",
+            "Do not touch the following files:",
+            "Let us use the tables; keep them short;",
+            "Always run the checks of the harbour office before each export:",
             "I don't have the key, so never call the live endpoint.",
             "I don't want you to touch the parser.",
             "We don't have tests in this folder.",

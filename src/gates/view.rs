@@ -4,6 +4,7 @@ use super::matching::{Kept, is_loaded, match_up};
 use super::stubs::Stubs;
 use crate::facts::values;
 use crate::measure::Source;
+use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
@@ -35,6 +36,13 @@ pub struct SummaryText {
     pub ours: bool,
     /// The same with the wrapper and the marks, without what a harness says before it.
     pub whole: String,
+}
+
+impl SummaryText {
+    /// The same without secrets in its text.
+    pub(super) fn without_secrets(&self) -> Self {
+        Self { text: redact(&self.text).0.into_owned(), ..self.clone() }
+    }
 }
 
 /// A compacted transcript, and the original if there is one.

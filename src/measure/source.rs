@@ -1,7 +1,7 @@
 //! The original as it is looked up in: its words, and its facts.
 
 use super::pattern;
-use crate::facts::{Fact, PathTable, of_message, resolve, values};
+use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -128,7 +128,7 @@ impl<'m> Source<'m> {
             let (Some(before), Some(after)) = (self.text.get(..at), self.text.get(at + word.len()..)) else {
                 return false;
             };
-            let glued = first.is_some_and(inside) && before.ends_with(inside) && !escaped(before);
+            let glued = first.is_some_and(inside) && before.ends_with(inside) && !escaped(before, word);
             let decimal =
                 digits(first) && before.strip_suffix('.').is_some_and(|rest| digits(rest.chars().next_back()));
             let goes_on = last.is_some_and(inside) && after.starts_with(inside);
@@ -161,7 +161,10 @@ fn grouped(number: &str) -> Option<[String; 2]> {
     whole.then(|| [groups(','), groups('_')])
 }
 
-/// A text that ends in an escape of a JSON string, such as `\n`.
-fn escaped(before: &str) -> bool {
-    before.len() >= 2 && before.as_bytes()[before.len() - 2] == b'\\' && before.ends_with(['n', 't', 'r', 'b', 'f'])
+/// A text that ends in an escape of a JSON string, such as `\n`, or of an address, `%2F`, which a word may begin within.
+fn escaped(before: &str, word: &str) -> bool {
+    let in_string = before.len() >= 2
+        && before.as_bytes()[before.len() - 2] == b'\\'
+        && before.ends_with(['n', 't', 'r', 'b', 'f']);
+    in_string || ends_escape(before) || cuts_escape(before, word)
 }

@@ -178,6 +178,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_in_an_address_stands_behind_an_escape() {
+        let source = "GET [secret]/us%2Faws4_request%2Fdocs.md at 100%";
+        for line in ["aws4_request", "Faws4_request", "docs.md"] {
+            assert_eq!(found(source, line), Vec::<String>::new(), "{line}");
+        }
+        assert_eq!(found(source, "ws4_request"), ["1 ident ws4_request"]);
+    }
+
+    #[test]
     fn precision_counts_facts_of_lines() {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = SOURCE.into();

@@ -15,11 +15,11 @@ pub(super) struct Bare<'a> {
 impl<'a> Bare<'a> {
     /// Looks through the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
-        let asked = request.asked.iter().map(|(_, message)| bare(message));
+        let asked = request.asked.iter().map(|(_, message)| without_secrets(message));
         let head = &request.head;
         let pieces = pieces(head.iter().map(|message| message.bytes()));
         let head = spread(request.spread, &pieces, |piece| {
-            head[piece].iter().map(|message| bare(message)).collect::<Vec<_>>()
+            head[piece].iter().map(|message| without_secrets(message)).collect::<Vec<_>>()
         });
         Self { head: head.into_iter().flatten().collect(), asked: asked.collect() }
     }
@@ -43,7 +43,8 @@ impl<'a> Bare<'a> {
     }
 }
 
-fn bare<'a>(message: &Message<'a>) -> Option<Message<'a>> {
+/// A message that has credentials, without them.
+pub fn without_secrets<'a>(message: &Message<'a>) -> Option<Message<'a>> {
     let mut bare: Option<Message<'a>> = None;
     for (at, part) in message.parts.iter().enumerate() {
         if let Cow::Owned(text) = redact(&part.text).0 {

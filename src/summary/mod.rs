@@ -26,9 +26,10 @@ mod written;
 #[cfg(test)]
 mod corpus;
 
+pub use bare::without_secrets;
 pub(crate) use extractive::ASKED;
 pub use extractive::sentences;
-pub use extractive::{Deed, DeedKind, deeds, only_closes, own_words};
+pub use extractive::{Deed, DeedKind, binds_nobody, deeds, only_closes, own_words};
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
@@ -233,6 +234,15 @@ mod tests {
             spread: &InTurn,
         };
         extractive(&request, template)
+    }
+
+    #[test]
+    fn names_in_addresses_are_not_named_by_their_escapes() {
+        let mut messages = session(3);
+        let printed = "Location: [secret]/us%2Fread_tides and scan%5Fall, %2Ftwo_harbours or Ftwo_harbours";
+        messages.extend(act("Bash", r#"{"command":"curl -s localhost"}"#, printed, false));
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert!(summary.text.contains("Ftwo_harbours") && !summary.text.contains("Fread_tides"), "{}", summary.text);
     }
 
     #[test]

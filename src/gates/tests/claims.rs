@@ -94,6 +94,25 @@ fn what_is_said_of_one_command_or_test_is_held_against_its_last_run() {
 }
 
 #[test]
+fn a_command_is_told_without_its_secrets() {
+    let command = format!("DB=\"mysql://{}:{}@db/tides\" make tables", "keeper", "k9Zq4Wv7");
+    let shown = crate::secrets::redact(&command).0.into_owned();
+    assert!(shown.contains("[secret]"), "{shown}");
+    let broken_by = |told: &str, printed: &str| {
+        let mut before = original();
+        before.insert(10, result("c9", printed));
+        before.insert(10, call("c9", "bash", &json!({ "command": command })));
+        let summary = SUMMARY.replace("- Open step", &format!("- Ran `{told}`: ok\n- Open step"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for told in [&shown, &command] {
+        assert_eq!(broken_by(told, "done"), Verdict::Pass, "{told}");
+        assert_eq!(broken_by(told, "make: *** [tables] Error 1\nExit code 2"), Verdict::Fail, "{told}");
+    }
+    assert_eq!(broken_by("DB=\"[secret]other\" make tables", "done"), Verdict::Fail);
+}
+
+#[test]
 fn steps_are_said_to_be_open_in_many_ways() {
     let step = "Fix rounding of heights";
     for line in ["Still open: {}", "To do: {}", "Open: {}", "{} is pending.", "{} is still to be done", "Pending — {}"]

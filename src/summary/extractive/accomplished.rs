@@ -2,7 +2,7 @@
 
 use super::act::{Action, FileOp};
 use super::asked::Asked;
-use super::cues::{Kind, announces, is_passing};
+use super::cues::{Kind, announces, is_field, is_passing};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
@@ -132,7 +132,11 @@ fn replied(reply: &Reply, newness: i64) -> Item {
 /// What the agent answered to a request at last: how its last text begins, without what only leads up to it.
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
+    let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
+    // One of several fields is a part of the answer at most.
+    if closing.len() > 1 {
+        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
+    }
     let telling = |said: &&Said| match said.kind {
         Kind::Done | Kind::Finding(_) => true,
         Kind::Other => said.sentence.len() >= SHORT,
@@ -290,6 +294,18 @@ mod tests {
             "Asked: “Thanks, and the map?”",
         ];
         assert_eq!(told(&messages), expected);
+    }
+
+    #[test]
+    fn one_of_several_fields_is_no_answer() {
+        let answered = |text: &str| {
+            let head = [user("Where is the tide table made?"), agent(text), user("Now draw the map.")];
+            told(&head)[1].clone()
+        };
+        let fields =
+            "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
+        assert_eq!(answered(fields), "The board makes the table on every start.");
+        assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
     }
 
     #[test]

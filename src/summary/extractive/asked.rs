@@ -117,8 +117,9 @@ impl Asked {
         while let Some((next, behind)) = left.split_first() {
             let room = most.saturating_sub(brief.chars().count() + 1);
             let fits = next.chars().count() < room;
-            // What only announces the next sentence says nothing without it.
-            if !fits && (!brief.ends_with(':') || room < LEAST) {
+            // What only announces the next sentence says nothing without it, nor do a few words.
+            let tells = !brief.ends_with(':') && brief.chars().count() > room;
+            if !fits && (tells || room < LEAST) {
                 break;
             }
             brief.push(' ');

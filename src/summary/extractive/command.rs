@@ -11,6 +11,8 @@ const LONGEST: usize = 100;
 const KEYWORDS: [&str; 3] = ["do", "then", "else"];
 /// Words of the shell that end what others begin.
 const ENDS: [&str; 3] = ["done", "fi", "esac"];
+/// Words of the shell that leave a loop or go on with it.
+const LEAVES: [&str; 2] = ["break", "continue"];
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn pattern(text: &str) -> Regex {
@@ -179,7 +181,7 @@ fn is_quiet_step(step: &str) -> bool {
     let step = without_keyword(step.trim());
     let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
     match *words {
-        [end] if ENDS.contains(&end) => true,
+        [word] if ENDS.contains(&word) || LEAVES.contains(&word) => true,
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => asks(program, rest),
@@ -283,6 +285,7 @@ mod tests {
         assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x");
         assert_eq!(shown("cat x | jq 'walk(if a; then b)' && make it's; make"), "make it's; make");
         assert_eq!(shown("for f in a b; do cat $f; done"), "for f in a b; do cat $f; done");
+        assert_eq!(shown("for f in a b; do test -s $f && break; sleep 2; done; make b"), "make b");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
         assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");
         assert_eq!(shown("git commit -m \"One\n\nTwo\"\nmake"), "git commit -m \"One Two\"; make");

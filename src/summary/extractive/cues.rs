@@ -31,6 +31,13 @@ const FINDING_WORDS: usize = 5;
 /// Strength of what makes a finding of a sentence that says what the agent is doing.
 const STRONG: i64 = 5;
 
+/// Words of a name and of its value that say nothing but that.
+const NAME: usize = 3;
+const VALUE: usize = 4;
+
+/// What stands between a finding and the plan that follows from it.
+const JOINTS: [&str; 6] = ["; ", ", so ", ", and ", " and ", ", then ", " — "];
+
 /// Longer words that a sentence has at least which names nothing exact.
 const TELLING_WORDS: usize = 3;
 
@@ -66,7 +73,8 @@ pub(super) fn kind(sentence: &str) -> Kind {
     if told == 0 && facts == 0 && telling_words(text) < TELLING_WORDS {
         return Kind::Empty;
     }
-    let weak = told < STRONG && narrates(text) || is_rest(sentence);
+    let empty = narrates(text) || is_field(sentence) || facts == 0 && dangles(&lower);
+    let weak = told < STRONG && empty || is_rest(sentence);
     let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
 }
@@ -145,9 +153,41 @@ pub(super) fn is_question(lower: &str) -> bool {
 /// Whether a sentence that is no finding tells nothing later: a plan, or one that says little without the one before it.
 pub(super) fn is_passing(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let dangles = DANGLING.iter().any(|start| begins(&lower, start));
-    let plan = lower.split([',', ';', '—', '–']).any(|clause| narrates(without_filler(clause.trim())));
-    dangles || plan || lower.ends_with([':', '：']) || PLANS.strengths(&lower) != [0]
+    dangles(&lower) || lower.ends_with([':', '：']) || plans(&lower)
+}
+
+/// Whether a sentence says what the agent is going to do or doing, wherever it does.
+pub(super) fn is_plan(sentence: &str) -> bool {
+    plans(&lower(sentence))
+}
+
+fn plans(lower: &str) -> bool {
+    PLANS.strengths(lower) != [0]
+        || lower.split([',', ';', '—', '–']).any(|clause| narrates(without_filler(clause.trim())))
+}
+
+/// Whether it hangs on the sentence before by its first word.
+fn dangles(lower: &str) -> bool {
+    DANGLING.iter().any(|start| begins(lower, start))
+}
+
+/// What a sentence says before it goes on with a plan: “The lock is stale, so I'll remove it.”
+pub(super) fn without_plan(sentence: &str) -> Option<&str> {
+    let joints = JOINTS.iter().flat_map(|joint| sentence.match_indices(joint));
+    let begins_plan = |clause: &str| {
+        let clause = lower(clause);
+        let text = without_filler(&clause);
+        text.starts_with("will ") || narrates(text) || INTENDS.iter().any(|start| begins(text, start))
+    };
+    let ends = joints.filter(|(at, joint)| begins_plan(&sentence[at + joint.len()..])).map(|(at, _)| at);
+    ends.min().map(|end| &sentence[..end]).filter(|before| words(before) >= FINDING_WORDS)
+}
+
+/// Whether it only gives a short value a name: “Branch: `tides`”.
+pub(super) fn is_field(sentence: &str) -> bool {
+    let short = |text: &str, most: usize| (1..=most).contains(&words(text));
+    let parts = sentence.split_once(": ").or_else(|| sentence.split_once('：'));
+    parts.is_some_and(|(name, value)| !name.contains('`') && short(name, NAME) && short(value, VALUE))
 }
 
 /// A sentence without the word or two that open it and say nothing.
@@ -217,7 +257,38 @@ mod tests {
         assert_eq!(kind("Delete or neuter `publish.yml` so it cannot become a second path."), Kind::Empty);
         assert_ne!(kind("Change of plan: the daemon never ends because `stop` waits for it."), Kind::Empty);
         assert_eq!(kind("I'm now reading `parse`, because it calls `load`."), Kind::Other);
+        assert_eq!(kind("That is why it fails on Mondays."), Kind::Other);
+        assert!(matches!(kind("That is why `load` fails on Mondays."), Kind::Finding(_)));
+        assert!(matches!(kind("It turns out that the cache is never cleared."), Kind::Finding(_)));
+        assert_eq!(kind("Bead: `tide-7`, still failing there"), Kind::Other);
+        assert!(matches!(kind("Root cause: `load` leaves the_lock"), Kind::Finding(_)));
         assert_eq!(kind("which means that `load` never closes the file_handle."), Kind::Other);
+    }
+
+    #[test]
+    fn a_plan_is_taken_off_what_it_follows_from() {
+        for (said, told) in [
+            ("The lock of `tide.rs` is stale, so I’ll remove it.", "The lock of `tide.rs` is stale"),
+            ("I found an open fence in it and will close it.", "I found an open fence in it"),
+            ("The first pass shows one name; now I'm reading the rest.", "The first pass shows one name"),
+        ] {
+            assert_eq!(without_plan(said), Some(told));
+        }
+        for whole in
+            ["Yes — I'll add it.", "The parser reads it, and the board shows it.", "I'll read it; it is short."]
+        {
+            assert_eq!(without_plan(whole), None, "{whole}");
+        }
+    }
+
+    #[test]
+    fn a_short_value_with_its_name_is_a_field() {
+        for field in ["Status: done", "Base/head: PR #7 head, `origin/tide`"] {
+            assert!(is_field(field), "{field}");
+        }
+        for other in ["No colon here", "The lock of the harbour: gone", "Note: the cache is never cleared there"] {
+            assert!(!is_field(other), "{other}");
+        }
     }
 
     #[test]

@@ -27,6 +27,11 @@ const PLAIN: i64 = -8;
 const FIELDS: usize = 10;
 /// Characters of a list in an answer.
 const LIST: usize = 90;
+/// Fields of an answer that tell nothing: what was called, and an error that there is not,
+const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
+/// or that all went well, which a call without a failure says, too.
+const WELL_NAMES: [&str; 6] = ["ok", "result", "status", "succeeded", "success", "successful"];
+const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
 
 pub(super) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
@@ -129,7 +134,10 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
     };
     let fields = args.brief();
     let told = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
-    let is_news = |name: &str, value: &str| !is_said(name, value) && !name.ends_with("_at") && name != "error";
+    let is_news = |name: &str, value: &str| {
+        let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
+        !is_said(name, value) && !well && !name.ends_with("_at") && !NO_NEWS.contains(&name)
+    };
     let told = told.filter(|(name, value)| is_news(name, value));
     let told = told.map(|(name, value)| format!("{name} {}", cut(&value, 60)));
     let shown: Vec<String> = told.chain(args.lists().into_iter().map(|list| cut(&list, LIST).into_owned())).collect();
@@ -157,6 +165,18 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+    }
+
+    #[test]
+    fn that_all_went_well_is_no_news() {
+        let told = |result: &str| {
+            let messages = act("gauge", r#"{"at":"pier"}"#, result, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            found(&head).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert_eq!(told(r#"{"ok":true,"tool_name":"tide.gauge","status":"success"}"#), [""; 0]);
+        assert_eq!(told(r#"{"success":true,"level":7}"#), ["`gauge(at=pier)` returned level 7"]);
+        assert_eq!(told(r#"{"status":"pending"}"#), ["`gauge(at=pier)` returned status pending"]);
     }
 
     #[test]

@@ -49,6 +49,7 @@ pub(super) use goal::CURRENT;
 pub(super) use places::{Place, places};
 pub use prose::sentences;
 pub(super) use root::Root;
+pub use rules::binds_nobody;
 pub(super) use rules::{instruction_strength, is_rule};
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;

@@ -27,6 +27,19 @@ pub(super) fn typed(text: &str) -> Vec<String> {
     read(text, Hand::Quick)
 }
 
+/// Words before a definition, and before a name with what stands behind it then.
+const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
+const DEFINING: [(&str, &[&str]); 8] = [
+    ("def", &["("]),
+    ("fn", &["(", "<"]),
+    ("func", &["("]),
+    ("function", &["("]),
+    ("class", &["(", ":", " extends ", " implements "]),
+    ("const", &[" =", ":"]),
+    ("let", &[" = "]),
+    ("var", &[" = "]),
+];
+
 /// How carefully a text was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hand {
@@ -123,6 +136,20 @@ pub(super) fn is_structure(line: &str) -> bool {
         || is_code(line)
 }
 
+/// Whether a line begins a definition: `def name(…`, `class Name:`, `const name = …`.
+fn defines(trimmed: &str) -> bool {
+    let is_name = |char: char| char.is_alphanumeric() || "_.$".contains(char);
+    let begun = |(word, ends): &(&str, &[&str])| {
+        let rest = trimmed
+            .strip_prefix(word)
+            .and_then(|rest| rest.strip_prefix(' '))
+            .map(|rest| rest.trim_start_matches(is_name));
+        rest.is_some_and(|rest| ends.iter().any(|end| rest.starts_with(end)))
+    };
+    let bare = MODIFIERS.iter().find_map(|word| trimmed.strip_prefix(word));
+    bare.is_some_and(defines) || DEFINING.iter().any(begun)
+}
+
 /// Whether a line was copied from the screen of a shell or an agent: a prompt, a call, the frame around a text.
 pub(super) fn is_console(line: &str) -> bool {
     line.trim_start().starts_with(['❯', '⏺', '⎿', '┃', '╭', '╰'])
@@ -139,7 +166,7 @@ pub(super) fn is_code(line: &str) -> bool {
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', ';', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
-    sign || pair || end || starts_numbered(trimmed) || is_log(trimmed)
+    sign || pair || end || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed)
 }
 
 /// `12→`, `12:`, `12|`, `12<tab>`: a line of a file dump.
@@ -164,9 +191,8 @@ fn without_marker(line: &str) -> (bool, &str) {
             return (true, rest.trim_start());
         }
     }
-    if let Some(sign) =
-        line.chars().next().filter(|&sign| !sign.is_ascii() && !sign.is_alphanumeric() && !"“‘«¿¡「『".contains(sign))
-    {
+    let is_bullet = |sign: &char| !sign.is_ascii() && !sign.is_alphanumeric() && !"“‘«¿¡「『".contains(*sign);
+    if let Some(sign) = line.chars().next().filter(is_bullet).filter(|_| !is_bracketed(line)) {
         return (true, line[sign.len_utf8()..].trim_start_matches('\u{fe0f}').trim_start());
     }
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -201,9 +227,25 @@ fn plain(line: &str) -> String {
         }
         rest = &rest[width..];
     }
+    without_marker(without_signs(&out).trim_end()).1.to_owned()
+}
+
+/// Takes the signs off that stand before the first word, but a bracket or an emphasis that is closed behind words.
+fn without_signs(mut line: &str) -> &str {
     let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
-    let words = out.trim_start_matches(|char| !opens(char)).trim_end();
-    without_marker(words).1.to_owned()
+    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
+        line = &line[sign.len_utf8()..];
+    }
+    line
+}
+
+/// Whether a line begins with a bracket or an emphasis around at least two letters or digits: a box to tick has one.
+fn is_bracketed(line: &str) -> bool {
+    const BRACKETS: [(char, char); 7] =
+        [('[', ']'), ('_', '_'), ('【', '】'), ('（', '）'), ('《', '》'), ('〔', '〕'), ('［', '］')];
+    let closed = |(open, close)| line.strip_prefix(open).and_then(|after: &str| after.split_once(close));
+    let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
+    inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
 /// Two stars that are part of a pattern.
@@ -280,6 +322,7 @@ fn is_wording(line: &str) -> bool {
         letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
         signs += usize::from(!code && "{}<>;=|\\[]^~#@&$".contains(char));
     }
+    let signs = signs - if line.starts_with('[') && is_bracketed(line) { 2 } else { 0 };
     line.matches('`').count().is_multiple_of(2) && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
 }
 
@@ -292,6 +335,20 @@ mod tests {
         let text = "# Title here now\n\n**Root cause**: the cache\nis never cleared. It grows!\n\n- first item of it\n  goes on\n1. **second** item is here\n";
         let expected = ["Root cause: the cache is never cleared.", "first item of it goes on", "second item is here"];
         assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn a_bracket_that_is_closed_is_not_cut_off() {
+        for whole in ["[Note] Never touch the map.", "【注意】不要修改地图。", "_Never_ touch the old map."]
+        {
+            assert_eq!(sentences(whole), [whole]);
+        }
+        for start in ["[ ] ", "[x] ", "- [x] "] {
+            let told = sentences(&format!("{start}touch the old map of the harbour and of the quay"));
+            assert_eq!(told.len(), 1, "{start}");
+            assert!(told[0].ends_with("touch the old map of the harbour and of the quay"), "{told:?}");
+            assert!(!told[0].starts_with('['), "{told:?}");
+        }
     }
 
     #[test]

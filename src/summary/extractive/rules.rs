@@ -2,6 +2,7 @@
 
 use super::cues::{begins, is_question, listed, lower, weighed};
 use super::phrases::Phrases;
+use super::prose::is_code;
 use super::words::{
     BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTIONS,
     ROLES, WANTS, instruction,
@@ -33,8 +34,14 @@ const BAN: i64 = 3;
 /// How the first word of a line ends with which a program complains.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
 /// Words around a quote that say something without it, and words that only lead up to it: “The rule is: …”
-const LEAST_OUTSIDE: usize = 2;
+const LEAST_OUTSIDE: usize = 3;
 const LEADS: usize = 3;
+/// Words of a heading.
+const HEADING: usize = 4;
+/// What points at something below, how what stands there is called last, and what forbids something.
+const POINTING: [&str; 4] = ["following", "below", "these", "this"];
+const DUE: [&str; 3] = ["required", "mandatory", "needed"];
+const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
 /// Words of a sentence that is a ban by how it begins or ends.
 pub(super) const SHORT: usize = 8;
 
@@ -96,10 +103,44 @@ fn own(sentence: &str) -> String {
     if only_quotes { lower } else { outside + behind }
 }
 
+/// Whether a sentence with a word that binds binds nobody: a heading, a line of code, a question, or nothing but an urging
+/// (“continue please”).
+pub fn binds_nobody(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let urges = lower.split(|char: char| !char.is_alphanumeric()).all(|word| word.is_empty() || NODS.contains(&word));
+    let asks = is_asked(&lower) && !is_polite(&lower);
+    asks || urges || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
+}
+
+/// Whether a line with what ends one in most languages has a sign of code in it as well.
+fn is_statement(line: &str) -> bool {
+    line.ends_with(';') && line.contains(['(', '=', '{', '<'])
+}
+
+/// Whether it stands above what it is about, and forbids nothing itself: “Required changes:”, “Keep to the following:”.
+fn is_heading(lower: &str) -> bool {
+    let text = lower.trim_start_matches('#');
+    let (marked, announces) = (text.len() < lower.len(), text.trim_end().ends_with([':', '：']));
+    let mut all = text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
+    let forbids = all.clone().any(|word| FORBIDDING.contains(&word) || word.ends_with("n't"));
+    let due = all.clone().next_back().is_some_and(|word| DUE.contains(&word));
+    let brief = words(text) <= HEADING || due || all.any(|word| POINTING.contains(&word));
+    (marked || announces && brief) && !forbids
+}
+
+/// Whether it is a question, with or without its sign.
+fn is_asked(lower: &str) -> bool {
+    is_question(lower) || QUESTIONS.iter().any(|start| begins(lower, start))
+}
+
+/// Whether it asks the agent to do something.
+fn is_polite(lower: &str) -> bool {
+    ["can you", "could you", "would you", "will you", "please"].iter().any(|start| lower.contains(start))
+}
+
 fn measured(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
-    let asked = is_question(&lower) || QUESTIONS.iter().any(|start| begins(&lower, start));
-    let polite = ["can you", "could you", "would you", "please"].iter().any(|start| lower.contains(start));
+    let (asked, polite) = (is_asked(&lower), is_polite(&lower));
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && is_ban(&lower) { BAN } else { duty };
     let (strong, binds) = (always + duty + wish, always + duty > 0);
@@ -189,7 +230,6 @@ mod tests {
             "There is a line `always = true` in the map.",
             "TypeError: tides must not be empty",
             "never mind, we look at it later.",
-            "map.md:7 says \"tides never need a map\".",
         ] {
             assert!(!is_rule(quoted), "{quoted}");
         }

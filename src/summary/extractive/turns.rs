@@ -3,7 +3,7 @@
 use super::act::{Action, FileOp};
 use super::args::Args;
 use super::asked::Asked;
-use super::cues::{Kind, kind};
+use super::cues::{Kind, is_plan, kind, without_plan};
 use super::delegates;
 use super::folders;
 use super::outcome::{Flags, Outcome};
@@ -48,6 +48,16 @@ impl Said {
     fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
         let sentences = sentences(&ends(text)).into_iter();
         sentences.map(move |sentence| Self { message, kind: kind(&sentence), sentence, closing: false })
+    }
+
+    /// Takes out what was going to be done: more was said or asked since.
+    fn settle(&mut self) {
+        if let Some(rest) = without_plan(&self.sentence) {
+            self.sentence = format!("{rest}.");
+            self.kind = kind(&self.sentence);
+        } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
+            self.kind = Kind::Other;
+        }
     }
 
     /// Whether it begins with yes or no.
@@ -175,12 +185,20 @@ impl<'t> Reader<'t> {
         if start.is_empty() || notice {
             return;
         }
+        self.settle();
         self.close();
         let asked = Asked::read(message, &text, start);
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
+    /// What the newest text was going to do is over.
+    fn settle(&mut self) {
+        let newest = self.turns.last_mut().map(|turn| turn.said.iter_mut().skip(self.last_text));
+        newest.into_iter().flatten().for_each(Said::settle);
+    }
+
     fn say(&mut self, message: usize, text: &str) {
+        self.settle();
         let Some(turn) = self.turns.last_mut() else { return };
         self.last_text = turn.said.len();
         turn.said.extend(Said::all(message, text));
@@ -289,6 +307,24 @@ fn session(arguments: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::corpus::{agent, user};
+
+    #[test]
+    fn a_plan_is_over_once_more_was_said_or_asked() {
+        let planned = "The lock is missing in `tide.rs`, so I'm adding it now.";
+        let doing = "I'm using the old lock because the new one is missing.";
+        let told = |messages: &[Message<'_>]| {
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let said = turns(&head, &[]).into_iter().flat_map(|turn| turn.said);
+            said.map(|said| (said.sentence, matches!(said.kind, Kind::Finding(_)))).collect::<Vec<_>>()
+        };
+        let newest = [user("Mend the tide table."), agent(planned)];
+        assert_eq!(told(&newest), [(planned.to_owned(), true)]);
+        let over = ("The lock is missing in `tide.rs`.".to_owned(), true);
+        assert_eq!(told(&[agent(planned), agent(doing)])[0], over);
+        assert_eq!(told(&[agent(planned), user("Now draw the map.")]), [over]);
+        assert_eq!(told(&[agent(doing), user("Now draw the map.")]), [(doing.to_owned(), false)]);
+    }
 
     #[test]
     fn who_refuses_a_call_says_what_to_do_instead() {

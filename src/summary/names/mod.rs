@@ -5,9 +5,10 @@ mod reading;
 use super::extractive::{Folders, Place, places};
 use super::knowledge::Knowledge;
 use super::prior::Prior;
+use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread};
 use foldhash::{HashMap, HashSet};
-use reading::Reading;
+use reading::{Reading, stands};
 
 /// For each fact the place that it is named with.
 #[derive(Default)]
@@ -19,6 +20,8 @@ pub(super) struct Names {
     /// Numbers and amounts that stand for themselves, and names that do not only follow a stroke: others are parts of
     /// larger numbers, or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
+    /// Names that begin with digits of an escape (`%2Fname`) wherever they stand: nobody wrote them.
+    encoded: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
     /// Commands, and whether their last run worked.
@@ -40,6 +43,7 @@ impl Names {
             names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
         }
         names.learn(Reading::of_all((head, over), knowledge, &found));
+        names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
         let mut numbers: HashMap<&Place, usize> = HashMap::default();
         for known in &knowledge.parts {
             let Some(place) = found.get(&(known.message, known.part)) else { continue };
@@ -63,6 +67,7 @@ impl Names {
         for piece in read {
             self.defined.extend(piece.defined);
             self.whole.extend(piece.whole);
+            self.encoded.extend(piece.encoded);
         }
     }
 
@@ -70,6 +75,16 @@ impl Names {
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
         let pieces = [Knowledge::number, Knowledge::figure, Knowledge::escape];
         let doubtful = pieces.iter().any(|piece| piece(knowledge, fact).is_some());
-        !doubtful || self.whole.contains(&fact)
+        (!doubtful || self.whole.contains(&fact)) && !self.encoded.contains(&fact)
     }
+}
+
+/// Whether a name stands anywhere in the head without the digits of an escape.
+fn is_written(fact: u32, head: &[&Message<'_>], knowledge: &Knowledge) -> bool {
+    let name = &knowledge.facts[fact as usize].value;
+    let mut parts = knowledge.parts.iter().filter(|known| known.facts.contains(&fact));
+    parts.any(|known| {
+        let text = &head[known.message].parts[known.part].text;
+        stands(text, name, |before| !cuts_escape(before, name))
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Knowledge, Known};
+use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, pieces, spread};
 use foldhash::{HashMap, HashSet};
 use regex::Regex;
@@ -43,6 +44,8 @@ pub(super) struct Reading {
     pub(super) defined: HashSet<u32>,
     /// Doubtful facts that name something.
     pub(super) whole: HashSet<u32>,
+    /// Facts that begin with digits of an escape (`%2Fname`) somewhere.
+    pub(super) encoded: HashSet<u32>,
 }
 
 impl Reading {
@@ -58,6 +61,7 @@ impl Reading {
             let mut reading = Self::default();
             for known in &knowledge.parts[piece] {
                 let place = found.get(&(known.message, known.part));
+                reading.add_encoded(&part(known).text, &known.facts, knowledge);
                 if place.is_some() {
                     reading.add_whole(&part(known).text, &known.facts, knowledge);
                 }
@@ -68,6 +72,17 @@ impl Reading {
             }
             reading
         })
+    }
+
+    /// Notes which facts of a text stand in it behind a percent sign.
+    fn add_encoded(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
+        if memchr::memchr(b'%', text.as_bytes()).is_none() {
+            return;
+        }
+        let hex = |name: &&str| name.starts_with(|first: char| first.is_ascii_hexdigit());
+        let name = |fact: u32| Some(knowledge.facts[fact as usize].value.as_str()).filter(hex);
+        let cut = |fact: &u32| name(*fact).is_some_and(|name| stands(text, name, |before| cuts_escape(before, name)));
+        self.encoded.extend(facts.iter().filter(|fact| cut(fact)));
     }
 
     /// Notes which doubtful facts of a text name something in it.
@@ -86,6 +101,11 @@ impl Reading {
             }
         }
     }
+}
+
+/// Whether a name is in a text behind what is wanted.
+pub(super) fn stands(text: &str, name: &str, wanted: impl Fn(&str) -> bool) -> bool {
+    text.match_indices(name).any(|(at, _)| wanted(&text[..at]))
 }
 
 /// A letter of a name.
@@ -136,7 +156,7 @@ fn stands_plain(text: &str, name: &str) -> bool {
         let code = before.trim_end_matches(|char: char| char.is_ascii_digit() || char == ';');
         name.starts_with('m') && code.len() < before.len() && code.ends_with('[')
     };
-    text.match_indices(name).any(|(at, _)| !text[..at].ends_with('\\') && !coloured(&text[..at]))
+    stands(text, name, |before| !before.ends_with('\\') && !coloured(before))
 }
 
 /// Whether a figure is in a text and no piece of a longer one.

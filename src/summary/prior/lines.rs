@@ -22,6 +22,15 @@ pub(super) fn is_label(text: &str) -> bool {
     text.ends_with(':') && !text.contains('`') && text.split_whitespace().count() <= LABEL
 }
 
+/// A line that announces others: nothing, or what it names exactly; any other line as it is.
+pub(super) fn without_announcement(text: String) -> Option<String> {
+    match text.strip_suffix(':') {
+        Some(named) if named.contains('`') => Some(named.to_owned()),
+        Some(_) => None,
+        None => Some(text),
+    }
+}
+
 /// Takes a last sentence off that only announces a list.
 pub(super) fn without_label(mut text: String) -> String {
     if text.ends_with(':')
@@ -49,7 +58,22 @@ pub(super) fn bare(line: &str) -> String {
     let trimmed = numbered(line.trim());
     let unmarked =
         ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed);
-    unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ")
+    let plain = unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ");
+    match plain.strip_suffix("**") {
+        Some(rest) if !rest.contains("**") => rest.to_owned(),
+        _ => plain,
+    }
+}
+
+/// Whether a line is the path of a file in code marks and nothing else.
+pub(super) fn is_file(text: &str) -> bool {
+    let quoted = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|path| !path.contains('`'));
+    let path = quoted.and_then(path_and_story).filter(|(_, story)| story.is_empty());
+    path.is_some_and(|(path, _)| path.contains(['/', '\\']) && path.rsplit(['/', '\\']).next().is_some_and(has_ending))
+}
+
+fn has_ending(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && (1..=8).contains(&end.len()))
 }
 
 /// What follows the number of a list item.
@@ -71,7 +95,6 @@ pub(super) fn path_and_story(text: &str) -> Option<(&str, &str)> {
         None => text.split_once([' ', ':']).unwrap_or((text, "")),
     };
     let path = path.trim_matches(['*', ':', ',']);
-    let is_path = path.contains(['/', '\\'])
-        || path.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && (1..=8).contains(&end.len()));
+    let is_path = path.contains(['/', '\\']) || has_ending(path);
     (is_path && !path.contains(' ')).then(|| (path, rest.trim_matches([' ', '—', '-', '–', ':', '*'])))
 }

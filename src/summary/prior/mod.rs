@@ -106,11 +106,36 @@ mod tests {
     }
 
     #[test]
+    fn lines_in_bold_that_stand_alone_are_headings() {
+        let text = "**Current Progress**\n- Built the quay.\n\n**Key Decisions**\n- One crane.\n\n\
+                    **Important Constraints / Preferences**\n- Never dredge at night.\n\n\
+                    **Critical Blocking Context**\n- The lock is closed.\n- Never open it by hand.\n- `src/lock/gate.rs`\n\n\
+                    **What Remains (Next Steps)**\n1. **Mend the lock**\n   - `cargo test`\n\n\
+                    **References / Files to Inspect First**\n- `src/quay.rs`\n\n**Weather**\n- Fog.\n";
+        let prior = Prior::read(text);
+        let steps = ["Built the quay.", "Next: Mend the lock", "Next: `cargo test`"];
+        assert_eq!(prior.lines(Source::Accomplished), steps);
+        assert_eq!(prior.lines(Source::Discoveries), ["Decided: One crane.", "The lock is closed.", "Fog."]);
+        assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never open it by hand."]);
+        let files = ["src/lock/gate.rs", "src/quay.rs"].map(|path| (path.to_owned(), String::new()));
+        assert_eq!(prior.files(), files);
+    }
+
+    #[test]
     fn a_text_without_headings_is_all_discoveries() {
         assert_eq!(
             Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),
             ["The port is 80.", "It is open."]
         );
+    }
+
+    #[test]
+    fn a_line_that_only_announces_others_is_no_discovery() {
+        let text = "## Discoveries\n- The files of the harbour that were only looked at:\n  - The port is 80.\n\
+                    - Added the method `open_port` with:\n## Accomplished\n- Fixed all of these, one after the other:\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Discoveries), ["The port is 80.", "Added the method `open_port` with"]);
+        assert!(prior.lines(Source::Accomplished).is_empty());
     }
 
     #[test]

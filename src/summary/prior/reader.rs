@@ -1,6 +1,9 @@
 //! Reads an earlier summary line by line.
 
-use super::lines::{asked, bare, is_label, path_and_story, row, with_prefix, without_label, without_names};
+use super::lines::{
+    asked, bare, is_file, is_label, path_and_story, row, with_prefix, without_announcement, without_label,
+    without_names,
+};
 use super::titles::{Home, knows_headings, title};
 use super::{Prior, Told};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES};
@@ -84,15 +87,22 @@ impl Reader {
             None if self.known => {}
             None => self.push(Source::Discoveries, text),
             Some(Home::Skipped) => {}
-            Some(Home::UserWords) if is_rule(&text) => self.push(Source::Instructions, text),
+            Some(Home::UserWords | Home::Context) if is_rule(&text) => self.push(Source::Instructions, text),
             Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
             Some(Home::To(Source::Files, _)) => self.file(text),
+            Some(Home::Context | Home::To(Source::Discoveries | Source::Accomplished, _)) if is_file(&text) => {
+                self.file(text);
+            }
+            Some(Home::Context) => self.push(Source::Discoveries, text),
             Some(Home::To(Source::Goal, _)) => self.goal(text),
             Some(Home::To(source, before)) => self.push(source, with_prefix(before, text)),
         }
     }
 
     fn push(&mut self, source: Source, text: String) {
+        // What was found or done under a heading is carried line by line, apart from it.
+        let alone = matches!(source, Source::Discoveries | Source::Accomplished);
+        let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         self.prior.lines.push(Told { source, text: cut(&text, LONGEST).into_owned(), below: self.below });
     }
 

@@ -8,6 +8,8 @@ pub(super) enum Home {
     To(Source, &'static str),
     /// What the user wrote: instructions where they are some, else requests.
     UserWords,
+    /// What is to be known: instructions where they are some, else discoveries.
+    Context,
     Skipped,
 }
 
@@ -97,6 +99,21 @@ const TITLES: &[(&str, Home)] = &[
     ("lookup hints", Home::To(Source::Discoveries, "")),
 ];
 
+/// Parts of headings that a model made up, the first that a heading has: Codex prescribes what a summary tells, not
+/// under which headings.
+const PARTS: &[(&[&str], Home)] = &[
+    (&["context"], Home::Context),
+    (&["constraint", "preference", "requirement", "instruction"], Home::To(Source::Instructions, "")),
+    (&["next step", "remain", "todo", "to do"], Home::To(Source::Accomplished, "Next: ")),
+    (&["pending", "open item", "outstanding"], Home::To(Source::Accomplished, "Pending: ")),
+    (&["progress", "completed", "done", "accomplish"], Home::To(Source::Accomplished, "")),
+    (&["decision"], Home::To(Source::Discoveries, "Decided: ")),
+    (&["file", "reference", "artifact"], Home::To(Source::Files, "")),
+    (&["goal", "objective"], Home::To(Source::Goal, "")),
+];
+/// Words of a heading at most.
+const HEADING: usize = 8;
+
 pub(super) fn knows_headings(text: &str) -> bool {
     text.lines().any(|line| title(line, None).is_some())
 }
@@ -107,14 +124,29 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<(Home, &str)> {
     let level = trimmed.bytes().take_while(|&byte| byte == b'#').count();
     let bare = trimmed[level..].trim_start();
     let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', '*', ' ']);
-    let marked = level > 0 || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
+    let alone = stands_alone(line);
+    let marked = level > 0 || alone || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
     let (name, rest) = named.split_once(':').unwrap_or((named, ""));
     let name = name.trim_matches(['*', ' ']).to_lowercase();
     let known = TITLES.iter().find(|(title, _)| *title == name).filter(|_| marked);
     match known {
         Some((_, home)) => Some((*home, rest.trim_matches(['*', ' ']))),
-        None if level > 0 && level <= 2 => Some((Home::To(Source::Discoveries, ""), "")),
+        None if alone || (level > 0 && level <= 2) => {
+            Some((by_part(&name).unwrap_or(Home::To(Source::Discoveries, "")), ""))
+        }
         None if level > 2 => home.map(|home| (home, "")),
         None => None,
     }
+}
+
+/// Whether a line is nothing but a few words in bold: a heading of those who write none with `#`.
+fn stands_alone(line: &str) -> bool {
+    let inner = line.trim_end().trim_end_matches(':').strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.contains("**") && inner.split_whitespace().count() <= HEADING)
+}
+
+/// Where what stands below a heading goes that only a part of its name tells about.
+fn by_part(name: &str) -> Option<Home> {
+    let has = |part: &&str| name.contains(*part);
+    PARTS.iter().find(|(parts, _)| parts.iter().any(has)).map(|(_, home)| *home)
 }

@@ -2,7 +2,7 @@
 
 /// What stands before what the agent is doing.
 pub(in crate::summary::extractive) const NARRATES: &[&str] =
-    &["i'm ", "i am ", "next i'm ", "next, i'm ", "we're ", "we are ", "now i'm "];
+    &["i'm ", "i am ", "first i'm ", "first, i'm ", "next i'm ", "next, i'm ", "we're ", "we are ", "now i'm "];
 
 /// Verbs that a proposal begins with, and that begin nothing else.
 pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
