@@ -19,15 +19,12 @@ pub struct Digest {
     pub sha256: String,
 }
 
-/// Bytes of a file that are all compressed to measure them.
-const WHOLE: u64 = 16 << 20;
+/// Bytes of a file that are all compressed to measure them, in one go.
+const WHOLE: u64 = 4 << 20;
 /// Of what follows, the first of so many blocks is a sample of all of them: compressing takes longer than most of what
-/// is done to a file. A block is as long as `zstd -3` looks back.
+/// is done to a file.
 const BLOCKS: u64 = 8;
-const BLOCK: u64 = 2 << 20;
-
-/// Bytes of a file that is compressed in one go.
-const SHORT: usize = 4 << 20;
+const BLOCK: u64 = 1 << 20;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<(Compressor<'static>, Vec<u8>)>> = const { RefCell::new(None) };
@@ -69,11 +66,10 @@ pub(crate) struct Gauge {
 struct Sample {
     /// The beginning, as long as it may be all: a short file is compressed in one go, which needs smaller tables.
     held: Vec<u8>,
-    encoder: Option<zstd::Encoder<'static, Counter>>,
+    /// Of a longer one, what compresses it, and what the first [`WHOLE`] bytes came to.
+    encoder: Option<(zstd::Encoder<'static, Counter>, u64)>,
     /// Bytes that were compressed.
     taken: u64,
-    /// What the first of them, up to [`WHOLE`], came to, once there are more.
-    whole: u64,
 }
 
 /// A sink that counts.
@@ -86,7 +82,7 @@ impl Sample {
             let (wanted, room) = taken_at(at);
             let (now, later) = bytes.split_at(bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
             if wanted {
-                self.compress(at, now)?;
+                self.compress(now)?;
             }
             at += now.len() as u64;
             bytes = later;
@@ -94,39 +90,38 @@ impl Sample {
         Ok(())
     }
 
-    fn compress(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        if at == WHOLE
-            && let Some(encoder) = &mut self.encoder
-        {
-            encoder.flush()?;
-            self.whole = encoder.get_ref().0;
-        }
+    fn compress(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.taken += bytes.len() as u64;
-        if self.encoder.is_none() {
-            if self.held.len() + bytes.len() <= SHORT {
-                self.held.extend_from_slice(bytes);
-                return Ok(());
-            }
-            let mut encoder = zstd::Encoder::new(Counter(0), ZSTD_LEVEL)?;
-            encoder.write_all(&std::mem::take(&mut self.held))?;
-            self.encoder = Some(encoder);
+        if self.taken <= WHOLE {
+            self.held.extend_from_slice(bytes);
+            return Ok(());
         }
-        self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_all(bytes))
+        let (encoder, _) = match &mut self.encoder {
+            Some(encoder) => encoder,
+            none => none.insert(begun(&std::mem::take(&mut self.held))?),
+        };
+        encoder.write_all(bytes)
     }
 
     /// What `size` bytes come to, of which these are the sample.
     fn finish(self, size: u64) -> io::Result<Compressed> {
-        let all = match self.encoder {
-            Some(encoder) => encoder.finish()?.0,
-            None => compressed(&self.held)?,
+        let Some((encoder, whole)) = self.encoder else {
+            return Ok(Compressed { size: compressed(&self.held)?, sampled: false });
         };
-        if self.taken == size {
-            return Ok(Compressed { size: all, sampled: false });
-        }
-        let (rest, sample) = (size - WHOLE, (self.taken - WHOLE).max(1));
-        let scaled = u128::from(all - self.whole) * u128::from(rest) / u128::from(sample);
-        Ok(Compressed { size: self.whole + u64::try_from(scaled).unwrap_or(u64::MAX), sampled: true })
+        let (all, rest, sample) = (encoder.finish()?.0, size - WHOLE, self.taken - WHOLE);
+        let scaled = u128::from(all - whole) * u128::from(rest) / u128::from(sample.max(1));
+        let size = whole + u64::try_from(scaled).unwrap_or(u64::MAX);
+        Ok(Compressed { size, sampled: sample < rest })
     }
+}
+
+/// An encoder behind the beginning of a file, and what that came to.
+fn begun(beginning: &[u8]) -> io::Result<(zstd::Encoder<'static, Counter>, u64)> {
+    let mut encoder = zstd::Encoder::new(Counter(0), ZSTD_LEVEL)?;
+    encoder.write_all(beginning)?;
+    encoder.flush()?;
+    let size = encoder.get_ref().0;
+    Ok((encoder, size))
 }
 
 /// Whether the byte at a place belongs to the sample, and how many more of its kind follow with it.
@@ -181,8 +176,8 @@ impl Write for Counter {
 
 /// The measures of bytes that are in memory; `zstd` says whether the compressed size is wanted.
 pub(super) fn measured(bytes: &[u8], zstd: bool) -> io::Result<(Digest, Option<Compressed>)> {
-    if bytes.len() <= SHORT {
-        let size = bytes.len() as u64;
+    let size = bytes.len() as u64;
+    if size <= WHOLE {
         let zstd = zstd.then(|| compressed(bytes)).transpose()?;
         let zstd = zstd.map(|size| Compressed { size, sampled: false });
         return Ok((Digest { size, sha256: sha256_of(bytes) }, zstd));

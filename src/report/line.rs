@@ -193,7 +193,7 @@ pub struct BytesReport {
     /// Of the output after `zstd -3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_zstd: Option<u64>,
-    /// Files above 16 MiB, whose compressed sizes are told from a sample.
+    /// Files above 4 MiB, whose compressed sizes are told from a sample.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub zstd_sampled: u64,
 }

@@ -2,10 +2,11 @@
 //! they stand in what is kept.
 
 use super::affinity::affinity;
-use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract, extract_into, part_into, resolve, worth};
+use super::numbered::{Numbered, Places};
+use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, Part, Spread, pieces, spread};
 use aho_corasick::AhoCorasick;
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -22,6 +23,18 @@ pub(super) struct Known {
     pub(super) facts: Vec<u32>,
 }
 
+/// Why a fact may name nothing where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// It is nothing but digits.
+    Number,
+    /// It is an amount or a version, which could be a piece of a longer one (`$1.56` of `$1.5625`).
+    Figure,
+    /// It could be the letter of an escape and a word (`\nName`, or `m` of a colour before it): a capital follows, or what
+    /// is a name without the letter.
+    Escape,
+}
+
 /// The facts of the head by number.
 #[derive(Default)]
 pub(super) struct Knowledge {
@@ -31,78 +44,13 @@ pub(super) struct Knowledge {
     pub(super) worth: Vec<f64>,
     /// Where they are named, in order.
     pub(super) parts: Vec<Known>,
-    numbers: HashMap<Fact, u32>,
+    places: Places,
+    /// What could be a piece of something else, by fact.
+    doubts: Vec<Option<Doubt>>,
     commands: Vec<u32>,
     /// Finds the commands in a text, by their place among them; none where there are none.
     runs: Option<AhoCorasick>,
     table: PathTable,
-}
-
-/// Facts as they are written, each once and with a number.
-#[derive(Default)]
-struct Numbered {
-    facts: Vec<Fact>,
-    /// By class and value.
-    numbers: [HashMap<String, u32>; Class::ALL.len()],
-    /// The text in which each was seen last.
-    seen: Vec<u32>,
-    /// Texts that were begun.
-    texts: u32,
-    /// The facts of the text that is being read.
-    found: Vec<u32>,
-}
-
-impl Sink for Numbered {
-    fn add(&mut self, class: Class, value: &str) {
-        let number = self.number(class, value);
-        if self.seen[number as usize] < self.texts {
-            self.seen[number as usize] = self.texts;
-            self.found.push(number);
-        }
-    }
-}
-
-impl Numbered {
-    /// The number of a fact.
-    fn number(&mut self, class: Class, value: &str) -> u32 {
-        let own = &mut self.numbers[class as usize];
-        own.get(value).copied().unwrap_or_else(|| {
-            let number = u32::try_from(self.facts.len()).unwrap_or(u32::MAX);
-            own.insert(value.to_owned(), number);
-            self.facts.push(Fact { class, value: value.to_owned() });
-            self.seen.push(0);
-            number
-        })
-    }
-
-    /// The numbers of the facts of a text, each once, and what the reading of it gives.
-    fn read<T>(&mut self, text: impl FnOnce(&mut Self) -> T) -> (Vec<u32>, T) {
-        self.texts += 1;
-        let given = text(self);
-        let mut found = std::mem::take(&mut self.found);
-        let errors = &self.numbers[Class::Error as usize];
-        let is_error = |fact: &Fact| {
-            let error = (fact.class == Class::Ident).then(|| errors.get(&fact.value)).flatten();
-            error.is_some_and(|error| self.seen[*error as usize] == self.texts)
-        };
-        found.retain(|number| !is_error(&self.facts[*number as usize]));
-        (found, given)
-    }
-
-    /// For each its number among all as the session knows them, which are in order; and those.
-    fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
-        let known: Vec<Fact> = self.facts.iter().map(|fact| resolve(fact, table)).collect();
-        let mut order: Vec<usize> = (0..known.len()).collect();
-        order.sort_unstable_by(|one, other| known[*one].cmp(&known[*other]));
-        let (mut numbers, mut all) = (vec![0; known.len()], Vec::<Fact>::new());
-        for at in order {
-            if all.last() != Some(&known[at]) {
-                all.push(known[at].clone());
-            }
-            numbers[at] = u32::try_from(all.len() - 1).unwrap_or(u32::MAX);
-        }
-        (numbers, all)
-    }
 }
 
 /// Whose a part is, and its facts by number, each with whether a call has it.
@@ -129,8 +77,10 @@ impl Knowledge {
         let known: HashSet<Fact> = said.iter().map(|fact| resolve(&beside.facts[*fact as usize], &table)).collect();
         let (resolved, facts) = numbered.resolved(&table);
         let numbers = |facts: &[u32]| -> Vec<u32> {
-            let all: BTreeSet<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
-            all.into_iter().collect()
+            let mut all: Vec<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
         };
         let earlier = before.iter().map(|facts| (Voice::Agent, false, numbers(facts)));
         let parts = raw.iter().map(|raw| (raw.voice, raw.call, numbers(&raw.facts)));
@@ -138,7 +88,8 @@ impl Knowledge {
             (voice, facts.into_iter().map(|fact| (fact, call)).collect())
         };
         let story: Vec<Told> = earlier.chain(parts).map(told).collect();
-        let mut knowledge = Self { table, facts, ..Self::default() };
+        let mut knowledge = Self { table, places: Places::of(&facts), facts, ..Self::default() };
+        knowledge.doubts = knowledge.facts.iter().map(|fact| knowledge.doubt_of(fact)).collect();
         let mut said = [head, kept].concat();
         said.sort_by_key(|message| message.record);
         let near = affinity(&knowledge.facts, &said);
@@ -157,7 +108,6 @@ impl Knowledge {
         for (number, fact) in (0_u32..).zip(&self.facts) {
             let own = worth.get(&number).copied().unwrap_or_default() + NEAR * near[number as usize];
             self.worth.push(if known.contains(fact) { 0.0 } else { own });
-            self.numbers.insert(fact.clone(), number);
             if fact.class == Class::Cmd {
                 self.commands.push(number);
             }
@@ -171,42 +121,43 @@ impl Knowledge {
         self.facts[fact as usize].spelled()
     }
 
-    /// The digits of a fact that is nothing but a number.
-    pub(super) fn number(&self, fact: u32) -> Option<&str> {
-        let own = &self.facts[fact as usize];
-        let digits = own.class == Class::Id && own.value.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then_some(own.value.as_str())
+    /// Why a fact may name nothing where it stands, if it may.
+    pub(super) fn doubt(&self, fact: u32) -> Option<Doubt> {
+        self.doubts[fact as usize]
     }
 
-    /// An amount or a version, which could be a piece of a longer one (`$1.56` of `$1.5625`).
-    pub(super) fn figure(&self, fact: u32) -> Option<&str> {
-        let own = &self.facts[fact as usize];
-        let digits = own.value.strip_prefix('$').unwrap_or(&own.value);
-        let figure = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        (own.class == Class::Id && figure && self.number(fact).is_none()).then_some(own.value.as_str())
+    fn doubt_of(&self, fact: &Fact) -> Option<Doubt> {
+        match fact.class {
+            Class::Id => {
+                let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                let digits = fact.value.strip_prefix('$').unwrap_or(&fact.value);
+                let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+                is_number(&fact.value).then_some(Doubt::Number).or_else(|| is_figure().then_some(Doubt::Figure))
+            }
+            Class::Ident | Class::Path => {
+                let rest = fact.value.strip_prefix(['n', 't', 'r', 'm'])?;
+                let known = |class| self.number(class, rest).is_some();
+                let doubtful = rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path);
+                doubtful.then_some(Doubt::Escape)
+            }
+            _ => None,
+        }
     }
 
-    /// A name or path that could be the letter of an escape and a word (`\nName`, or `m` of a colour before it): a capital
-    /// follows, or what is a name without the letter.
-    pub(super) fn escape(&self, fact: u32) -> Option<&str> {
-        let own = &self.facts[fact as usize];
-        let named = matches!(own.class, Class::Ident | Class::Path);
-        let rest = own.value.strip_prefix(['n', 't', 'r', 'm']).filter(|_| named)?;
-        let known = |class| self.numbers.contains_key(&Fact { class, value: rest.to_owned() });
-        let doubtful = rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path);
-        doubtful.then_some(own.value.as_str())
+    fn number(&self, class: Class, value: &str) -> Option<u32> {
+        self.places.get(&self.facts, class, value)
     }
 
     /// An identifier that the head knows.
     pub(super) fn identifier(&self, name: &str) -> Option<u32> {
-        self.numbers.get(&Fact { class: Class::Ident, value: name.to_owned() }).copied()
+        self.number(Class::Ident, name)
     }
 
     /// The facts of a line that the head knows.
     pub(super) fn of_text(&self, text: &str) -> Vec<u32> {
-        let found = extract(text);
-        let mut facts: Vec<u32> =
-            found.iter().filter_map(|fact| self.numbers.get(&resolve(fact, &self.table)).copied()).collect();
+        let mut known = Line { knowledge: self, found: Vec::new(), errors: Vec::new() };
+        extract_into(text, &mut known);
+        let mut facts = known.settle();
         let runs = self
             .runs
             .iter()
@@ -216,6 +167,34 @@ impl Knowledge {
         facts.sort_unstable();
         facts.dedup();
         facts
+    }
+}
+
+/// The facts of a line, as the head knows them.
+struct Line<'k> {
+    knowledge: &'k Knowledge,
+    found: Vec<u32>,
+    errors: Vec<String>,
+}
+
+impl Sink for Line<'_> {
+    fn add(&mut self, class: Class, value: &str) {
+        if class == Class::Error {
+            self.errors.push(value.to_owned());
+        }
+        let full = (class == Class::Path).then(|| self.knowledge.table.full(value)).flatten();
+        self.found.extend(self.knowledge.number(class, full.as_deref().unwrap_or(value)));
+    }
+}
+
+impl Line<'_> {
+    /// All that was found; what is an error in it is no identifier.
+    fn settle(mut self) -> Vec<u32> {
+        for error in &self.errors {
+            let name = self.knowledge.identifier(error);
+            self.found.retain(|fact| Some(*fact) != name);
+        }
+        self.found
     }
 }
 

@@ -14,6 +14,7 @@ mod gist;
 mod items;
 mod knowledge;
 mod names;
+mod numbered;
 mod plain;
 mod prior;
 mod provenance;

@@ -3,8 +3,9 @@
 mod plain;
 
 use super::{Class, Fact};
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+
 
 /// What a file's name may end in.
 const EXTENSIONS: &[&str] = &[
@@ -242,7 +243,8 @@ pub(super) fn has_extension(name: &str) -> bool {
 /// The parents under which a session knows each base name.
 #[derive(Debug, Default)]
 pub struct PathTable {
-    parents: BTreeMap<String, BTreeSet<String>>,
+    /// By base name its parent, none where there are several.
+    parents: HashMap<String, Option<String>>,
 }
 
 impl PathTable {
@@ -250,16 +252,24 @@ impl PathTable {
     pub fn learn<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
         let paths = facts.into_iter().filter(|fact| fact.class == Class::Path);
         for (parent, base) in paths.filter_map(|fact| fact.value.split_once('/')) {
-            self.parents.entry(base.to_owned()).or_default().insert(parent.to_owned());
+            match self.parents.get_mut(base) {
+                Some(known) if known.as_deref() == Some(parent) => {}
+                Some(known) => *known = None,
+                None => drop(self.parents.insert(base.to_owned(), Some(parent.to_owned()))),
+            }
         }
+    }
+
+    /// A bare base name with its parent, where there is exactly one.
+    pub fn full(&self, name: &str) -> Option<String> {
+        self.parents.get(name)?.as_ref().map(|parent| format!("{parent}/{name}"))
     }
 }
 
 /// A fact as the session knows it: a bare base name with its parent, where there is exactly one.
 pub fn resolve(fact: &Fact, table: &PathTable) -> Fact {
-    let parents = table.parents.get(&fact.value).filter(|_| fact.class == Class::Path);
-    match parents.filter(|parents| parents.len() == 1).and_then(BTreeSet::first) {
-        Some(parent) => Fact { class: Class::Path, value: format!("{parent}/{}", fact.value) },
+    match table.full(&fact.value).filter(|_| fact.class == Class::Path) {
+        Some(value) => Fact { class: Class::Path, value },
         None => fact.clone(),
     }
 }

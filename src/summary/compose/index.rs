@@ -3,7 +3,7 @@
 //! of the summary; paths and commands what nothing else has use for, too.
 
 use super::super::extractive::Place;
-use super::super::knowledge::{Covered, Knowledge};
+use super::super::knowledge::{Covered, Doubt, Knowledge};
 use super::super::names::Names;
 use super::entry::{DEFINES, HAS, State};
 use super::filling::{Filling, Named, Tools};
@@ -83,7 +83,7 @@ fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
     let own = &knowledge.facts[fact as usize];
     let counts = matches!(own.class, Class::Ident | Class::Path);
     let is_digit = |char: char| char.is_ascii_digit();
-    if knowledge.number(fact).is_some() {
+    if knowledge.doubt(fact) == Some(Doubt::Number) {
         return Some(format!("{} digits", own.value.len()));
     }
     (counts && own.value.contains(is_digit)).then(|| own.value.replace(is_digit, ""))
@@ -96,7 +96,7 @@ pub(super) fn ranked(names: &Names, tools: Tools<'_>) -> Vec<u32> {
         let kind = match own.class {
             Class::Ident => IDENTIFIER,
             Class::Path if !own.is_file() => FOLDER,
-            Class::Id if tools.knowledge.number(fact).is_some() => NUMBER,
+            Class::Id if tools.knowledge.doubt(fact) == Some(Doubt::Number) => NUMBER,
             _ => 1.0,
         };
         kind * worth[fact as usize] / (tools.tokens(&own.value) as f64 + AROUND).powf(LENGTH)

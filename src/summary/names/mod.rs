@@ -73,16 +73,14 @@ impl Names {
 
     /// Whether a fact is worth a name of its own.
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
-        let pieces = [Knowledge::number, Knowledge::figure, Knowledge::escape];
-        let doubtful = pieces.iter().any(|piece| piece(knowledge, fact).is_some());
-        (!doubtful || self.whole.contains(&fact)) && !self.encoded.contains(&fact)
+        (knowledge.doubt(fact).is_none() || self.whole.contains(&fact)) && !self.encoded.contains(&fact)
     }
 }
 
 /// Whether a name stands anywhere in the head without the digits of an escape.
 fn is_written(fact: u32, head: &[&Message<'_>], knowledge: &Knowledge) -> bool {
     let name = &knowledge.facts[fact as usize].value;
-    let mut parts = knowledge.parts.iter().filter(|known| known.facts.contains(&fact));
+    let mut parts = knowledge.parts.iter().filter(|known| known.facts.binary_search(&fact).is_ok());
     parts.any(|known| {
         let text = &head[known.message].parts[known.part].text;
         stands(text, name, |before| !cuts_escape(before, name))

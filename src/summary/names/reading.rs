@@ -1,10 +1,11 @@
 //! What single texts say of the names in them: which are defined there, which name nothing.
 
 use super::super::extractive::Place;
-use super::super::knowledge::{Knowledge, Known};
+use super::super::knowledge::{Doubt, Knowledge, Known};
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, pieces, spread};
 use foldhash::{HashMap, HashSet};
+use memchr::memmem;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -76,27 +77,26 @@ impl Reading {
 
     /// Notes which facts of a text stand in it behind a percent sign.
     fn add_encoded(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
-        if memchr::memchr(b'%', text.as_bytes()).is_none() {
-            return;
+        let bytes = text.as_bytes();
+        let digits = |at: &usize| bytes.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        for at in memchr::memchr_iter(b'%', bytes).filter(digits) {
+            let cut = |name: &str| (1..=2).any(|skipped| begins_in_escape(text, at + skipped, name));
+            self.encoded.extend(facts.iter().filter(|fact| cut(&knowledge.facts[**fact as usize].value)));
         }
-        let hex = |name: &&str| name.starts_with(|first: char| first.is_ascii_hexdigit());
-        let name = |fact: u32| Some(knowledge.facts[fact as usize].value.as_str()).filter(hex);
-        let cut = |fact: &u32| name(*fact).is_some_and(|name| stands(text, name, |before| cuts_escape(before, name)));
-        self.encoded.extend(facts.iter().filter(|fact| cut(fact)));
     }
 
     /// Notes which doubtful facts of a text name something in it.
     fn add_whole(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
         let mut alone: Option<HashSet<&str>> = None;
         for &fact in facts {
-            if self.whole.contains(&fact) {
-                continue;
-            }
-            let number = |number| alone.get_or_insert_with(|| lone_numbers(text)).contains(number);
-            if knowledge.number(fact).is_some_and(number)
-                || knowledge.figure(fact).is_some_and(|figure| stands_whole(text, figure))
-                || knowledge.escape(fact).is_some_and(|name| stands_plain(text, name))
-            {
+            let Some(doubt) = knowledge.doubt(fact).filter(|_| !self.whole.contains(&fact)) else { continue };
+            let name = knowledge.facts[fact as usize].value.as_str();
+            let is_whole = match doubt {
+                Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text)).contains(name),
+                Doubt::Figure => stands_whole(text, name),
+                Doubt::Escape => stands_plain(text, name),
+            };
+            if is_whole {
                 self.whole.insert(fact);
             }
         }
@@ -105,7 +105,12 @@ impl Reading {
 
 /// Whether a name is in a text behind what is wanted.
 pub(super) fn stands(text: &str, name: &str, wanted: impl Fn(&str) -> bool) -> bool {
-    text.match_indices(name).any(|(at, _)| wanted(&text[..at]))
+    memmem::find_iter(text.as_bytes(), name).any(|at| wanted(&text[..at]))
+}
+
+/// Whether a name stands at a place of a text, and begins with digits of the escape there.
+fn begins_in_escape(text: &str, at: usize, name: &str) -> bool {
+    text.as_bytes()[at..].starts_with(name.as_bytes()) && cuts_escape(&text[..at], name)
 }
 
 /// A letter of a name.
@@ -161,7 +166,7 @@ fn stands_plain(text: &str, name: &str) -> bool {
 
 /// Whether a figure is in a text and no piece of a longer one.
 fn stands_whole(text: &str, figure: &str) -> bool {
-    text.match_indices(figure).any(|(at, _)| stands_alone(text, at..at + figure.len()))
+    memmem::find_iter(text.as_bytes(), figure).any(|at| stands_alone(text, at..at + figure.len()))
 }
 
 /// The numbers of a text that are no part of a larger one, a fraction or a word.

@@ -1,0 +1,147 @@
+//! Facts with numbers: those of texts as they are found, and where each stands among all.
+
+use crate::facts::{Class, Fact, PathTable, Sink};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use std::hash::BuildHasher;
+
+/// Where facts stand in a list of them, by class and value. It holds no text: the list is handed to it.
+#[derive(Default)]
+pub(super) struct Places {
+    table: HashTable<u32>,
+    state: FixedState,
+}
+
+impl Places {
+    /// Those of facts of which each is there once.
+    pub(super) fn of(facts: &[Fact]) -> Self {
+        let mut places = Self { table: HashTable::with_capacity(facts.len()), ..Self::default() };
+        let hash = |fact: &Fact| hash(&places.state, fact.class, &fact.value);
+        for (number, fact) in (0..).zip(facts) {
+            places.table.insert_unique(hash(fact), number, |at| hash(&facts[*at as usize]));
+        }
+        places
+    }
+
+    /// The place of a fact.
+    pub(super) fn get(&self, facts: &[Fact], class: Class, value: &str) -> Option<u32> {
+        let is = |at: &u32| is(&facts[*at as usize], class, value);
+        self.table.find(hash(&self.state, class, value), is).copied()
+    }
+}
+
+fn hash(state: &FixedState, class: Class, value: &str) -> u64 {
+    state.hash_one((class as u8, value))
+}
+
+fn is(fact: &Fact, class: Class, value: &str) -> bool {
+    fact.class == class && fact.value == value
+}
+
+/// Facts as they are written, each once and with a number.
+#[derive(Default)]
+pub(super) struct Numbered {
+    /// The facts by number.
+    pub(super) facts: Vec<Fact>,
+    places: Places,
+    /// The text in which each was seen last.
+    seen: Vec<u32>,
+    /// Texts that were begun.
+    texts: u32,
+    /// The facts of the text that is being read.
+    found: Vec<u32>,
+}
+
+impl Sink for Numbered {
+    fn add(&mut self, class: Class, value: &str) {
+        let number = self.number(class, value);
+        if self.seen[number as usize] < self.texts {
+            self.seen[number as usize] = self.texts;
+            self.found.push(number);
+        }
+    }
+}
+
+impl Numbered {
+    /// The number of a fact.
+    pub(super) fn number(&mut self, class: Class, value: &str) -> u32 {
+        let Self { facts, places: Places { table, state }, seen, .. } = self;
+        let is = |at: &u32| is(&facts[*at as usize], class, value);
+        let of = |at: &u32| hash(state, facts[*at as usize].class, &facts[*at as usize].value);
+        match table.entry(hash(state, class, value), is, of) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let number = u32::try_from(facts.len()).unwrap_or(u32::MAX);
+                new.insert(number);
+                facts.push(Fact { class, value: value.to_owned() });
+                seen.push(0);
+                number
+            }
+        }
+    }
+
+    /// The numbers of the facts of a text, each once, and what the reading of it gives.
+    pub(super) fn read<T>(&mut self, text: impl FnOnce(&mut Self) -> T) -> (Vec<u32>, T) {
+        self.texts += 1;
+        let given = text(self);
+        let mut found = std::mem::take(&mut self.found);
+        let is_error = |fact: &Fact| {
+            let error = (fact.class == Class::Ident).then(|| self.places.get(&self.facts, Class::Error, &fact.value));
+            error.flatten().is_some_and(|error| self.seen[error as usize] == self.texts)
+        };
+        found.retain(|number| !is_error(&self.facts[*number as usize]));
+        (found, given)
+    }
+
+    /// For each its number among all as the session knows them, which are in order; and those.
+    pub(super) fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
+        let full = |fact: &Fact| table.full(&fact.value).filter(|_| fact.class == Class::Path);
+        let resolved = |fact: Fact| match full(&fact) {
+            Some(value) => Fact { value, ..fact },
+            None => fact,
+        };
+        let mut known: Vec<Option<Fact>> = self.facts.into_iter().map(resolved).map(Some).collect();
+        let mut order: Vec<usize> = (0..known.len()).collect();
+        order.sort_unstable_by(|one, other| known[*one].cmp(&known[*other]));
+        let (mut numbers, mut all) = (vec![0; known.len()], Vec::<Fact>::new());
+        for at in order {
+            if all.last() != known[at].as_ref() {
+                all.extend(known[at].take());
+            }
+            numbers[at] = u32::try_from(all.len() - 1).unwrap_or(u32::MAX);
+        }
+        (numbers, all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::extract_into;
+
+    #[test]
+    fn a_fact_has_one_number_and_is_found_by_it() {
+        let mut numbered = Numbered::default();
+        let (first, ()) = numbered.read(|sink| extract_into("parse_all src/a/io.rs parse_all", sink));
+        let (second, ()) = numbered.read(|sink| extract_into("io.rs parse_all", sink));
+        assert_eq!((first.len(), second.len()), (2, 2));
+        let mut table = PathTable::default();
+        table.learn(&numbered.facts);
+        let (numbers, facts) = numbered.resolved(&table);
+        assert_eq!(numbers.len(), 3, "the bare name was another fact");
+        let values: Vec<&str> = facts.iter().map(|fact| fact.value.as_str()).collect();
+        assert_eq!(values, ["parse_all", "a/io.rs"]);
+        let places = Places::of(&facts);
+        assert_eq!(places.get(&facts, Class::Path, "a/io.rs"), Some(1));
+        assert_eq!((places.get(&facts, Class::Path, "parse_all"), places.get(&facts, Class::Path, "io.rs")), (None, None));
+    }
+
+    #[test]
+    fn an_error_is_no_identifier() {
+        let mut numbered = Numbered::default();
+        let (found, ()) = numbered.read(|sink| extract_into("it raised KeyError", sink));
+        let classes: Vec<Class> = found.iter().map(|number| numbered.facts[*number as usize].class).collect();
+        assert_eq!(classes, [Class::Error]);
+    }
+}
