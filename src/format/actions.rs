@@ -13,7 +13,9 @@ use std::borrow::Cow;
 use std::mem::replace;
 
 /// What observations begin with.
-const OPENINGS: [&str; 4] = ["EXECUTION RESULT of [", "OBSERVATION:", "<returncode>", "<tool_response>"];
+const OPENINGS: [&str; 5] = ["EXECUTION RESULT of [", "OBSERVATION:", "<returncode>", "<tool_response>", NO_OUTPUT];
+/// What SWE-agent says of a command that printed nothing.
+const NO_OUTPUT: &str = "Your command ran successfully and did not produce any output.";
 /// The same, as a person may write it, too: it only answers what stands between tags.
 const ANYBODYS: &str = "Observation:";
 /// What those of SWE-agent end with.

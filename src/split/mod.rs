@@ -157,15 +157,16 @@ fn last_assistant(transcript: &Transcript<'_>, units: &[Unit]) -> Option<usize> 
     units.iter().rposition(|unit| answers(unit, true)).or_else(|| units.iter().rposition(|unit| answers(unit, false)))
 }
 
-/// Behind a summary that is a user's message the tail starts with the assistant's. A pinned user message stays: the
-/// summary then goes into the `system` field where roles alternate (SPEC ruling 5).
+/// Behind a summary that is a user's message the tail starts with the assistant's, not with the other side: a user, or a
+/// tool whose result answers no call. A pinned user message stays: the summary then goes into the `system` field where
+/// roles alternate (SPEC ruling 5).
 fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize) -> usize {
     let pinned = transcript.last_real_user();
-    let starts_with_user = |unit: &Unit| {
+    let starts_with_other = |unit: &Unit| {
         let first = unit.first();
-        transcript.messages[first].role == Role::User && Some(first) != pinned
+        matches!(transcript.messages[first].role, Role::User | Role::Tool) && Some(first) != pinned
     };
-    cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_user(unit)).count()
+    cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_other(unit)).count()
 }
 
 #[cfg(test)]

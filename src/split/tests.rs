@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::preset::Walk;
+use crate::transcript::Author;
 use crate::transcript::sketch::sketch;
 
 fn rules<'s>(split: &'s SplitSettings, prune: &'s PruneSettings) -> Rules<'s> {
@@ -104,6 +105,18 @@ fn where_roles_alternate_the_tail_starts_with_the_assistant() {
     let budget = Budget { tokens: Tokens(40), least: 2, bounds: false, goal: Tokens(u64::MAX) };
     let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
     assert_eq!((split.head, split.tail), (vec![0, 1, 2, 3, 4], vec![5, 6, 7]));
+}
+
+/// What it answers was written so that nobody knows it as a call.
+#[test]
+fn where_roles_alternate_the_tail_does_not_start_with_a_result_without_a_call() {
+    let mut transcript = sketch("u a u a u a");
+    transcript.traits.user_summary = true;
+    transcript.messages[4].role = Role::Tool;
+    transcript.messages[4].author = Author::Tool;
+    let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+    let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
+    assert_eq!((split.carried.messages, split.tail), (vec![2], vec![5]));
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Format for ShareGpt {
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
-    use crate::transcript::{Author, PartKind, SummaryRole};
+    use crate::transcript::{Author, Part, PartKind, SummaryRole};
 
     const FORMAT: ShareGpt = ShareGpt;
     const OLD: &str = r#"{"from": "human", "value": "old"}, {"from": "gpt", "value": "done"}, "#;
@@ -209,6 +209,39 @@ mod tests {
             transcript.messages[1].calls().collect::<Vec<_>>(),
             transcript.messages[2].results().collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn calls_whose_arguments_have_tags_belong_to_their_results() {
+        let call = r"I look.\n\n<function=tide>\n<parameter=port>\nNorth\n</parameter>\n</function>";
+        let fenced = r"```bash\ntide north\n```";
+        let read_as = |asker: &str, said: &str, answerer: &str, answer: &str| {
+            let source = row(&format!(
+                r#"{{"from":"human","value":"u"}},{{"from":"{asker}","value":"{said}"}},{{"from":"{answerer}","value":"{answer}"}},{{"from":"gpt","value":"x"}}"#
+            ));
+            assert_eq!(faults(&FORMAT, &source), []);
+            let transcript = read(&FORMAT, &source);
+            assert!(transcript.traits.alternates);
+            let name = |part: &Part<'_>| match &part.kind {
+                PartKind::Call { name, .. } => Some(name.to_string()),
+                _ => None,
+            };
+            let (calls, author) = (
+                transcript.messages[1].parts.iter().filter_map(name).collect::<Vec<_>>(),
+                transcript.messages[2].author,
+            );
+            assert_eq!(transcript.messages[2].results().count(), 1);
+            (calls, author)
+        };
+        let tide = (vec!["tide".to_owned()], Author::Tool);
+        assert_eq!(read_as("function_call", call, "observation", "long"), tide);
+        assert_eq!(read_as("gpt", call, "tool", "long"), tide);
+        assert_eq!(read_as("gpt", call, "human", "EXECUTION RESULT of [tide]:\\nlong"), tide, "in the human's name");
+        let bash = (vec!["bash".to_owned()], Author::Tool);
+        assert_eq!(read_as("function_call", fenced, "observation", "long"), bash);
+        assert_eq!(read_as("gpt", fenced, "human", "OBSERVATION:\\nlong"), bash);
+        let silent = "Your command ran successfully and did not produce any output.";
+        assert_eq!(read_as("gpt", fenced, "human", silent), bash);
     }
 
     #[test]

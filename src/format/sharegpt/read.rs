@@ -4,7 +4,7 @@ use super::super::call_text::{self, Call};
 use super::super::closing::{self, Piece};
 use super::super::elements::{LineNumbers, document_fields};
 use super::super::json::{Json, Object};
-use super::super::{ReadError, media_columns, openai, rows, speakers, synthetic};
+use super::super::{ReadError, actions, media_columns, openai, rows, speakers, synthetic};
 use crate::format::slot;
 use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
@@ -133,6 +133,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     }
     let mut messages = reader.messages;
     synthetic::classify(&mut messages, &[]);
+    actions::pair(&mut messages);
     let alternates = alternate(&messages, &records);
     let unknown = speakers::any_unknown(&row.elements, row.keys.0, row.is_prompt());
     let fixed = if unknown { Some(speakers::UNKNOWN) } else { media_columns::obstacle(&messages, &row.fields) };
@@ -214,7 +215,7 @@ impl<'a> Reader<'a> {
                 let kind = PartKind::Reasoning { signed: false };
                 (thought.map(|thought| (kind, Cow::Owned(thought))), calls)
             }
-            None => call_text::marked(&text).map_or((Some((PartKind::Text, text)), Vec::new()), |(around, calls)| {
+            None => stated.among(&text).map_or((Some((PartKind::Text, text)), Vec::new()), |(around, calls)| {
                 ((!around.is_empty()).then_some((PartKind::Text, Cow::Owned(around))), calls)
             }),
         };
@@ -280,6 +281,15 @@ impl Calls {
                 stated.or_else(|| Some((None, call_text::as_code(text)?)))
             }
             Self::None => None,
+        }
+    }
+
+    /// The calls among the words of a text, and the words: where the turn is known to call, also such as have tags around
+    /// each argument, and the block that ends it.
+    fn among(self, text: &str) -> Option<(String, Vec<Call>)> {
+        match self {
+            Self::Stated | Self::Answered => actions::read(text, ""),
+            Self::None => call_text::marked(text),
         }
     }
 }
