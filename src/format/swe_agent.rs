@@ -82,18 +82,22 @@ impl Format for Run {
         }
         transcript.messages = reader.finish_unpaired();
         let fields = |message: &Message<'a>| document.elements[message.record].object().unwrap_or_default();
-        let mut answered = false;
+        let (mut summarized, mut answered) = (false, false);
         for index in 0..transcript.messages.len() {
             let (earlier, message) = transcript.messages.split_at_mut(index);
             let Some(message) = message.first_mut() else { break };
             let own = fields(message);
             message.demonstration = own.is_true("is_demo");
-            if message.author == Author::Person && (answered || message.demonstration) {
+            let harness = interrupts(&own).map_or(answered || message.demonstration, |by_user| !by_user);
+            if message.author == Author::Person && harness {
                 let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
                 environment(message, action, index);
             }
             more_results(source, message, &own);
             answered |= message.author == Author::Model && !message.demonstration;
+            // Behind a summary the task stands alone: the answers to it may be in what is gone.
+            answered |= message.author == Author::Person && summarized;
+            summarized |= message.author == Author::Summary;
         }
         Ok(transcript)
     }
@@ -128,6 +132,11 @@ fn with_agent(text: String, agent: Option<&str>) -> String {
         (Some(agent), Some(open)) => format!(r#"{open},"agent":{agent}}}"#),
         _ => text,
     }
+}
+
+/// Whether a message that interrupts a run of mini-SWE-agent is the user's, as its kind says; `None` for other messages.
+fn interrupts(fields: &Object<'_>) -> Option<bool> {
+    Some(fields.object("extra")?.text("interrupt_type")?.starts_with("User"))
 }
 
 /// What is said in the user's name after the task, and demonstrations before it, come from the harness. Right after an
@@ -236,6 +245,27 @@ mod tests {
         let demo = read(&SWE_AGENT, demo);
         assert_eq!(authors(&demo)[2], Author::Person);
         assert_eq!(demo.messages.iter().map(|it| it.demonstration).collect::<Vec<_>>(), [true, true, false]);
+    }
+
+    #[test]
+    fn a_run_that_was_compacted_knows_its_task_and_who_interrupts_it() {
+        let said = |words: &str, kind: &str| {
+            format!(r#"{{"role":"user","content":"{words}","extra":{{"interrupt_type":"{kind}"}}}}"#)
+        };
+        let task = r#"{"role":"user","content":"chart the ebb"}"#;
+        let old = r#"{"role":"system","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+        let plain = r#"{"role":"user","content":"call a tool"}"#;
+        let run = |messages: &[&str]| {
+            authors(&read(
+                &MINI_SWE_AGENT,
+                &format!(r#"{{"info":{{"mini_version":"2"}},"messages":[{}]}}"#, messages.join(",")),
+            ))
+        };
+        use Author::{Harness, Model, Person, Summary};
+        assert_eq!(run(&[old, task, plain]), [Summary, Person, Harness]);
+        let answer = r#"{"role":"assistant","content":"x"}"#;
+        let (format, user) = (said("call a tool", "FormatError"), said("the south pier", "UserInterruption"));
+        assert_eq!(run(&[task, &format, answer, &user]), [Person, Harness, Model, Person]);
     }
 
     #[test]
