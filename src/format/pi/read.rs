@@ -62,7 +62,16 @@ impl<'a> Reading<'a> {
             // What follows a `leaf` entry goes on from what that selects.
             let key = if fields.text("type").as_deref() == Some("leaf") { "targetId" } else { "parentId" };
             record.parent = fields.text(key);
+            if !fields.has(key) {
+                self.follow_the_one_before();
+            }
         }
+    }
+
+    /// Links the newest entry to the one before it: without the key it starts no branch, as it would with `null`.
+    fn follow_the_one_before(&mut self) {
+        let Some((newest, earlier)) = self.records.split_last_mut() else { return };
+        newest.parent = newest.id.as_ref().and_then(|_| earlier.iter().rev().find_map(|record| record.id.clone()));
     }
 
     fn class(&mut self, source: &'a [u8], fields: &Object<'a>) -> Class<'a> {

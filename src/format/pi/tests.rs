@@ -56,6 +56,19 @@ fn a_branch_that_was_left_is_no_part_of_the_story() {
 }
 
 #[test]
+fn an_entry_that_names_no_parent_follows_the_one_before() {
+    let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
+    let entry = |id: &str, text: &str| {
+        format!(r#"{{"type":"message","id":"{id}","message":{{"role":"user","content":"{text}"}}}}"#)
+    };
+    let source = format!("{header}\n{}\n{}\n{}\n", entry("a", "ebb"), entry("b", "slack"), entry("c", "flood"));
+    let transcript = read(&Pi, &source);
+    assert_eq!(transcript.messages.iter().filter(|message| message.live && !message.abandoned).count(), 3);
+    let out = compacted(&source, "flood");
+    assert_eq!((faults(&Pi, &out), read(&Pi, &out).messages.iter().filter(|it| it.abandoned).count()), (vec![], 0));
+}
+
+#[test]
 fn what_a_compaction_kept_is_loaded_and_its_usage_is_stale() {
     for (source, loaded) in [(COMPACTED, 7), (LINES, 10)] {
         let transcript = read(&Pi, source);
