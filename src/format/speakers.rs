@@ -12,7 +12,7 @@ pub(super) fn role(name: &str) -> Option<Role> {
     Some(match name {
         "system" | "developer" => Role::System,
         "human" | "user" | "prompter" => Role::User,
-        "gpt" | "assistant" | "model" | "ai" | "bot" | "chatbot" | "chatgpt" | "bard" => Role::Assistant,
+        "gpt" | "assistant" | "model" | "ai" | "agent" | "bot" | "chatbot" | "chatgpt" | "bard" => Role::Assistant,
         "function_call" | "tool_call" => Role::Assistant,
         "tool" | "function" | "function_response" | "tool_response" => Role::Tool,
         _ if is_environment(name) => Role::Tool,
@@ -61,6 +61,7 @@ mod tests {
     fn names_are_known_with_capitals_too() {
         assert_eq!(["Human", "GPT", "System"].map(role), [Role::User, Role::Assistant, Role::System].map(Some));
         assert_eq!(["prompter", "model", "ipython"].map(role), [Role::User, Role::Assistant, Role::Tool].map(Some));
+        assert_eq!(role("agent"), Some(Role::Assistant), "as opposed to a user");
         assert_eq!(["judge", "", "Exit"].map(role), [None; 3]);
     }
 
