@@ -90,6 +90,9 @@ const INTERRUPTED: &str = "[Request interrupted";
 const STOPPED: &str = "Operation stopped by hook:";
 /// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
 const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
+/// Marks in lines of dashes around what OpenHands shows and says where calls are written as text: an example, then the task.
+const EXAMPLE: &str = "- START OF EXAMPLE -";
+const TASK: [&str; 2] = ["- NEW TASK DESCRIPTION -", "- END OF NEW TASK DESCRIPTION -"];
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -103,7 +106,7 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    let text = text.trim_start();
+    let text = behind_example(text).trim_start();
     if text.starts_with(STOPPED) {
         return String::new();
     }
@@ -116,6 +119,16 @@ pub fn own_words(text: &str) -> String {
     };
     let text = without_tags(&without_notices(&ends(text)));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
+}
+
+/// The task alone, where an example of how to call stands before it and rules about that behind.
+fn behind_example(text: &str) -> &str {
+    let Some((before, task)) = text.split_once(TASK[0]) else { return text };
+    if !before.contains(EXAMPLE) {
+        return text;
+    }
+    let task = task.trim_start_matches('-');
+    task.rsplit_once(TASK[1]).map_or(task, |(task, _)| task.trim_end_matches('-'))
 }
 
 /// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag.
@@ -293,6 +306,16 @@ mod tests {
         assert_eq!(without_tags(named), "Fix it.");
         assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
         assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
+    }
+
+    #[test]
+    fn of_a_task_behind_an_example_the_task_is_the_users() {
+        let example =
+            "Here's an example.\n\n----- START OF EXAMPLE -----\nUSER: Count the buoys.\n----- END OF EXAMPLE -----\n";
+        let task =
+            "----- NEW TASK DESCRIPTION -----\nChart the ebb.\n----- END OF NEW TASK DESCRIPTION -----\nFollow it!";
+        assert_eq!(own_words(&format!("{example}{task}")).trim(), "Chart the ebb.");
+        assert_eq!(own_words(task), task, "no example, no frame");
     }
 
     #[test]
