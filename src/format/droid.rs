@@ -36,7 +36,9 @@ impl Format for Droid {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let kind =
             |record: &Object<'_>, kinds: &[&str]| record.text("type").is_some_and(|kind| kinds.contains(&&*kind));
-        let header = |record: &Object<'_>| kind(record, &["session_start"]) && record.has("version");
+        let header = |record: &Object<'_>| {
+            kind(record, &["session_start"]) && (record.has("version") || record.has("id") && record.has("cwd"))
+        };
         let own = ["session_start", "message", "todo_state", "compaction_state", "session_settings"];
         let is = sample.any(header) && sample.most(|record| kind(record, &own));
         let why = "a `session_start` header, then messages".to_owned();
@@ -180,6 +182,15 @@ mod tests {
         let kind = &transcript.messages[3].parts[0].kind;
         assert!(matches!(kind, PartKind::Result { tool: Some(tool), .. } if tool == "Read"));
         assert_eq!((faults(&Droid, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_header_without_a_version_names_a_session_and_its_folder() {
+        let session =
+            |header: &str| format!("{header}\n{}\n", r#"{"type":"message","message":{"role":"user","content":"u"}}"#);
+        let found = |header: &str| super::super::detect(session(header).as_bytes(), true).map(|found| found.name).ok();
+        assert_eq!(found(r#"{"type":"session_start","id":"s","cwd":"/pier"}"#), Some("droid"));
+        assert_ne!(found(r#"{"type":"session_start","id":"s"}"#), Some("droid"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod read;
 mod render;
 
 use super::detect::{Confidence, Evidence};
-use super::json::Object;
+use super::json::{Json, Object};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
@@ -18,6 +18,8 @@ use crate::transcript::{EditScript, Patch, Transcript};
 const MESSAGES: &str = "messages";
 /// Types of records that are messages to or from the model, and of such as are only shown.
 const TYPES: [&str; 5] = ["user", "gemini", "info", "error", "warning"];
+/// Messages of a document whose types are looked at.
+const TYPED: usize = 20;
 
 /// One chat.
 pub(super) struct GeminiCli;
@@ -32,11 +34,11 @@ impl Format for GeminiCli {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let document = sample.fields.as_ref().is_some_and(|fields| fields.has("projectHash") && fields.has(MESSAGES));
-        let why = match document {
-            true => "`projectHash` and `messages`",
-            false if is_lines(sample) => "`projectHash`, `$set` or records of type `gemini`",
-            false => return None,
+        let why = match &sample.fields {
+            Some(fields) if fields.has("projectHash") && fields.has(MESSAGES) => "`projectHash` and `messages`",
+            Some(fields) if is_chat(fields) => "`sessionId` and `messages` of type `gemini`",
+            _ if is_lines(sample) => "`projectHash`, `$set` or records of type `gemini`",
+            _ => return None,
         };
         Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
     }
@@ -52,6 +54,15 @@ impl Format for GeminiCli {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         faults::faults(transcript)
     }
+}
+
+/// Whether a document is a chat that names no project: whose messages are, their types tell.
+fn is_chat(fields: &Object<'_>) -> bool {
+    let messages = fields.array(MESSAGES).unwrap_or_default().into_iter().filter_map(Json::object);
+    let types: Vec<_> = messages.take(TYPED).map(|message| message.text("type").unwrap_or_default()).collect();
+    fields.has("sessionId")
+        && types.iter().any(|kind| kind == "gemini")
+        && types.iter().all(|kind| TYPES.contains(&&**kind))
 }
 
 fn is_lines(sample: &Sample<'_>) -> bool {
