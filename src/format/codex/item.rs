@@ -29,6 +29,8 @@ pub(super) fn read<'a>(source: &[u8], item: Json<'a>, leading: bool) -> Item<'a>
     let opaque = |text| said(vec![slot::part(PartKind::Opaque, text, slot::fixed(source, item))]);
     let message = match &*fields.text("type").unwrap_or_default() {
         "message" => spoken(source, &fields, leading),
+        // The API takes a message without a type, and what writes rollouts in Codex's name leaves it out.
+        "" if fields.has("role") && fields.has("content") => spoken(source, &fields, leading),
         "agent_message" => Message { author: Author::Harness, ..told(source, &fields) },
         "reasoning" => said(vec![reasoning(source, item, &fields)]),
         "function_call" => call(id(), fields.text("name").unwrap_or_default(), "arguments"),

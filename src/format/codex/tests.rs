@@ -168,6 +168,19 @@ fn an_image_of_the_user_is_taken_out_and_the_text_stays() {
 }
 
 #[test]
+fn a_message_may_leave_out_its_type() {
+    let line = |role: &str| {
+        format!(
+            r#"{{"type":"response_item","payload":{{"role":"{role}","content":[{{"type":"input_text","text":"ebb"}}]}}}}"#
+        )
+    };
+    let source = format!("{}\n{}\n", line("user"), line("assistant"));
+    assert_eq!(authors(&read(&Codex, &source)), [Author::Person, Author::Model]);
+    let unknown = r#"{"type":"response_item","payload":{"role":"user"}}"#;
+    assert_eq!(authors(&read(&Codex, unknown)), []);
+}
+
+#[test]
 fn an_old_file_gets_a_message_where_it_has_no_record_for_a_compaction() {
     let out = edited(&Codex, BARE, |transcript, script| cut(transcript, script, transcript.messages.len() - 4));
     let again = read(&Codex, &out);
