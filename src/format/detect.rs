@@ -3,7 +3,7 @@
 //! Names of files say nothing and the first line alone says little, so the keys of the first records decide. What no
 //! format claims is refused: a wrong guess would cost more than a question.
 
-use super::sample::{Sample, beginning};
+use super::sample::{self, Sample, beginning};
 use super::unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
 use super::{FORMATS, Format, Layout, by_name, json::Object, lines};
 
@@ -58,11 +58,19 @@ pub fn stated_or_detected(
     stated.map_or_else(|| detect(bytes, complete), |format| Ok(Detected::stated(format, bytes, complete)))
 }
 
-/// Names the format of a file from its bytes, or from their beginning if `complete` is false.
+/// Names the format of a file from its bytes, or from their beginning if `complete` is false. A document that is torn or
+/// damaged is of the format of what stands before that: whoever reads it says where.
 ///
 /// # Errors
 /// Says what was looked for and what stands there instead.
 pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
+    let found = detect_in(bytes, complete);
+    let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
+    let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
+    damaged.map_or(found, Ok)
+}
+
+fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     if let Some(detected) = container(bytes) {
         return Ok(detected);
     }
@@ -164,9 +172,25 @@ pub fn of_rows(beginning: &[u8]) -> Option<&'static dyn Format> {
 /// Qwen's sessions have the same envelope around `message.parts`; the lines of its streams have no envelope. A boundary is
 /// enough: what a compaction kept beside it may be records of any kind.
 pub(super) fn looks_like_claude_code(sample: &Sample<'_>) -> Option<Evidence> {
-    let why = "records with `uuid` and `sessionId` around messages".to_owned();
-    let is_one = sample.most(is_claude_code) || sample.any(is_boundary);
-    is_one.then_some(Evidence { confidence: Confidence::Certain, why })
+    let (confidence, why) = match () {
+        () if sample.most(is_claude_code) || sample.any(is_boundary) => {
+            (Confidence::Certain, "records with `uuid` and `sessionId` around messages")
+        }
+        () if sample.most(|record| is_claude_code(record) || is_bare(record)) => (
+            Confidence::Assumed,
+            "records of type `user` and `assistant` around messages, without the ids of a session",
+        ),
+        () => return None,
+    };
+    Some(Evidence { confidence, why: why.to_owned() })
+}
+
+/// A message in its envelope, of which an export left out the ids; a stream's has the `session_id`.
+fn is_bare(record: &Object<'_>) -> bool {
+    let kind = record.text("type").unwrap_or_default();
+    let message = record.object("message").filter(|message| message.has("content"));
+    let speaks = message.is_some_and(|message| message.text("role").is_none_or(|role| role == kind));
+    matches!(&*kind, "user" | "assistant") && speaks && record.has("timestamp") && !record.has("session_id")
 }
 
 fn is_boundary(record: &Object<'_>) -> bool {
@@ -304,6 +328,46 @@ mod tests {
     }
 
     #[test]
+    fn exports_and_collections_that_are_not_read_are_named() {
+        let chat = r#"{"title":"Tides","create_time":1.0,"mapping":{"a":{"id":"a","message":null}}}"#;
+        let saved = r#"{"uuid":"u","name":"Tides","chat_messages":[{"sender":"human","text":"u"}]}"#;
+        let steps = r#"{"id":"i","content":[{"class_":"text_observation","content":"u","source":"user"}]}"#;
+        let turns = r#"{"instance_id":"i","trajectory":[{"role":"system","text":null,"system_prompt":"s"}]}"#;
+        let all = [
+            (chat, "chatgpt-export"),
+            (saved, "claude-ai-export"),
+            (steps, "agent-data-protocol"),
+            (turns, "swe-agent-rows"),
+        ];
+        for (row, format) in all {
+            let certain = format!("{format} Certain");
+            assert_eq!(
+                [name(row), name(&format!("[{row},{row}]")), name(&row.replace(',', ",\n"))],
+                [(); 3].map(|()| certain.clone())
+            );
+        }
+    }
+
+    #[test]
+    fn a_damaged_document_is_of_the_format_of_what_stands_before() {
+        let turns =
+            r#"[{"from":"human","value":"ebb"},{"from":"gpt","value":"slack"},{"from":"human","value":"flood"}]"#;
+        let row = format!("[\n{{\"conversations\":\n{turns}}}]");
+        let found = |bytes: &[u8]| detect(bytes, true).map(|found| found.name).ok();
+        let torn = row.len() - 20;
+        assert_eq!(found(row.as_bytes()), Some("sharegpt"));
+        assert_eq!(found(&row.as_bytes()[..torn]), Some("sharegpt"));
+        for byte in [b"\0", b"\xff"] {
+            let damaged = [&row.as_bytes()[..torn], byte, &row.as_bytes()[torn..]].concat();
+            assert_eq!(found(&damaged), Some("sharegpt"));
+        }
+        assert_eq!(found(b"{\n\"conversations\" // none\n}"), None);
+        let lines = "{\"role\":\"user\",\"content\":\"u\"}\n{\"a\":1}\n{\"a\":2}\n";
+        assert_eq!(found(lines.as_bytes()), None, "these are lines");
+        assert_eq!(found(format!("{row}{row}").as_bytes()), None, "more than a document");
+    }
+
+    #[test]
     fn words_about_a_format_are_no_evidence() {
         let about = r#"{"role":"user","content":"{\"type\":\"session_meta\",\"payload\":{}} tool_use \"system\":"}"#;
         assert_eq!(name(about), "openai-messages Assumed");
@@ -337,6 +401,12 @@ mod tests {
         let qwen = format!(r#"{{"type":"user","message":{{"role":"user","parts":[]}},{envelope}}}"#);
         assert_eq!(name(&qwen), "qwen Certain");
         assert!(!is_claude_code(r#"{"type":"user","content":"u"}"#));
+        let bare =
+            |role: &str| format!(r#"{{"type":"user","timestamp":"t","message":{{"role":"{role}","content":"u"}}}}"#);
+        assert_eq!(name(&bare("user")), "claude-code Assumed", "an export without ids");
+        assert_eq!(name(&bare("user").replace(r#""role":"user","#, "")), "claude-code Assumed");
+        assert!(!is_claude_code(&bare("assistant")));
+        assert!(!is_claude_code(&bare("user").replace("timestamp", "session_id")));
         let boundary =
             r#"{"type":"system","subtype":"compact_boundary","uuid":"1","parentUuid":null,"compactMetadata":{}}"#;
         assert!(

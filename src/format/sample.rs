@@ -87,6 +87,21 @@ pub(super) fn beginning(bytes: &[u8], complete: bool) -> Cow<'_, str> {
     if complete { text } else { Cow::Owned(closed(&text).unwrap_or_else(|| text.into_owned())) }
 }
 
+/// What of a document that is no JSON stands before the place where it stops being some; `None` for lines, and for what
+/// begins like no document.
+pub(super) fn sound(bytes: &[u8]) -> Option<&[u8]> {
+    let text = std::str::from_utf8(bytes).or_else(|error| std::str::from_utf8(&bytes[..error.valid_up_to()])).ok()?;
+    let text = text.trim_start_matches('\u{feff}');
+    let first = lines::lines(text.as_bytes()).next()?;
+    let begins = text.trim_start().starts_with(['{', '[']) && !text.get(first.span).is_some_and(parses);
+    let error = Json::parse(text).err().filter(|_| begins)?;
+    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let end = (before + error.column()).min(text.len());
+    // What follows a whole document is none of it: records, of which the first alone says little.
+    let whole = text.get(..end.saturating_sub(1)).is_some_and(parses);
+    text.as_bytes().get(..end).filter(|_| !whole)
+}
+
 fn parses(text: &str) -> bool {
     Json::parse(text).is_ok()
 }

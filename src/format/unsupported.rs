@@ -114,6 +114,20 @@ pub(super) const OWN_KEYS: &[Known] = &[
         })
     }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
+    known("chatgpt-export", "a tree of messages in `mapping`", |s| {
+        all_ways(s, |r| r.object("mapping").is_some() && (r.has("current_node") || r.has("create_time")))
+    }),
+    known("claude-ai-export", "`chat_messages` of conversations with a `uuid`", |s| {
+        all_ways(s, |r| r.has("uuid") && r.array("chat_messages").is_some())
+    }),
+    known("agent-data-protocol", "`content` of actions and observations with a `class_`", |s| {
+        all_ways(s, |r| r.has("id") && first(r, "content").is_some_and(|step| step.has("class_")))
+    }),
+    known("swe-agent-rows", "`trajectory` of turns with `role` and `text`", |s| {
+        all_ways(s, |r| {
+            first(r, "trajectory").is_some_and(|turn| all(&turn, &["role", "text"]) && !turn.has("content"))
+        })
+    }),
     known("mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
     known("alpaca-negative", "instructions and outputs: no chat transcript", |s| {
         both(s, |r| all(r, &["instruction", "output"]))
