@@ -16,7 +16,10 @@ pub(super) use talk::{FAREWELLS, GOES_ON, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS, QUIET_TOOLS, RUNNERS,
 };
-pub(super) use user::{BANS, INSTRUCTION_LEAST, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS};
+pub(super) use user::{
+    BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SUBJECTS,
+    VERBS,
+};
 
 /// How much phrases tell, and which: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian, Vietnamese,
 /// Chinese, Japanese, Korean.
