@@ -3,13 +3,13 @@
 use super::act::{Action, FileOp};
 use super::asked::Asked;
 use super::counts;
-use super::cues::{Kind, announces, is_field, is_passing};
+use super::cues::{Kind, announces, is_field, is_passing, offers};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::replies::{self, Reply};
 use super::root::Root;
-use super::rules::instruction_strength;
+use super::rules::{instruction_strength, is_farewell};
 use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
@@ -122,7 +122,8 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     }
     let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
-    let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
+    let says = |sentence: &&String| instruction_strength(sentence).is_none() && !is_farewell(sentence);
+    let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
@@ -153,7 +154,7 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let plain = first.filter(|said| said.says_yes_or_no());
     let said = plain
         .or_else(|| closing.iter().take(OPENING).find(|said| telling(said)))
-        .or(first)?;
+        .or(first.filter(|said| !offers(&said.sentence)))?;
     let text = cut(&said.sentence, LONGEST).into_owned();
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
     let answers = said.kind != Kind::Done;
@@ -313,6 +314,24 @@ mod tests {
             "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
         assert_eq!(answered(fields), "The board makes the table on every start.");
         assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
+    }
+
+    #[test]
+    fn an_offer_is_no_answer_and_thanks_are_no_words_of_a_request() {
+        let mut head = vec![user("I want to change my ferry."), agent("I can assist you with changing your ferry.")];
+        head.push(user(
+            "I take the ferry of Monday, at nine in the morning. Which harbour does it leave from? Thanks a lot!",
+        ));
+        let lines = told(&head);
+        assert!(!lines.iter().any(|line| line.contains("assist")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with(SAID) && line.contains("Thanks")), "{lines:?}");
+    }
+
+    #[test]
+    fn what_only_says_that_it_is_done_makes_way_for_what_was_done() {
+        let answer = "The task is complete.\n\nI moved the tide table below the map.";
+        let head = [user("Move the tide table."), agent(answer), user("Now draw the map.")];
+        assert_eq!(told(&head)[1..2], ["I moved the tide table below the map."]);
     }
 
     #[test]
