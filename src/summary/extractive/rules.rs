@@ -42,6 +42,8 @@ const HEADING: usize = 4;
 const POINTING: [&str; 4] = ["following", "below", "these", "this"];
 const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
+/// What stands between “should” and “be” where the subject is left out.
+const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Words of a sentence that is a ban by how it begins or ends.
 pub(super) const SHORT: usize = 8;
 
@@ -150,7 +152,7 @@ fn is_inverted(text: &str) -> bool {
     let (first, second, third) = (words.next(), words.next(), words.next());
     let is = |word: Option<&str>, list: &[&str]| word.is_some_and(|word| list.contains(&word));
     let of_subject = is(first, VERBS) && is(second, SUBJECTS);
-    let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && second != Some("not");
+    let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && !is(second, &ADVERBS);
     // “Should the gate be open, never close it.”
     (of_subject || of_name) && !text.contains(", ")
 }
