@@ -113,7 +113,8 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
         exact.peek().is_some() && exact.all(|word| shown.contains(word))
     };
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
-    let line = only_line(act.result).filter(|line| is_short(line) && !repeats(line));
+    // Whether tests passed is told by their count alone.
+    let line = only_line(act.result).filter(|line| is_short(line) && !repeats(line) && !runs_tests(shown));
     line.map_or_else(String::new, |line| format!("{lead}printed “{line}”"))
 }
 
