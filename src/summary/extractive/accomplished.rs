@@ -2,13 +2,14 @@
 
 use super::act::{Action, FileOp};
 use super::asked::Asked;
-use super::cues::{Kind, announces, is_field, is_passing};
+use super::counts;
+use super::cues::{Kind, announces, is_field, is_passing, offers};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
 use super::replies::{self, Reply};
 use super::root::Root;
-use super::rules::instruction_strength;
+use super::rules::{instruction_strength, is_farewell};
 use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
@@ -61,26 +62,23 @@ pub(super) fn items(
         let newness = NEWEST * number / last;
         let start = items.len();
         if let Some(asked) = &turn.asked {
-            let most = if goals.contains(&asked.message) { BRIEF } else { shown_of_request(turns.len()) };
-            let more = if most == BRIEF { BINDING } else { STORY };
-            items.extend(
-                Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more)),
-            );
-            items.extend(told(asked, shown_of_request(turns.len()), newness));
+            items.extend(requested(asked, goals.contains(&asked.message), shown_of_request(turns.len()), newness));
         }
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
-        items.extend(done(turn, newness).into_iter().filter(|item| !repeats(item)));
+        let runs = runs::items((turn, place), endings, newness);
+        let steps = done(turn, newness).into_iter().filter(|item| !repeats(item));
+        items.extend(counts::without_repeated(steps.collect(), &runs));
         let is_newest = place + 1 == turns.len();
         items.extend(changes(
             turn,
             paths,
             if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 },
         ));
-        items.extend(runs::items((turn, place), endings, newness));
+        items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
@@ -102,6 +100,13 @@ fn shown_of_request(turns: usize) -> usize {
     }
 }
 
+/// A request and what else was said in it; one that stands in the goal is told in brief.
+fn requested(asked: &Asked, is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
+    let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
+    let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
+    own.into_iter().chain(told(asked, shown, newness)).collect()
+}
+
 fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let brief = asked.brief(most);
     let bound =
@@ -117,7 +122,8 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     }
     let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
-    let rest = asked.sentences.iter().filter(|sentence| !said(sentence) && instruction_strength(sentence).is_none());
+    let says = |sentence: &&String| instruction_strength(sentence).is_none() && !is_farewell(sentence);
+    let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", cut(sentence, LONGEST).trim_matches('"'));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
@@ -146,7 +152,9 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
     let first = closing.first().filter(|said| !asks(said) && !announces(&said.sentence));
     let plain = first.filter(|said| said.says_yes_or_no());
-    let said = plain.or_else(|| closing.iter().take(OPENING).find(|said| telling(said))).or(first)?;
+    let said = plain
+        .or_else(|| closing.iter().take(OPENING).find(|said| telling(said)))
+        .or(first.filter(|said| !offers(&said.sentence)))?;
     let text = cut(&said.sentence, LONGEST).into_owned();
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
     let answers = said.kind != Kind::Done;
@@ -306,6 +314,30 @@ mod tests {
             "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
         assert_eq!(answered(fields), "The board makes the table on every start.");
         assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
+    }
+
+    #[test]
+    fn an_offer_is_no_answer_and_thanks_are_no_words_of_a_request() {
+        let mut head = vec![user("I want to change my ferry."), agent("I can assist you with changing your ferry.")];
+        head.push(user("Thanks a lot! Which harbour does the ferry of Monday leave from?"));
+        let lines = told(&head);
+        assert!(!lines.iter().any(|line| line.contains("assist")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with(SAID) && line.contains("Thanks")), "{lines:?}");
+    }
+
+    #[test]
+    fn what_only_says_that_it_is_done_makes_way_for_what_was_done() {
+        let answer = "The task is complete.\n\nI moved the tide table below the map.";
+        let head = [user("Move the tide table."), agent(answer), user("Now draw the map.")];
+        assert_eq!(told(&head)[1..2], ["I moved the tide table below the map."]);
+    }
+
+    #[test]
+    fn how_many_tests_passed_is_told_once() {
+        let mut messages = vec![user("Mend the tide table."), agent("All 7 tests pass.")];
+        messages.extend(act("bash", r#"{"command":"make test"}"#, "9 passed, 0 failed\nExit code: 0", false));
+        messages.push(agent("All 9 tests pass."));
+        assert_eq!(told(&messages)[1..], ["Ran `make test`: ok: 9 passed, 0 failed"]);
     }
 
     #[test]

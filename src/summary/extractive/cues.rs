@@ -2,8 +2,8 @@
 
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, NEEDS, OBJECTS, OFFERED,
-    PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, NEEDS, OBJECTS,
+    OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
@@ -64,7 +64,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
         return Kind::Empty;
     }
     if done > 0 || begins_done(text) {
-        return Kind::Done;
+        return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) {
         return Kind::Empty;
@@ -87,6 +87,17 @@ pub(super) fn announces(sentence: &str) -> bool {
 fn is_announced(lower: &str) -> bool {
     let text = without_filler(lower);
     ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start))
+}
+
+/// Whether it says that something is done, and not what: “The task is now complete.”
+fn only_done(text: &str) -> bool {
+    let mut words = text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
+    words.all(|word| DONE_ALONE.contains(&word))
+}
+
+/// Whether a sentence only offers something or asks for it: “I can assist you with that.”
+pub(super) fn offers(sentence: &str) -> bool {
+    AGENT.strengths(without_filler(&lower(sentence)))[2] > 0
 }
 
 /// Whether it says what could be done: “Add an opt-out for the daemon.” Verbs that are nouns as well need to be told from
@@ -235,6 +246,16 @@ fn facts(sentence: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_says_no_more_than_that_it_is_done_or_what_the_user_said_is_empty() {
+        for empty in ["The task is complete.", "All the changes have been made.", "The user said that tides are high."]
+        {
+            assert_eq!(kind(empty), Kind::Empty, "{empty}");
+        }
+        assert_eq!(kind("The tide table is complete."), Kind::Done);
+        assert!(offers("I can assist you with your ferry.") && !offers("The ferry leaves at nine."));
+    }
 
     #[test]
     fn the_verbs_can_be_searched() {

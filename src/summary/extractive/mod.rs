@@ -7,6 +7,7 @@ mod act;
 mod args;
 mod asked;
 mod command;
+mod counts;
 mod cues;
 mod deeds;
 mod delegates;

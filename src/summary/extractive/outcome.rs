@@ -333,7 +333,7 @@ const COMPLAINTS: &[&str] =
     &["No such file", "annot ", "can't ", "ermission denied", "s a directory", "ot a directory", "not found"];
 
 /// What a command printed, without the object around it (Codex).
-fn output(result: &str) -> Cow<'_, str> {
+pub(super) fn output(result: &str) -> Cow<'_, str> {
     let start = result.trim_start();
     let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
     wrapped.then(|| Args::read(result).text(&["output"])).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
@@ -349,7 +349,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What harnesses, shells and transfers put around an output.
-const WRAPPERS: &[&str] = &[
+pub(super) const WRAPPERS: &[&str] = &[
     "Exit code",
     "Chunk ID:",
     "Wall time:",

@@ -4,8 +4,8 @@ use super::cues::{begins, is_question, listed, lower, weighed};
 use super::phrases::Phrases;
 use super::prose::is_code;
 use super::words::{
-    BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTIONS,
-    ROLES, WANTS, instruction,
+    BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD,
+    QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
 };
 use crate::summary::text::{is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -42,6 +42,8 @@ const HEADING: usize = 4;
 const POINTING: [&str; 4] = ["following", "below", "these", "this"];
 const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
+/// What stands between “should” and “be” where the subject is left out.
+const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Words of a sentence that is a ban by how it begins or ends.
 pub(super) const SHORT: usize = 8;
 
@@ -130,7 +132,29 @@ fn is_heading(lower: &str) -> bool {
 
 /// Whether it is a question, with or without its sign.
 fn is_asked(lower: &str) -> bool {
-    is_question(lower) || QUESTIONS.iter().any(|start| begins(lower, start))
+    let text = without_joint(lower);
+    is_question(lower) || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text)
+}
+
+/// A sentence without the words that join it to the one before: “so should we …”.
+fn without_joint(lower: &str) -> &str {
+    let joint = |text: &str| JOINTS.iter().find_map(|joint| Some(text.strip_prefix(joint)?.len()));
+    let mut text = lower;
+    while let Some(left) = joint(text) {
+        text = text[text.len() - left..].trim_start();
+    }
+    text
+}
+
+/// Whether the verb stands before its subject, as in “should the table be a list”; “should be a list” is none.
+fn is_inverted(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (first, second, third) = (words.next(), words.next(), words.next());
+    let is = |word: Option<&str>, list: &[&str]| word.is_some_and(|word| list.contains(&word));
+    let of_subject = is(first, VERBS) && is(second, SUBJECTS);
+    let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && !is(second, &ADVERBS);
+    // “Should the gate be open, never close it.”
+    (of_subject || of_name) && !text.contains(", ")
 }
 
 /// Whether it asks the agent to do something.
@@ -220,6 +244,22 @@ mod tests {
         assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
         assert!(!is_rule("The board currently never writes to the log."));
+    }
+
+    #[test]
+    fn questions_without_their_sign_are_no_rules() {
+        for asked in [
+            "so should we always keep it in the map",
+            "also, should the tide table never be sorted",
+            "shouldn't harbours be only a list",
+            "and is the board never rebuilt",
+        ] {
+            assert!(!is_rule(asked), "{asked}");
+        }
+        for told in ["should be only a list", "so never sort the tide table", "should only be read"] {
+            assert!(is_rule(told), "{told}");
+        }
+        assert!(is_rule("Should the gate be open, never close it."), "an order on a condition");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
 use super::command::{is_quiet, parts, runs_tests, shown};
 use super::endings::Endings;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, WRAPPERS, output};
 use super::turns::{Act, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
@@ -19,6 +19,8 @@ const ROW: usize = 3;
 const NAMED: usize = 8;
 /// Characters of an argument in such a line.
 const ARGUMENT: usize = 40;
+/// Characters of a line that is all that a command printed.
+const PRINTED: usize = 80;
 
 fn urgent(item: Item, unmended: &[usize]) -> Item {
     let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
@@ -91,8 +93,8 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
     let loud = !is_quiet(shown);
     let (ending, tier) = match &act.outcome {
         Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
-        Outcome::Done(_) if loud => (": ok".to_owned(), PLAIN),
-        Outcome::Ended if loud => (String::new(), PLAIN),
+        Outcome::Done(_) if loud => (format!(": ok{}", printed((shown, act), ", ")), PLAIN),
+        Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
         Outcome::Failed(detail) if loud && act.outcome.error().is_some() => {
             (format!(": failed{}: {detail}", if mended { ", later ok" } else { "" }), 2)
         }
@@ -100,6 +102,29 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         _ => return None,
     };
     Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// What a command printed, behind `lead`, where that is one short line: how many there are, or which one it is.
+fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
+    let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    // What it only repeats of the command is no news.
+    let repeats = |line: &str| {
+        let mut exact = line.split_whitespace().filter(is_exact).peekable();
+        exact.peek().is_some() && exact.all(|word| shown.contains(word))
+    };
+    let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
+    // Whether tests passed is told by their count alone.
+    let line = only_line(act.result).filter(|line| is_short(line) && !repeats(line) && !runs_tests(shown));
+    line.map_or_else(String::new, |line| format!("{lead}printed “{line}”"))
+}
+
+/// The line that is all that a command printed.
+fn only_line(result: &str) -> Option<String> {
+    let output = output(result);
+    let is_own = |line: &&str| !line.is_empty() && !WRAPPERS.iter().any(|start| line.starts_with(start));
+    let mut lines = output.lines().map(str::trim).filter(is_own);
+    let line = lines.next().map(fold)?;
+    lines.next().is_none().then_some(line)
 }
 
 /// What `git commit` answered: `[branch hash] title`.
@@ -113,4 +138,29 @@ fn committed(act: &Act<'_>) -> Option<String> {
     let (branch, hash) = place.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     (is_hash && act.outcome.worked()).then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::{act, user};
+    use crate::transcript::Message;
+
+    fn told(command: &str, result: &str) -> String {
+        let mut messages = vec![user("Look after the tide table.")];
+        messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        items((&turns[1], 1), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn the_only_line_that_a_command_printed_is_told() {
+        assert_eq!(told("./count tides", "12 tides"), "Ran `./count tides`: printed “12 tides”");
+        assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
+        assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
+        assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
+        assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
+    }
 }

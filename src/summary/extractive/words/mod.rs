@@ -11,12 +11,17 @@ mod tools;
 mod user;
 
 pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
-pub(super) use passing::{DANGLING, INTENDS, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE};
+pub(super) use passing::{
+    DANGLING, DONE_ALONE, INTENDS, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE,
+};
 pub(super) use talk::{FAREWELLS, GOES_ON, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS, QUIET_TOOLS, RUNNERS,
 };
-pub(super) use user::{BANS, INSTRUCTION_LEAST, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS};
+pub(super) use user::{
+    BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SUBJECTS,
+    VERBS,
+};
 
 /// How much phrases tell, and which: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian, Vietnamese,
 /// Chinese, Japanese, Korean.

@@ -182,6 +182,40 @@ pub(in crate::summary::extractive) const QUESTIONS: &[&str] = &[
     "なぜ",
 ];
 
+/// Words that join a question to what was said before.
+pub(in crate::summary::extractive) const JOINTS: &[&str] = &[
+    "also ", "also, ", "and ", "but ", "hm ", "hm, ", "hmm ", "hmm, ", "maybe ", "ok ", "ok, ", "or ", "so ", "then ",
+    "well, ",
+];
+
+/// Verbs that stand before their subject in a question, and what such a subject is or begins with. “Can you” asks to do it.
+pub(in crate::summary::extractive) const VERBS: &[&str] = &[
+    "are",
+    "aren't",
+    "can",
+    "can't",
+    "could",
+    "couldn't",
+    "did",
+    "didn't",
+    "does",
+    "doesn't",
+    "is",
+    "isn't",
+    "may",
+    "should",
+    "shouldn't",
+    "was",
+    "wasn't",
+    "were",
+    "will",
+    "won't",
+    "would",
+    "wouldn't",
+];
+pub(in crate::summary::extractive) const SUBJECTS: &[&str] =
+    &["he", "i", "it", "that", "the", "there", "these", "they", "this", "those", "we"];
+
 /// What ends a question in scripts that often do without its sign, before the mark of a sentence.
 pub(in crate::summary::extractive) const QUESTION_ENDS: &[char] = &['か', '吗', '嗎', '呢'];
 
