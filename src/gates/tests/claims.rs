@@ -140,7 +140,8 @@ fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
     let told = |line: &str, more: Option<Value>| {
         let mut before = original();
         before.splice(6..6, more.into_iter().flat_map(|call| [call, result("c9", "done")]));
-        let summary = SUMMARY.replace("- Edited `src/export/table.py`\n", "");
+        let summary =
+            SUMMARY.replace("- Edited `src/export/table.py`\n", "").replace("writes src/export/table.py", "is");
         let summary = summary.replace("- `src/export/table.py` — edited, read", line);
         verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
     };
