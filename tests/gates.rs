@@ -169,6 +169,11 @@ fn gates_take_presets_of_ones_own() {
 
 /// The errors of these gates for all samples that a preset compacted, with the options of a check.
 fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
+    told(preset, gates, check, " error: ")
+}
+
+/// The same for findings of any level.
+fn told(preset: &str, gates: &[&str], check: &[&str], level: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").to_str().unwrap().to_owned();
     let options = ["--preset", preset, "--when", "always", "--tail-tokens", "400", "--json"];
@@ -177,7 +182,7 @@ fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
     assert!(report["totals"]["outcomes"]["compacted"].as_u64() > Some(20), "{preset}: {report}");
     let select: Vec<&str> = gates.iter().flat_map(|gate| ["--select", gate]).collect();
     let (_, text) = epitome(&[&["check", &out, "--original", "samples"], check, &*select].concat());
-    text.lines().filter(|line| line.contains(" error: ")).map(str::to_owned).collect()
+    text.lines().filter(|line| line.contains(level)).map(str::to_owned).collect()
 }
 
 #[test]
@@ -187,6 +192,7 @@ fn what_a_preset_writes_is_judged_by_what_its_folder_states() {
     {
         assert_eq!(errors(preset, &["S01", "T03"], &[]), Vec::<String>::new(), "{preset}");
     }
+    assert_eq!(told("codex", &["T04"], &[], " warn: "), Vec::<String>::new(), "it keeps no tail");
     assert!(!errors("crush", &["S01"], &["--section", "Mood"]).is_empty(), "what is stated on the command line counts");
 }
 

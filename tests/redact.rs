@@ -168,6 +168,10 @@ fn a_transcript_with_nothing_to_compact_loses_credentials_and_no_other_byte() {
     assert_eq!(line["bytes"]["after"], expected.len());
     field.redact("in", "few", &["--when", "overflow", "--changed-only"]);
     assert_eq!(field.read("few/a.jsonl"), expected);
+    let check = || field.run(&["check", "out", "--original", "in", "--select", "T03"]).status.success();
+    assert!(check(), "what is kept is held against the original without credentials");
+    field.write("out/a.jsonl", expected.replacen("[secret]", TOKEN, 1));
+    assert!(!check(), "one was put back");
 }
 
 #[test]

@@ -12,11 +12,10 @@ use crate::batch::{
 use crate::evaluate::Policy;
 use crate::format::{Detected, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
-use crate::preset::{Place as Continues, Settings};
+use crate::preset::{Place as Continues, Settings, Walk};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use crate::work::Compactor;
-use crate::work::{Checker, Judged as Read};
+use crate::work::{Checker, Compactor, Judged as Read, without_credentials};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -66,6 +65,8 @@ struct Writer {
     differing: Vec<Override<Terms>>,
     /// The tails that were kept, by its reports.
     recorded: Recorded,
+    /// Credentials were taken out of all that was written.
+    redacts: bool,
 }
 
 impl Writer {
@@ -170,7 +171,8 @@ impl Gatekeeper {
             }
         };
         let recorded = if self.original.is_some() { Recorded::of(folder) } else { Recorded::default() };
-        Writer { compactor, template, terms, differing, recorded }
+        let redacts = of_folder.output.redact && stated.is_some();
+        Writer { compactor, template, terms, differing, recorded, redacts }
     }
 
     /// What is written by some settings is held to them, where `[gates]` says nothing else.
@@ -184,6 +186,10 @@ impl Gatekeeper {
         // Where none is added, the harness goes on by itself.
         if settings.continuation.place == Continues::None {
             gates.default_level("S03", Level::Warn);
+        }
+        // A policy without a tail owes none.
+        if settings.split.walk == Walk::None || settings.split.min_tail == 0 {
+            gates.default_threshold("T04", |limits| limits.min = Some(0.0));
         }
         let tokenizer = Tokenizer::by_name(&settings.tokenizer).ok();
         Terms { gates, tokenizer, stubs, summary_tells: !settings.split.pin_last_user }
@@ -268,10 +274,13 @@ impl Gatekeeper {
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
         let after = read(file.format, source, line);
-        let original = before.as_ref().map(|(file, (line, span))| {
-            let source = file.bytes.get(span.clone()).unwrap_or_default();
-            (read(file.format, source, *line), source)
-        });
+        let before =
+            before.as_ref().map(|(file, (line, span))| (file, *line, file.bytes.get(span.clone()).unwrap_or_default()));
+        let bare = before
+            .filter(|_| writer.redacts)
+            .map(|(file, line, source)| without_credentials(file.format, source, line));
+        let original =
+            before.map(|(file, line, source)| (read(file.format, bare.as_deref().unwrap_or(source), line), source));
         let sha256 = sha256_of(original.as_ref().map_or(source, |(_, bytes)| bytes));
         let view = View::new(
             original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),

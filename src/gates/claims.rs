@@ -2,6 +2,7 @@
 
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
+use super::written::Written;
 use super::{Finding, View};
 use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
@@ -34,6 +35,7 @@ static EDITED: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryText]) -> Vec<Finding> {
     let all = deeds(source.messages());
     let done = Done::of(&all, source, &|message| view.is_kept(message));
+    let written = Written::of(&all, source, &|message| view.is_kept(message));
     let mut findings = Vec::new();
     for text in summary {
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
@@ -42,6 +44,7 @@ pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryTe
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
             let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
+            let found = found.or_else(|| written.refuted(line.text, &text.text));
             findings.extend(found.map(|(what, subject)| Finding::new(text.line, what).at(line.number).about(subject)));
         }
     }

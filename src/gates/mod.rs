@@ -31,6 +31,7 @@ mod table;
 mod tests;
 mod verdicts;
 mod view;
+mod written;
 
 pub use baseline::{Baseline, Conditions, Scope};
 pub use expect::{Expectations, Expected};

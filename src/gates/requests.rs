@@ -2,8 +2,8 @@
 
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
-use crate::measure::constraints::{content_words, says};
-use crate::summary::{Deed, DeedKind, deeds, only_closes, own_words, parse};
+use crate::measure::constraints::{content_words, holds, says};
+use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse};
 use crate::transcript::{Author, Message};
 use std::collections::HashSet;
 
@@ -31,7 +31,32 @@ pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome 
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
     }
-    Outcome::of(Share { kept: ends.len() - findings.len(), of: ends.len() }, findings)
+    let kept = ends.len() - findings.len();
+    findings.extend(outdated(view, &users));
+    Outcome::of(Share { kept, of: ends.len() }, findings)
+}
+
+/// What is said to be asked for now was asked before something else that is gone, too, and that nothing else under the same
+/// heading says.
+fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
+    let messages = &view.original.as_ref()?.transcript.messages;
+    let words = |at: &usize| content_words(&own_words(&messages[*at].text()));
+    let gone = *users.iter().rfind(|at| !view.kept.originals.contains(at))?;
+    let newest = words(&gone);
+    view.summary.iter().find_map(|summary| {
+        let lines: Vec<&str> = summary.text.lines().map(|line| line.trim_start_matches(['-', '*', ' '])).collect();
+        let at = lines.iter().position(|line| line.starts_with(CURRENT))?;
+        let current = content_words(&lines[at][CURRENT.len()..]);
+        let asked = users.iter().rfind(|user| holds(&words(user), &current))?;
+        let until = lines[at..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |next| at + next);
+        let told = current.len() < TELLING
+            || newest.len() <= TELLING
+            || holds(&newest, &current)
+            || says(&newest, &lines[at..until]);
+        let finding = Finding::new(summary.line, "what is said to be the current request was asked before another one")
+            .at(at + 1);
+        (*asked < gone && !told).then(|| finding.about(lines[at].to_owned()))
+    })
 }
 
 /// Whether the words of a user ask for something: less is a command of the harness, a nod, or a farewell.

@@ -128,7 +128,7 @@ pub const GATES: &[Gate] = &[
     new("T04", "last_user", Error, structure::last_user, (
         "the last message of the user is there word for word, and the tail that the folder's report says was kept; a tail shorter than min messages only warns",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).with(&[("min", "1 message")]).paired(),
+    )).with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
     new("T05", "readable", Error, structure::readable, (
         "what was written can be read again, and compacting it again leaves its structure: pairs, sections, one summary, every message",
         "look at the line: it is torn, not UTF-8, or not of the format; what is not stable under its own settings is a bug, please report it",
@@ -137,11 +137,11 @@ pub const GATES: &[Gate] = &[
         "where the folder's .epitome/report.json states the settings; true: else those of epitome.toml; false: never",
     )]),
     new("F01", "support", Error, facts::supported, (
-        "every path, identifier, address, error and number in the summary stands in the original (a path without an extension only warns)",
+        "every path, identifier, address, error and number in the summary stands in the original, and a number in words of the original is the one that they give there (a path without an extension only warns)",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed, to have run, to work or to have failed that the calls refute (tests said to pass before later edits, and deeds that nothing in the original is about, only warn)",
+        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (tests said to pass before later edits, and deeds that nothing in the original is about, only warn)",
         "say what the last run said",
     )).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
@@ -153,7 +153,7 @@ pub const GATES: &[Gate] = &[
         "raise --summary-tokens, or carry the lost sentences under Instructions",
     )).with(&[("min", "0.9 of them")]).paired(),
     new("K02", "requests", Error, requests::represented, (
-        "the first and the latest request are kept or said",
+        "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
         "name the first request under Goal",
     )).paired(),
     new("K03", "modified_files", Error, keeping::modified_files, (

@@ -5,6 +5,7 @@
 //! here knows a format, a policy or a threshold.
 
 pub mod constraints;
+mod context;
 pub mod files;
 mod lines;
 pub mod numbers;

@@ -4,6 +4,7 @@
 //! source does not have, a number before a word that the source counts otherwise (`9 passed` for `7 passed`), and a
 //! measure (`7.77s`, `73%`, `10:45`) that the source does not have in any spelling.
 
+use super::context::changed;
 use super::lines::claims;
 use super::{Source, pattern};
 use regex::Regex;
@@ -38,8 +39,10 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()));
         let wrong = numbers.filter(|found| !is_supported(found.as_str(), source)).map(|found| found.as_str());
-        let all = wrong.chain(measures(line.text, source));
-        all.map(|text| Number { line: line.number, text: text.to_owned() }).collect::<Vec<_>>()
+        let mut all: Vec<&str> = wrong.chain(measures(line.text, source)).collect();
+        let changed = changed(line.text, source).into_iter().map(|(_, number)| number);
+        all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
+        all.into_iter().map(|text| Number { line: line.number, text: text.to_owned() }).collect::<Vec<_>>()
     });
     found.collect()
 }

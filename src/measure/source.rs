@@ -1,7 +1,9 @@
 //! The original as it is looked up in: its words, and its facts.
 
+use super::context::without_marks;
 use super::pattern;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
+use crate::summary::fold;
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -14,6 +16,8 @@ pub struct Source<'m> {
     text: String,
     facts: OnceCell<(HashSet<Fact>, PathTable)>,
     counts: OnceCell<HashMap<String, HashSet<String>>>,
+    /// All of it on one line, without marks of emphasis.
+    folded: OnceCell<String>,
 }
 
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
@@ -32,7 +36,13 @@ impl<'m> Source<'m> {
             text.push_str(&part.text);
             text.push('\n');
         }
-        Self { messages: messages.to_vec(), text, facts: OnceCell::new(), counts: OnceCell::new() }
+        Self {
+            messages: messages.to_vec(),
+            text,
+            facts: OnceCell::new(),
+            counts: OnceCell::new(),
+            folded: OnceCell::new(),
+        }
     }
 
     /// The messages.
@@ -103,6 +113,11 @@ impl<'m> Source<'m> {
         })
     }
 
+    /// Its lines.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.lines()
+    }
+
     /// Whether a text stands in it, letter by letter.
     fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
@@ -111,6 +126,12 @@ impl<'m> Source<'m> {
     /// What stands before a text, wherever it stands.
     pub(super) fn before<'s>(&'s self, text: &'s str) -> impl Iterator<Item = &'s str> {
         self.text.match_indices(text).map(|(at, _)| &self.text[..at])
+    }
+
+    /// What stands behind some words, wherever they stand, whatever space is between them, and without marks of emphasis.
+    pub(super) fn behind<'s>(&'s self, words: &'s str) -> impl Iterator<Item = &'s str> {
+        let folded = self.folded.get_or_init(|| without_marks(&fold(&self.text)));
+        memchr::memmem::find_iter(folded.as_bytes(), words).filter_map(move |at| folded.get(at + words.len()..))
     }
 
     /// Whether a word stands in it, or the beginning of one, in small or capital letters.

@@ -28,8 +28,8 @@ mod written;
 mod corpus;
 
 pub use bare::without_secrets;
-pub(crate) use extractive::ASKED;
 pub use extractive::sentences;
+pub(crate) use extractive::{ASKED, CURRENT};
 pub use extractive::{Deed, DeedKind, binds_nobody, deeds, only_closes, own_words};
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;

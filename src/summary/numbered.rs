@@ -134,7 +134,10 @@ mod tests {
         assert_eq!(values, ["parse_all", "a/io.rs"]);
         let places = Places::of(&facts);
         assert_eq!(places.get(&facts, Class::Path, "a/io.rs"), Some(1));
-        assert_eq!((places.get(&facts, Class::Path, "parse_all"), places.get(&facts, Class::Path, "io.rs")), (None, None));
+        assert_eq!(
+            (places.get(&facts, Class::Path, "parse_all"), places.get(&facts, Class::Path, "io.rs")),
+            (None, None)
+        );
     }
 
     #[test]

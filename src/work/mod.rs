@@ -27,5 +27,5 @@ pub use converter::Converter;
 pub use evaluator::{Evaluator, Learner};
 pub use pen::Pen;
 pub use program::ask_program;
-pub use redacting::Redacting;
+pub use redacting::{Redacting, without_credentials};
 pub use staff::{Price, Staff};

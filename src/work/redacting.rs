@@ -5,6 +5,7 @@ use crate::format::{Detected, Format, ReadOptions};
 use crate::redact::{Masks, masks};
 use crate::report::{Line, Outcome};
 use crate::transcript::{PartKind, Transcript, apply, compose};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::path::Path;
@@ -59,6 +60,12 @@ pub(super) fn redacted(
         Outcome::Compacted | Outcome::Converted | Outcome::Mended => compose(&patches, &bare, &done.patches),
     };
     done
+}
+
+/// A transcript as it is written where credentials are taken out.
+pub fn without_credentials<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Cow<'s, [u8]> {
+    let patches = of_transcript(format, source, ReadOptions { lenient: true, first_line }).patches;
+    apply(source, &patches)
 }
 
 /// The credentials of a transcript; what links its records is none, whatever it looks like.

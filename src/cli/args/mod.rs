@@ -220,7 +220,8 @@ pub(super) struct EvaluateArgs {
     /// A TOML file with presets of your own [default: epitome.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// A program that is given the messages as JSON and answers with a summary; can be repeated
+    /// A program that is given the messages as JSON and answers with a summary (words parted by spaces, no shell);
+    /// can be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     pub(super) exec: Vec<String>,
     /// End such a program when it has not answered at one cut within this time

@@ -6,7 +6,6 @@ use super::{Class, Fact};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
-
 /// What a file's name may end in.
 const EXTENSIONS: &[&str] = &[
     "rs",

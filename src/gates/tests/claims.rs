@@ -134,3 +134,41 @@ fn a_gate_that_warns_can_be_made_to_fail() {
         SUMMARY.replace("- Open step: Write the export test\n", "").replace("Now write the export test", "Now go");
     assert_eq!(verdict(&judged(Some(&original()), &compacted(&unsaid), files()), "K04"), Verdict::Fail);
 }
+
+#[test]
+fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
+    let told = |line: &str, more: Option<Value>| {
+        let mut before = original();
+        before.splice(6..6, more.into_iter().flat_map(|call| [call, result("c9", "done")]));
+        let summary =
+            SUMMARY.replace("- Edited `src/export/table.py`\n", "").replace("writes src/export/table.py", "is");
+        let summary = summary.replace("- `src/export/table.py` — edited, read", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in [
+        "- `src/export/table.py` — deleted",
+        "- Removed `src/export/table.py`",
+        "- `src/export/table.py` — read; has rows",
+    ] {
+        assert_eq!(told(line, None), Verdict::Fail, "{line}");
+    }
+    for line in [
+        "- `src/export/table.py` — edited, read",
+        "- Removed `round` from `src/export/table.py`",
+        "- `src/export/table.py` — read\n- Edited `table.py`",
+        "- `tests/test_export.py` — read",
+    ] {
+        assert_eq!(told(line, None), Verdict::Pass, "{line}");
+    }
+    for command in ["rm src/export/table.py", "rm -r src/export", "git checkout ."] {
+        let went = call("c9", "bash", &json!({ "command": command }));
+        assert_eq!(told("- `src/export/table.py` — deleted", Some(went)), Verdict::Pass, "{command}");
+    }
+}
+
+#[test]
+fn a_number_in_the_words_of_the_original_is_that_of_the_original() {
+    let line = |line: &str| with_summary("- Open step", &format!("{line}\n- Open step"));
+    assert_eq!(line("- Now write the export test for harbour 12 as well"), [("F01", Verdict::Fail)]);
+    assert_eq!(line("- Now write the export test for harbour 17 as well"), []);
+}

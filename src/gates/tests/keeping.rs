@@ -102,3 +102,22 @@ fn of_a_row_only_the_last_messages_are_its_tail() {
         assert_eq!(judged(&cut), Verdict::Fail, "the system prompt stands for no message of the tail");
     }
 }
+
+#[test]
+fn what_is_asked_for_now_was_asked_last() {
+    let goal =
+        |text: &str| with_summary("\n\n## Instructions", &format!("\n- Current request: {text}\n\n## Instructions"));
+    let [first, latest] = [
+        "The export of the tide tables writes src/export/table.py wrong.",
+        "Now write the export test for harbour 17 as well, and keep it short.",
+    ];
+    assert_eq!(goal(first), [("K02", Verdict::Fail)]);
+    for text in [
+        latest,
+        "Go on, and take the fixtures that are there.",
+        "Mend the lamp of the lighthouse.",
+        &format!("{first} Then: “{latest}”"),
+    ] {
+        assert_eq!(goal(text), [], "{text}");
+    }
+}

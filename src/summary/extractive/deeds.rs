@@ -17,6 +17,8 @@ pub struct Deed {
     pub failed: Option<bool>,
     /// The line of an error, or of a count of what passed and failed; may be empty.
     pub detail: String,
+    /// The file is no longer where it was: deleted, or moved.
+    pub gone: bool,
 }
 
 /// A kind of deed.
@@ -76,7 +78,8 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Other(shown) => vec![DeedKind::Called(shown.clone())],
         Action::Step(_) | Action::Quiet => Vec::new(),
     };
-    let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned() };
+    let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
+    let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone };
     kinds.into_iter().map(deed).collect()
 }
 

@@ -11,7 +11,7 @@ const CLOSING: usize = 120;
 /// Sentences of a request of which the last one is: a brief of more ends anyhow.
 const MOST: usize = 10;
 /// What the second line begins with, so that the next compaction can tell it apart.
-pub(in crate::summary) const CURRENT: &str = "Current request: ";
+pub(crate) const CURRENT: &str = "Current request: ";
 
 /// What stands before words that came after a request.
 const THEN: &str = "Then: ";

@@ -46,7 +46,7 @@ pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::{CHANGED, merge};
 pub(super) use folders::Folders;
-pub(super) use goal::CURRENT;
+pub(crate) use goal::CURRENT;
 pub(super) use places::{Place, places};
 pub use prose::sentences;
 pub(super) use root::Root;
