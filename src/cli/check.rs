@@ -7,7 +7,7 @@ use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, gates};
-use crate::batch::{Batch, Summary, Target};
+use crate::batch::{Batch, Summary, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
 use crate::report::{Finding, Line, Outcome};
@@ -39,11 +39,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let batch = batch(args)?;
     let bar = Bar::new(terminal);
     let stated = ByFolder::new(&work);
-    let summary = match (has_sections(args), args.fix.fix && redacts(args.fix.redact)?) {
-        (true, true) => batch.run(&Redacting(&work), &bar),
-        (true, false) => batch.run(&work, &bar),
-        (false, true) => batch.run(&Redacting(&stated), &bar),
-        (false, false) => batch.run(&stated, &bar),
+    let checks: &dyn Work = if has_sections(args) { &work } else { &stated };
+    let summary = if args.fix.fix && redacts(args.fix.redact)? {
+        batch.run(&Redacting(checks), &bar)
+    } else {
+        batch.run(checks, &bar)
     };
     bar.finish();
     let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };

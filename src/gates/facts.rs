@@ -51,7 +51,8 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     // A summary of ours has no secret of the calls that it tells of, and one of others may.
     let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
     let messages = source.messages().iter().zip(&bare).map(|(own, bare)| bare.as_ref().unwrap_or(own));
-    let source = &Source::new(&messages.collect::<Vec<_>>());
+    let changed = bare.iter().any(Option::is_some).then(|| Source::new(&messages.collect::<Vec<_>>()));
+    let source = changed.as_ref().unwrap_or(source);
     let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
     let mut findings = Vec::new();
     let is_kept = |at: usize| view.is_kept(at);

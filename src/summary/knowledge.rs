@@ -182,7 +182,7 @@ impl Sink for Line<'_> {
         if class == Class::Error {
             self.errors.push(value.to_owned());
         }
-        let full = (class == Class::Path).then(|| self.knowledge.table.full(value)).flatten();
+        let full = self.knowledge.table.full(class, value);
         self.found.extend(self.knowledge.number(class, full.as_deref().unwrap_or(value)));
     }
 }

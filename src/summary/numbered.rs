@@ -96,8 +96,7 @@ impl Numbered {
 
     /// For each its number among all as the session knows them, which are in order; and those.
     pub(super) fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
-        let full = |fact: &Fact| table.full(&fact.value).filter(|_| fact.class == Class::Path);
-        let resolved = |fact: Fact| match full(&fact) {
+        let resolved = |fact: Fact| match table.full(fact.class, &fact.value) {
             Some(value) => Fact { value, ..fact },
             None => fact,
         };

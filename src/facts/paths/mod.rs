@@ -259,16 +259,17 @@ impl PathTable {
         }
     }
 
-    /// A bare base name with its parent, where there is exactly one.
-    pub fn full(&self, name: &str) -> Option<String> {
-        self.parents.get(name)?.as_ref().map(|parent| format!("{parent}/{name}"))
+    /// A path that is a bare base name with its parent, where there is exactly one.
+    pub fn full(&self, class: Class, name: &str) -> Option<String> {
+        let parent = (class == Class::Path).then(|| self.parents.get(name)).flatten()?;
+        parent.as_ref().map(|parent| format!("{parent}/{name}"))
     }
 }
 
 /// A fact as the session knows it: a bare base name with its parent, where there is exactly one.
 pub fn resolve(fact: &Fact, table: &PathTable) -> Fact {
-    match table.full(&fact.value).filter(|_| fact.class == Class::Path) {
-        Some(value) => Fact { class: Class::Path, value },
+    match table.full(fact.class, &fact.value) {
+        Some(value) => Fact { class: fact.class, value },
         None => fact.clone(),
     }
 }

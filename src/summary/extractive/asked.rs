@@ -1,7 +1,7 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
 use super::prose::{is_console, is_structure, typed};
-use super::rules::{is_farewell, is_role, is_short_ban};
+use super::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use super::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
@@ -101,11 +101,7 @@ impl Asked {
 
     /// Whether it only agrees, thanks, or says goodbye.
     pub(super) fn nods(&self) -> bool {
-        if self.closes() {
-            return true;
-        }
-        let mut words = self.start.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.all(|word| NODS.contains(&word.to_lowercase().as_str()))
+        self.closes() || only_nods(&self.start.to_lowercase())
     }
 
     /// Its first sentences, as long as they fit.

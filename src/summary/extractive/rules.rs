@@ -109,9 +109,13 @@ fn own(sentence: &str) -> String {
 /// (“continue please”).
 pub fn binds_nobody(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let urges = lower.split(|char: char| !char.is_alphanumeric()).all(|word| word.is_empty() || NODS.contains(&word));
     let asks = is_asked(&lower) && !is_polite(&lower);
-    asks || urges || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
+    asks || only_nods(&lower) || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
+}
+
+/// Whether a text in lower case has no other words than such as agree, urge or thank.
+pub(super) fn only_nods(lower: &str) -> bool {
+    lower.split(|char: char| !char.is_alphanumeric()).all(|word| word.is_empty() || NODS.contains(&word))
 }
 
 /// Whether a line with what ends one in most languages has a sign of code in it as well.
@@ -217,15 +221,12 @@ pub(super) fn is_role(sentence: &str) -> bool {
 /// Whether a sentence only thanks or says goodbye.
 pub(super) fn is_farewell(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let nods = |clause: &str| {
-        clause.split(|char: char| !char.is_alphanumeric()).all(|word| word.is_empty() || NODS.contains(&word))
-    };
     let wants =
         lower.replace("for now", "").split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
     let thanks = |clause: &str| FAREWELLS.iter().any(|start| begins(clause, start));
     let clauses =
         || lower.split([',', '!', '.', ';', '，', '。', '！']).map(str::trim).filter(|clause| !clause.is_empty());
-    let only_thanks = || clauses().all(|clause| thanks(clause) || nods(clause) || words(clause) <= 1);
+    let only_thanks = || clauses().all(|clause| thanks(clause) || only_nods(clause) || words(clause) <= 1);
     clauses().any(thanks) && only_thanks() && !wants && !is_question(&lower)
 }
 
