@@ -18,6 +18,8 @@ const OPENINGS: [&str; 5] = ["EXECUTION RESULT of [", "OBSERVATION:", "<returnco
 const NO_OUTPUT: &str = "Your command ran successfully and did not produce any output.";
 /// The same, as a person may write it, too: it only answers what stands between tags.
 const ANYBODYS: &str = "Observation:";
+/// What mini-SWE-agent has a model echo before it shows its patch: whatever follows is what that command printed.
+const SUBMITS: &str = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
 /// What those of SWE-agent end with.
 const PROMPT: &str = "bash-$";
 /// Tags around a command, and fences around one.
@@ -35,11 +37,12 @@ pub(super) fn pair(messages: &mut [Message<'_>]) {
         let (earlier, later) = messages.split_at_mut(index);
         let (Some(actor), Some(answer)) = (earlier.last_mut(), later.first_mut()) else { return };
         let observation = first_text(answer);
+        let said = actor.parts.last().map_or("", |part| &*part.text);
         let stub = synthetic::is_stub(observation);
-        if !may_act(actor) || answer.author != Author::Person || !(stub || is_observation(observation)) {
+        let answers = stub || is_observation(observation) || observed && submits(said);
+        if !may_act(actor) || answer.author != Author::Person || !answers {
             continue;
         }
-        let said = actor.parts.last().map_or("", |part| &*part.text);
         let acts = if stub && !observed { tagged(said) } else { read(said, observation) };
         if let Some(acts) = acts {
             act(actor, answer, acts, index);
@@ -60,6 +63,11 @@ pub(super) fn may_act(message: &Message<'_>) -> bool {
 fn is_observation(text: &str) -> bool {
     let begins = OPENINGS.iter().chain([&ANYBODYS]).any(|opening| text.trim_start().starts_with(opening));
     begins || text.trim_end().ends_with(PROMPT)
+}
+
+/// Whether a text ends with the command that ends a run.
+fn submits(said: &str) -> bool {
+    block(said).is_some_and(|(_, action)| action.contains(SUBMITS))
 }
 
 /// The words before an action, and its calls; `None` if no action ends the text.

@@ -56,7 +56,10 @@ pub(super) fn fit(
         let next = candidates.next();
         if !cut.split.has_no_head() {
             match summarize(&cut, kept, bound, tools) {
-                Ok(fitted) if fitted.summary_budget >= fitted.wanted(transcript, settings) || next.is_none() => {
+                Ok(fitted) if next.is_none() && !bound.stated && cut.says_nothing(&fitted) => {
+                    return Ok(Fit::Nothing("would_not_shrink"));
+                }
+                Ok(fitted) if next.is_none() || cut.is_worth_it(&fitted) => {
                     return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
                 }
                 Err(needed) if next.is_none() => return bound.exceeded(needed),
@@ -70,13 +73,6 @@ pub(super) fn fit(
         if let Some(next) = next {
             cut = Cut::new(transcript, done, settings, next);
         }
-    }
-}
-
-impl Fitted {
-    /// The least budget of a summary that a shorter tail would not be better than: a quarter of what it may have.
-    fn wanted(&self, transcript: &Transcript<'_>, settings: &Settings) -> Tokens {
-        summary_budget(transcript, &self.split, settings).scaled(1, 4)
     }
 }
 
@@ -194,6 +190,20 @@ impl<'c, 't> Cut<'c, 't> {
         let before = if self.settings.output.mode == Mode::Append { live } else { self.transcript.tokens() };
         let beside = fitted.total - fitted.summary_tokens;
         bounded || beside.0 as f64 <= before.0 as f64 * (1.0 - self.settings.output.min_gain)
+    }
+
+    /// Whether a shorter tail would not be better: the summary says something, in a quarter of what it may have.
+    fn is_worth_it(&self, fitted: &Fitted) -> bool {
+        let wanted = summary_budget(self.transcript, &self.split, self.settings).scaled(1, 4);
+        fitted.summary_budget >= wanted && !self.says_nothing(fitted)
+    }
+
+    /// Whether the head has so few tokens that half of them are headings only, and the user said something in it.
+    fn says_nothing(&self, fitted: &Fitted) -> bool {
+        use SummarizerKind::{Extractive, Hybrid, Llm};
+        let summarizes = matches!(self.settings.summary.by, Extractive | Llm | Hybrid) && !self.settings.strict;
+        let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
+        summarizes && fitted.summary.lines.is_empty() && self.seen().iter().any(is_said)
     }
 
     /// What the summary is made from.

@@ -137,7 +137,9 @@ impl Knowledge {
             Class::Ident | Class::Path => {
                 let rest = fact.value.strip_prefix(['n', 't', 'r', 'm'])?;
                 let known = |class| self.number(class, rest).is_some();
-                let doubtful = rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path);
+                let bare = || self.table.full(Class::Path, rest).is_some();
+                let doubtful =
+                    rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path) || bare();
                 doubtful.then_some(Doubt::Escape)
             }
             _ => None,

@@ -247,6 +247,16 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_not_named_with_the_letter_of_the_break_before_it() {
+        let mut messages = session(3);
+        let listed = r#"{"output":"src/hooks/useTides.ts\nuseTides.ts\nnewQuay.ts\n"}"#;
+        messages.extend(act("shell", r#"{"command":["bash","-lc","ls src/hooks"]}"#, listed, false));
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert!(summary.text.contains("hooks/useTides.ts"), "{}", summary.text);
+        assert!(!summary.text.contains("nuseTides.ts"), "{}", summary.text);
+    }
+
+    #[test]
     fn a_session_becomes_a_briefing() {
         let summary = summarize(&session(3), &[], 2_000).unwrap();
         let expected = "\

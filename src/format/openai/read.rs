@@ -356,6 +356,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_printed_when_a_run_of_mini_swe_agent_ends_is_a_result() {
+        let fenced = |command: &str| {
+            let said = super::super::super::json::quoted(&format!("So:\n```mswea_bash_command\n{command}\n```"));
+            format!(r#"{{"role":"assistant","content":{said}}}"#)
+        };
+        let user = |text: &str| format!(r#"{{"role":"user","content":"{text}"}}"#);
+        let ended = fenced("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git diff");
+        let authors = |answer: &str| -> Vec<Author> {
+            let lines = [user("Mend it."), fenced("ls"), user(answer), ended.clone(), user("diff --git a/t b/t")];
+            read(&lines.each_ref().map(String::as_str)).iter().map(|message| message.author).collect()
+        };
+        let observed = authors("<returncode>0</returncode>");
+        assert_eq!((observed[2], observed[4]), (Author::Tool, Author::Tool));
+        assert_eq!(authors("Thank you.")[4], Author::Person, "nothing else was observed");
+    }
+
+    #[test]
     fn a_result_without_an_id_answers_the_first_call_of_its_tool_that_waits() {
         let call = |id: &str, name: &str| format!(r#"{{{id}"function":{{"name":"{name}","arguments":"{{}}"}}}}"#);
         let calls = |list: &str| format!(r#"{{"role":"assistant","content":"","tool_calls":{list}}}"#);

@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::command::{is_quiet, shown};
 use super::outcome::{Flags, Outcome};
+use super::skills;
 use super::words::{QUIET_NAMES, QUIET_TOOLS};
 use crate::summary::text::{cut, fold};
 use serde::Deserialize;
@@ -167,6 +168,7 @@ impl Action {
         None.or_else(|| patched(args).map(Self::Files))
             .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
             .or_else(|| files(&name, args).map(Self::Files))
+            .or_else(|| in_python(&name, args).map(Self::Files))
             .or_else(|| command(&name, args).map(Self::Run))
             .or_else(|| steps().map(Self::Plan))
             .or_else(|| step(&name, args).map(Self::Step))
@@ -222,6 +224,12 @@ fn files(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
     let each = args.objects("files")?.into_iter().filter_map(|file| file.text(PATH_KEYS));
     let files: Vec<_> = each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, path)).collect();
     (!files.is_empty()).then_some(files)
+}
+
+/// The files that code works on by the functions of its harness (OpenHands).
+fn in_python(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
+    let code = name.contains("python").then(|| args.text(&["code"])).flatten()?;
+    Some(skills::files(&code)).filter(|files| !files.is_empty())
 }
 
 fn is_path(path: &str) -> bool {

@@ -268,6 +268,7 @@ mod tests {
     fn finished_steps_findings_and_announcements_are_told_apart() {
         assert_eq!(kind("I've added a test for `parse`."), Kind::Done);
         assert_eq!(kind("Perfect! All tests pass."), Kind::Done);
+        assert_eq!(kind("Ran `git diff --check` on `index.md`."), Kind::Done);
         assert_eq!(kind("已修复登录页面的错误。"), Kind::Done);
         assert!(matches!(kind("The problem is that `load` never closes the file."), Kind::Finding(_)));
         assert_eq!(kind("Let me look at the failing test."), Kind::Empty);

@@ -38,7 +38,8 @@ pub(super) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let mut items = Vec::new();
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
-        items.extend(turn.said.iter().filter_map(|said| {
+        let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
+        items.extend(told.filter_map(|(_, said)| {
             let mended = is_mended(said, turn, endings, place + 1 < turns.len());
             finding(said, newness).map(|item| Item { rank: item.rank - if mended { NEWEST } else { 0 }, ..item })
         }));
@@ -51,6 +52,13 @@ pub(super) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     }
     items.sort_by_key(|item| item.origin);
     items
+}
+
+/// Whether the first sentence stands again before each point below it: “Ferry 7”, “Ferry 7: leaves at nine”.
+fn is_told_by_next(said: &[Said]) -> bool {
+    let [first, next, ..] = said else { return false };
+    let rest = next.sentence.strip_prefix(first.sentence.trim_end_matches([':', ' ']));
+    rest.is_some_and(|rest| rest.starts_with(": "))
 }
 
 /// Whether a call failed of which the ending stands among the steps: the last run of a command, and any other tool's.
@@ -185,6 +193,16 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`order(qty=12, row=1)` returned qty 1, row 14"]);
+    }
+
+    #[test]
+    fn what_stands_before_each_of_its_points_is_not_told_alone() {
+        let points = "- Ferry ID: QX7:\n  - Leaves: the old pier\n  - Arrives: the `north` quay\n- Ferry ID: QX8";
+        let messages = [user("Which ferries are there?"), agent(points)];
+        let told: Vec<_> = found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect();
+        let ferries =
+            ["Ferry ID: QX7: Leaves: the old pier", "Ferry ID: QX7: Arrives: the `north` quay", "Ferry ID: QX8"];
+        assert_eq!(told, ferries);
     }
 
     #[test]

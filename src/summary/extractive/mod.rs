@@ -29,6 +29,7 @@ mod root;
 mod rules;
 mod runs;
 mod shell;
+mod skills;
 mod steps;
 mod tags;
 mod told;

@@ -360,6 +360,8 @@ pub(super) const WRAPPERS: &[&str] = &[
     "Command:",
     "Directory:",
     "Error: (none)",
+    "(no output)",
+    "(Bash completed with no output)",
     "Exit Code:",
     "Signal:",
     "Background PIDs:",

@@ -158,6 +158,7 @@ mod tests {
     #[test]
     fn the_only_line_that_a_command_printed_is_told() {
         assert_eq!(told("./count tides", "12 tides"), "Ran `./count tides`: printed “12 tides”");
+        assert_eq!(told("./count tides", "(no output)"), told("./count tides", ""));
         assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
         assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");

@@ -76,10 +76,14 @@ fn has_ending(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && (1..=8).contains(&end.len()))
 }
 
-/// What follows the number of a list item.
+/// What follows the number of a list item, or its small letter before words in bold.
 fn numbered(line: &str) -> &str {
     let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
-    rest.strip_prefix(". ").filter(|_| rest.len() < line.len()).unwrap_or(line)
+    let lettered = || line.strip_prefix(|char: char| char.is_ascii_lowercase())?.strip_prefix(". ");
+    rest.strip_prefix(". ")
+        .filter(|_| rest.len() < line.len())
+        .or_else(|| lettered().filter(|rest| rest.starts_with("**")))
+        .unwrap_or(line)
 }
 
 /// What is said about a file, and the names of the index behind it.

@@ -122,6 +122,17 @@ mod tests {
     }
 
     #[test]
+    fn a_goal_that_announces_others_comes_with_the_first_of_them() {
+        let text = "1. **Primary Request and Intent:**\n\n   The user asked, across several turns:\n\n   \
+                    a. **Chart:** Draw the harbour.\n\n   b. **Then:** *\"go on with the quay\"*\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Goal), ["The user asked, across several turns: Chart: Draw the harbour."]);
+        assert_eq!(prior.lines(Source::Accomplished).len(), 1);
+        let own = Prior::read("## Goal\n- Do all of these in turn:\n- Current request: the quay\n");
+        assert_eq!(own.lines(Source::Goal), ["Do all of these in turn:", "Current request: the quay"]);
+    }
+
+    #[test]
     fn a_text_without_headings_is_all_discoveries() {
         assert_eq!(
             Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),

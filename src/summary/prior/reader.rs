@@ -106,14 +106,19 @@ impl Reader {
         self.prior.lines.push(Told { source, text: cut(&text, LONGEST).into_owned(), below: self.below });
     }
 
-    /// The first line is the goal; what follows it tells how, or what else was asked.
+    /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else
+    /// was asked.
     fn goal(&mut self, text: String) {
         let first = self.prior.lines(Source::Goal).is_empty();
         let text = without_label(text);
+        let announced =
+            self.prior.lines.last_mut().filter(|last| last.source == Source::Goal && last.text.ends_with(':'));
         if first || text.starts_with(CURRENT) {
             self.push(Source::Goal, text);
         } else if is_rule(&text) {
             self.push(Source::Instructions, text);
+        } else if let Some(goal) = announced {
+            goal.text = cut(&format!("{} {text}", goal.text), LONGEST).into_owned();
         } else {
             self.push(Source::Accomplished, asked(&text));
         }

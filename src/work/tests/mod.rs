@@ -8,6 +8,7 @@ mod corpus;
 mod corpus_rows;
 mod documents;
 mod open_ends;
+mod small_heads;
 
 use super::*;
 use crate::batch::{Done, Work};

@@ -48,6 +48,7 @@ pub(in crate::summary::extractive) const DONE_VERBS: &[&str] = &[
     "published",
     "pushed",
     "put",
+    "ran",
     "rebased",
     "rebuilt",
     "reduced",

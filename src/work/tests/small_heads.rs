@@ -1,0 +1,44 @@
+//! Heads of which half are headings only: a summary that says nothing takes no one's words away.
+
+use super::*;
+use crate::format::by_name;
+use crate::preset::{merge, preset_layers};
+use crate::summary::Template;
+use crate::transcript::apply;
+
+/// A conversation whose first request and answer have so many words each.
+fn conversation(words: usize) -> Vec<u8> {
+    let said = |role: &str, text: &str| format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}\n");
+    let first = format!("Move my ferry 7 to May 2.{}", " please".repeat(words));
+    let answer = format!("I need your name first.{}", " thanks".repeat(words));
+    let later = "I am Ada, and the tide table says that the pier is dry at noon. ".repeat(3);
+    let later = [said("user", &later), said("assistant", &later)].concat().repeat(2);
+    [said("user", &first), said("assistant", &answer), later].concat().into_bytes()
+}
+
+fn compacted(source: &[u8], most: Option<u64>) -> (Outcome, Option<String>, String) {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.split.tail_tokens = Some(220);
+    settings.limits.max_tokens = most;
+    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let done = compactor.run(by_name("openai-messages").unwrap(), source, 1);
+    let output = String::from_utf8(apply(source, &done.patches).into_owned()).unwrap();
+    (done.line.outcome, done.line.reason, output)
+}
+
+#[test]
+fn a_head_that_a_summary_could_say_nothing_of_stays() {
+    let source = conversation(45);
+    let (outcome, reason, _) = compacted(&source, None);
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("would_not_shrink")));
+    let (outcome, _, output) = compacted(&conversation(200), None);
+    assert_eq!(outcome, Outcome::Compacted);
+    assert!(output.contains("Move my ferry 7"), "{output}");
+}
+
+#[test]
+fn below_a_bound_the_tail_gives_way_to_a_summary_that_says_something() {
+    let (outcome, _, output) = compacted(&conversation(45), Some(260));
+    assert_eq!(outcome, Outcome::Compacted);
+    assert!(output.contains("Move my ferry 7"), "{output}");
+}
