@@ -2,8 +2,8 @@
 
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, NARRATES, NEEDS, OBJECTS,
-    OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, NARRATES,
+    NEEDS, OBJECTS, OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
 use std::sync::LazyLock;
@@ -86,7 +86,13 @@ pub(super) fn announces(sentence: &str) -> bool {
 
 fn is_announced(lower: &str) -> bool {
     let text = without_filler(lower);
-    ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start))
+    ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start)) || leads_up(text)
+}
+
+/// Whether what the agent is going to do stands behind a clause that says why: “Given the time, let me run the tests.”
+fn leads_up(text: &str) -> bool {
+    let plans = |clause: &str| INTENDS.iter().any(|start| begins(clause, start));
+    LEADS_UP.iter().any(|start| begins(text, start)) && text.split_once(", ").is_some_and(|(_, rest)| plans(rest))
 }
 
 /// Whether it says that something is done, and not what: “The task is now complete.”
@@ -272,6 +278,8 @@ mod tests {
         assert_eq!(kind("已修复登录页面的错误。"), Kind::Done);
         assert!(matches!(kind("The problem is that `load` never closes the file."), Kind::Finding(_)));
         assert_eq!(kind("Let me look at the failing test."), Kind::Empty);
+        assert_eq!(kind("Due to the many errors in `parse`, let me run the tests first."), Kind::Empty);
+        assert_ne!(kind("Given the many errors in `parse`, the tests never end."), Kind::Empty);
         assert_eq!(kind("Should I go on?"), Kind::Empty);
         assert_eq!(kind("`cargo test --all parse`"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);

@@ -1,5 +1,6 @@
 //! The words of a user's message without what a harness puts in between or around them, mostly in tags of its own.
 
+use super::pasted::without_page;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, typed_behind_skill};
 use std::borrow::Cow;
@@ -88,6 +89,8 @@ const POINTERS: [&str; 8] = [
 /// How a message begins that tells in the user's name what stopped; words of the user may stand behind the first.
 const INTERRUPTED: &str = "[Request interrupted";
 const STOPPED: &str = "Operation stopped by hook:";
+/// The first line of what converters store in the user's name though the system said it.
+const SYSTEMS: &str = "[System]";
 /// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
 const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
 /// Marks in lines of dashes around what OpenHands shows and says where calls are written as text: an example, then the task.
@@ -107,7 +110,7 @@ pub(super) fn ends(text: &str) -> String {
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
     let text = behind_example(text).trim_start();
-    if text.starts_with(STOPPED) {
+    if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
         return String::new();
     }
     if let Some(typed) = typed_behind_skill(text) {
@@ -117,7 +120,8 @@ pub fn own_words(text: &str) -> String {
         Some(behind) => behind.split_once(']').map_or("", |(_, words)| words),
         None => text,
     };
-    let text = without_tags(&without_notices(&ends(text)));
+    let text = ends(text);
+    let text = without_tags(&without_notices(&without_page(&text)));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
 

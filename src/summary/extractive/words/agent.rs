@@ -189,6 +189,8 @@ pub(in crate::summary::extractive) const ANNOUNCED: &[&str] = &[
     "now the tests",
     "on to",
     "moving on",
+    "continuing with",
+    "now continuing",
     "now i'll",
     "now i will",
     "now i need",

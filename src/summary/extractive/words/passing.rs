@@ -97,6 +97,10 @@ pub(in crate::summary::extractive) const INTENDS: &[&str] = &[
     "할게요",
 ];
 
+/// What a clause begins with that only leads up to what the agent does then.
+pub(in crate::summary::extractive) const LEADS_UP: &[&str] =
+    &["due to", "given the", "given that", "in order to", "to be sure", "before", "now that", "with that"];
+
 /// What a sentence begins with that says little without the one before it.
 pub(in crate::summary::extractive) const DANGLING: &[&str] = &[
     "this",
