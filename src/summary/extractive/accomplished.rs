@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(told(&messages)[1..], ["User answered to “Push the docs?”: “Don't push yet”"]);
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let rules: Vec<_> =
-            super::super::instructions::items(&turns(&head, &[])).into_iter().map(|it| it.text).collect();
+            super::super::instructions::items(&turns(&head, &[]), &[]).into_iter().map(|it| it.text).collect();
         assert_eq!(rules, ["Don't push yet"]);
     }
 

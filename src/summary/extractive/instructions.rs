@@ -18,7 +18,8 @@ const PASTED: i64 = 25;
 /// The same of the first request.
 const MOST_OF_BRIEF: usize = 150;
 
-pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
+/// The instructions, beside what stands in the goal.
+pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
@@ -31,10 +32,11 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         let most = if age + 1 < all.len() { MOST_SENTENCES } else { MOST_OF_BRIEF };
         let is_pasted = asked.sentences.len() > most;
         let pasted = if is_pasted { PASTED } else { 0 };
-        // A request is told among the steps; politeness makes it no rule.
+        // A request is told among the steps or as the goal; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
+        let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
         let told = told(asked, age == 0).into_iter();
-        let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !brief.contains(told.text.as_str()));
+        let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
         items.extend(told.map(|told| {
             let text = cut(&told.text, LONGEST).into_owned();
             asked.item(text, told.weight.min(8) * 10 + newness * 10 - pasted)
@@ -88,6 +90,7 @@ fn told(asked: &Asked, current: bool) -> Vec<Told> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::goal;
     use super::super::turns::turns;
     use super::*;
     use crate::summary::corpus::user;
@@ -106,7 +109,15 @@ mod tests {
     fn shown(asked: &[&str]) -> Vec<String> {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        items(&turns(&head, &[])).into_iter().map(|item| item.text).collect()
+        let turns = turns(&head, &[]);
+        items(&turns, &goal::items(&turns)).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn what_binds_little_is_told_once_where_it_stands_in_the_goal() {
+        let asked = "Draw a map of the harbour that the ferries of both lakes can read at night, too. \
+                     The question is whether it should have a legend at all. Never draw the wrecks.";
+        assert_eq!(shown(&[asked]), ["Never draw the wrecks."]);
     }
 
     #[test]

@@ -87,8 +87,8 @@ pub(super) fn gather(
     let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let mut items = Items {
+        instructions: instructions::items(&turns, &goal[replaced..]),
         goal,
-        instructions: instructions::items(&turns),
         discoveries: discoveries::items(&turns, &endings),
         accomplished: accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
         files,
