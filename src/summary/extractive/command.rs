@@ -263,13 +263,38 @@ fn is_shown(stage: &str) -> bool {
 
 /// Whether a command ends with a search in what it prints, which ends with 1 where nothing is found.
 pub(super) fn ends_with_search(command: &str) -> bool {
-    let last = command.rsplit('|').next().filter(|last| last.len() < command.len()).unwrap_or_default();
+    let last = last_pipe(command).map_or("", |at| &command[at + 1..]);
     last.split_whitespace().next().is_some_and(|program| ["grep", "egrep", "rg"].contains(&program))
+}
+
+/// Where the last pipe of a command is that stands in no quotes.
+fn last_pipe(command: &str) -> Option<usize> {
+    let (mut quote, mut escaped, mut last) = (None, false, None);
+    for (at, char) in command.char_indices() {
+        match (quote, char) {
+            _ if escaped => escaped = false,
+            (_, '\\') => escaped = true,
+            (None, '\'' | '"') => quote = Some(char),
+            (Some(open), _) if open == char => quote = None,
+            (None, '|') => last = Some(at),
+            _ => {}
+        }
+    }
+    last
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pipe_in_quotes_begins_no_search() {
+        assert!(ends_with_search(r#"tsc --pretty 2>&1 | grep -i "tide\|quay""#));
+        assert!(ends_with_search("./gauge | rg 'a|b' "));
+        for other in ["echo 'a | grep b'", "grep a b", r#"echo "a \" | grep b""#, "./gauge | grep a | wc -l"] {
+            assert!(!ends_with_search(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_command_is_shown_without_what_only_prepares_it() {
