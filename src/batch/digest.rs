@@ -23,8 +23,8 @@ pub struct Digest {
 const WHOLE: u64 = 4 << 20;
 /// Of what follows, the first of so many blocks is a sample of all of them: compressing takes longer than most of what
 /// is done to a file.
-const BLOCKS: u64 = 8;
-const BLOCK: u64 = 1 << 20;
+const BLOCKS: u64 = 16;
+const BLOCK: u64 = 512 << 10;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<(Compressor<'static>, Vec<u8>)>> = const { RefCell::new(None) };

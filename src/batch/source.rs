@@ -9,7 +9,7 @@ use super::shard::Part;
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// What the system gives of an input.
@@ -20,8 +20,13 @@ const SAMPLE: u64 = 1 << 20;
 /// Files up to this size get their memory at once, not piece by piece.
 const AT_ONCE: u64 = 64 << 20;
 
+/// Files from this size on are read in two halves at once: most of the time the system gives them memory, page by page.
+const HALVED: u64 = 16 << 20;
+
 /// An open input.
 pub(crate) struct Source<'a> {
+    /// Where the file is; standard input is nowhere.
+    path: Option<PathBuf>,
     /// What the system says about the file; standard input has nothing.
     pub(super) meta: Option<Metadata>,
     /// The beginning, decoded.
@@ -43,19 +48,20 @@ impl<'a> Source<'a> {
         }
         let file = File::open(&input.path).map_err(FileError::Read)?;
         let meta = file.metadata().map_err(FileError::Read)?;
-        Self::start(BufReader::new(Box::new(file)), Some(meta), gauge)
+        let source = Self::start(BufReader::new(Box::new(file)), Some(meta), gauge)?;
+        Ok(Self { path: Some(input.path.clone()), ..source })
     }
 
     fn start(mut raw: BufReader<Raw<'a>>, meta: Option<Metadata>, gauge: Gauge) -> Result<Self, FileError> {
         let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
             let room = meta.as_ref().map(Metadata::len).filter(|stated| *stated <= AT_ONCE);
             let (sample, complete) = beginning(&mut raw, room.unwrap_or(0)).map_err(FileError::Read)?;
-            return Ok(Self { meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
+            return Ok(Self { path: None, meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
         };
         let stored = Stored::new(Box::new(raw), gauge);
         let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
         let (sample, complete) = beginning(&mut rest, 0).map_err(FileError::Packed)?;
-        Ok(Self { meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
+        Ok(Self { path: None, meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
     }
 
     /// Whether there is nothing but white space in the beginning.
@@ -88,15 +94,35 @@ impl<'a> Source<'a> {
         let failed = if self.packed.is_some() { FileError::Packed } else { FileError::Read };
         let check = |size: u64| if size > limit { Err(FileError::TooLarge { size, limit }) } else { Ok(()) };
         check(stated)?;
-        let mut bytes = self.sample;
+        let (mut bytes, mut rest) = (self.sample, self.rest);
         if !self.complete {
-            bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len()));
+            match self.path.filter(|_| stated >= HALVED) {
+                Some(path) => (bytes, rest) = halves((&bytes, rest), &path, stated).map_err(failed)?,
+                None => bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len())),
+            }
             let room = (limit + 1).saturating_sub(bytes.len() as u64);
-            self.rest.take(room).read_to_end(&mut bytes).map_err(failed)?;
+            rest.take(room).read_to_end(&mut bytes).map_err(failed)?;
         }
         check(bytes.len() as u64)?;
         Ok(bytes)
     }
+}
+
+/// So many bytes of a file of which the beginning was read, and what reads on behind them.
+fn halves<'a>((beginning, mut rest): (&[u8], Raw<'a>), path: &Path, size: u64) -> io::Result<(Vec<u8>, Raw<'a>)> {
+    let mut bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+    bytes[..beginning.len()].copy_from_slice(beginning);
+    let (one, other) = bytes.split_at_mut((size / 2) as usize);
+    let (first, second) = rayon::join(
+        || rest.read_exact(&mut one[beginning.len()..]),
+        || {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(size / 2))?;
+            file.read_exact(other)?;
+            Ok(Box::new(file))
+        },
+    );
+    first.and(second).map(|file: Box<File>| (bytes, file as Raw<'a>))
 }
 
 /// The first bytes of what a reader gives, and whether that is all; `room` bytes are made room for, to be read later.
@@ -123,5 +149,28 @@ impl io::Write for Shared<'_, dyn io::Write + Send> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_in_two_halves_is_the_file_and_what_was_added_since() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "0123456789 and more").unwrap();
+        for read in 0..=5 {
+            let mut rest = File::open(&path).unwrap();
+            let mut beginning = vec![0; read];
+            rest.read_exact(&mut beginning).unwrap();
+            let (mut bytes, mut rest) = halves((&beginning, Box::new(rest)), &path, 10).unwrap();
+            assert_eq!(bytes, b"0123456789");
+            rest.read_to_end(&mut bytes).unwrap();
+            assert_eq!(bytes, b"0123456789 and more");
+            assert!(halves((&[], Box::new(File::open(&path).unwrap())), &path, 99).is_err(), "it is shorter by now");
+        }
     }
 }

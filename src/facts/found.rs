@@ -4,6 +4,7 @@ use super::identifiers::{is_error, is_identifier};
 use super::pieces::{Kinds, Piece};
 use super::{Class, Fact, any, ids, paths};
 use foldhash::HashSet;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Takes facts as they are found, each as often as it stands there.
@@ -56,10 +57,13 @@ impl Reader<'_> {
     }
 
     fn paths(&mut self, text: &str, kinds: Kinds) {
-        let inside = text.trim_end_matches('.').as_bytes();
-        if kinds.any(&[Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside).is_some() {
+        let inside = || text.trim_end_matches('.').as_bytes();
+        if kinds.any(&[Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside()).is_some() {
             let rest = paths::take_plain(text, &mut |path| self.0.add(Class::Path, path));
-            rest.split(' ').for_each(|text| self.words(text, kinds));
+            match rest {
+                Cow::Borrowed(text) => self.words(text, kinds),
+                Cow::Owned(rest) => rest.split(' ').for_each(|text| self.words(text, kinds)),
+            }
         } else {
             self.words(text, kinds);
         }
@@ -71,8 +75,12 @@ impl Reader<'_> {
         }
         // Every error has a capital, and every identifier a capital or an underscore.
         if kinds.any(&[Kinds::UPPER, Kinds::UNDERSCORE]) {
-            let letter = |char: char| char.is_ascii_alphanumeric() || char == '_';
-            text.split(|char| !letter(char)).for_each(|word| self.word(word));
+            let is_sign = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'_');
+            let mut start = 0;
+            for word in text.as_bytes().split(is_sign) {
+                self.word(&text[start..start + word.len()]);
+                start += word.len() + 1;
+            }
         }
     }
 

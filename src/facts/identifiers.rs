@@ -11,7 +11,7 @@ pub(super) fn is_identifier(word: &str) -> bool {
     let core = word.trim_matches('_');
     let inner_capital =
         || word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let several = if core.contains('_') {
+    let several = if core.bytes().any(|byte| byte == b'_') {
         core.len() >= 5 && core.bytes().any(|byte| byte.is_ascii_alphabetic())
     } else {
         inner_capital() || (word.starts_with('_') && core.len() >= 5)
@@ -44,11 +44,12 @@ const CODES: [&str; 7] = ["E", "TS", "CS", "SC", "RUF", "F", "W"];
 
 /// Whether a whole word of ASCII is an error's name or code, or a signal.
 pub(super) fn is_error(word: &str) -> bool {
+    if !word.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return false;
+    }
     let named = || {
         let ends = |end: &&str| word.len() > end.len() && word.ends_with(*end);
-        word.starts_with(|first: char| first.is_ascii_uppercase())
-            && ERRORS.iter().any(ends)
-            && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+        ERRORS.iter().any(ends) && word.bytes().all(|byte| byte.is_ascii_alphabetic())
     };
     let coded = |start: &&str| {
         let digits = word.strip_prefix(*start).unwrap_or_default();

@@ -120,12 +120,12 @@ impl Plain<'_> {
     }
 
     /// The end of the bytes of a kind that stand at a place.
-    fn run(self, at: usize, kind: fn(u8) -> bool) -> usize {
+    fn run(self, at: usize, kind: impl Fn(u8) -> bool) -> usize {
         at + self.0[at..].iter().take_while(|byte| kind(**byte)).count()
     }
 
     /// The end of a run of so many bytes.
-    fn run_of(self, at: usize, kind: fn(u8) -> bool, lengths: std::ops::RangeInclusive<usize>) -> Option<usize> {
+    fn run_of(self, at: usize, kind: impl Fn(u8) -> bool, lengths: std::ops::RangeInclusive<usize>) -> Option<usize> {
         let end = self.run(at, kind);
         lengths.contains(&(end - at)).then_some(end)
     }

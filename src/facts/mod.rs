@@ -88,8 +88,26 @@ impl Fact {
         if self.class == Class::Cmd && is_cut(&self.value) {
             return format!("{}…", self.value);
         }
-        let alone = self.class != Class::Path || extract(&self.value).contains(self) || !self.value.contains('/');
+        let alone = self.class != Class::Path || !self.value.contains('/') || self.is_read_as_itself();
         if alone { self.value.clone() } else { format!("…/{}", self.value) }
+    }
+
+    fn is_read_as_itself(&self) -> bool {
+        let mut same = Same { fact: self, found: false };
+        extract_into(&self.value, &mut same);
+        same.found
+    }
+}
+
+/// Whether a fact is found.
+struct Same<'f> {
+    fact: &'f Fact,
+    found: bool,
+}
+
+impl Sink for Same<'_> {
+    fn add(&mut self, class: Class, value: &str) {
+        self.found |= class == self.fact.class && value == self.fact.value;
     }
 }
 

@@ -16,6 +16,11 @@ impl Kinds {
     pub(super) const OTHER: Self = Self(64);
     const SPACE: Self = Self(128);
 
+    /// Whether a letter is of one of these kinds.
+    fn tells(self) -> bool {
+        self.0 & !Self::SPACE.0 != 0
+    }
+
     /// Whether one of these is there.
     pub(super) fn any(self, kinds: &[Self]) -> bool {
         kinds.iter().any(|kind| self.0 & kind.0 != 0)
@@ -46,6 +51,10 @@ static KINDS: [Kinds; 256] = {
     kinds
 };
 
+fn kind(byte: u8) -> Kinds {
+    KINDS[usize::from(byte)]
+}
+
 /// A piece of a text without white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Piece<'t> {
@@ -55,17 +64,17 @@ pub(super) struct Piece<'t> {
     pub(super) kinds: Kinds,
 }
 
-/// The pieces of a text, in order.
+/// The pieces of a text, in order, without those of small letters and signs only: no fact is in one.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
-        while KINDS[usize::from(*bytes.get(at)?)] == Kinds::SPACE {
-            at += 1;
-        }
-        let (start, mut kinds) = (at, Kinds::default());
-        while let Some(kind) = bytes.get(at).map(|byte| KINDS[usize::from(*byte)]).filter(|kind| *kind != Kinds::SPACE)
-        {
+        let telling = at + bytes[at..].iter().position(|byte| kind(*byte).tells())?;
+        let before = bytes[at..telling].iter().rposition(|byte| kind(*byte) == Kinds::SPACE);
+        let start = before.map_or(at, |space| at + space + 1);
+        let mut kinds = Kinds::default();
+        at = telling;
+        for kind in bytes[telling..].iter().map(|byte| kind(*byte)).take_while(|kind| *kind != Kinds::SPACE) {
             kinds.0 |= kind.0;
             at += 1;
         }
@@ -79,7 +88,7 @@ mod tests {
 
     #[test]
     fn pieces_stand_between_white_space() {
-        let found: Vec<_> = pieces(" a1\n/B.\té ").map(|piece| (piece.text, piece.kinds)).collect();
+        let found: Vec<_> = pieces(" of a1\n/B. to (it)\té ").map(|piece| (piece.text, piece.kinds)).collect();
         let kinds = |all: &[Kinds]| Kinds(all.iter().map(|kind| kind.0).sum());
         let expected = [
             ("a1", kinds(&[Kinds::DIGIT])),

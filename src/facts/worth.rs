@@ -3,8 +3,6 @@
 //! other, then rounded.
 
 use crate::transcript::Author;
-use foldhash::HashMap;
-use std::hash::Hash;
 
 /// Who wrote a message, as far as the worth of its facts goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,15 +38,15 @@ struct Mentions {
     last: usize,
 }
 
-/// The worth of every fact of a story: its messages in order, each with whose it is and its facts, each once (of which
-/// `true` are in calls).
-pub fn worth<F: Copy + Eq + Hash>(story: &[(Voice, Vec<(F, bool)>)]) -> HashMap<F, f64> {
-    let mut all: HashMap<F, Mentions> = HashMap::default();
+/// The worth of so many facts by number, after a story: its messages in order, each with whose it is and its facts, each
+/// once (of which `true` are in calls). One that no message has is worth nothing.
+pub fn worth(story: &[(Voice, Vec<(u32, bool)>)], facts: usize) -> Vec<f64> {
+    let mut all: Vec<Option<Mentions>> = std::iter::repeat_with(|| None).take(facts).collect();
     for (place, (voice, facts)) in story.iter().enumerate() {
         // One of many facts at once says less: pasted logs, dumps of files.
         let weight = 1.0 / (1.0 + facts.len() as f64 / CROWD).sqrt();
         for (fact, call) in facts {
-            let own = all.entry(*fact).or_default();
+            let own = all[*fact as usize].get_or_insert_default();
             match voice {
                 Voice::Agent if *call => own.calls += weight,
                 Voice::Agent => own.prose += weight,
@@ -67,5 +65,5 @@ pub fn worth<F: Copy + Eq + Hash>(story: &[(Voice, Vec<(F, bool)>)]) -> HashMap<
             + 0.4 * own.tool.ln_1p()
             + 0.14 * newness(own.last)
     };
-    all.iter().map(|(fact, own)| (*fact, worth(own))).collect()
+    all.iter().map(|own| own.as_ref().map_or(0.0, worth)).collect()
 }

@@ -93,6 +93,11 @@ fn ends(text: &str, Shown { chars, lines }: Shown) -> (&str, &str) {
 
 /// Whether a text is one that this pattern makes: it begins and ends as the pattern does.
 pub(super) fn is_made_by(pattern: &str, text: &str) -> bool {
+    // Most texts do not even begin as it does before its first field.
+    let words = pattern.split('{').next().unwrap_or_default().trim();
+    if !text.trim_start().starts_with(words) {
+        return false;
+    }
     let Some((first, _)) = next_field(pattern) else { return pattern.trim() == text.trim() };
     let last = FIELDS.iter().filter_map(|field| Some(pattern.rfind(field)? + field.len())).max().unwrap_or(first);
     let (start, end) = (&pattern[..first], &pattern[last..]);

@@ -2,7 +2,6 @@
 //! through few texts, and each only through those that can have its kind.
 
 use super::{ASSIGNED_KIND, COLOUR};
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -80,22 +79,68 @@ static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     super::compiled(&format!(r#"^(?:{sign}(?:(?:(?i)basic|token)\s+)?|\s+){value}"#))
 });
 
-/// All words, of any case, since those of assignments are.
-static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let words = HINTS.iter().flat_map(|(_, hints)| hints.iter().map(|(word, _)| word));
-    searcher(words)
+/// Bytes of a word that are looked at before the word is.
+const WIDTH: usize = 4;
+
+/// Tells by a few bytes that no word begins with them, which is so nearly everywhere: one look into a table for each byte,
+/// none of which waits for the one before.
+struct Sieve {
+    /// By place in a word and byte: the groups that have a word with this byte there, one bit each.
+    masks: [[u32; 256]; WIDTH],
+    /// Words of one kind that begin with one letter; each with its kind.
+    groups: Vec<Vec<(usize, Hint)>>,
+}
+
+static SIEVE: LazyLock<Sieve> = LazyLock::new(|| {
+    let mut sieve = Sieve { masks: [[0; 256]; WIDTH], groups: Vec::new() };
+    let words = HINTS.iter().enumerate().flat_map(|(kind, (_, hints))| hints.iter().map(move |hint| (kind, *hint)));
+    words.for_each(|(kind, hint)| sieve.add(kind, hint));
+    sieve
 });
 
-/// The kind and the hint of each word.
-static OWNERS: LazyLock<Vec<(usize, Hint)>> = LazyLock::new(|| {
-    let owners = HINTS.iter().enumerate().flat_map(|(kind, (_, hints))| hints.iter().map(move |hint| (kind, *hint)));
-    owners.collect()
-});
+impl Sieve {
+    fn add(&mut self, kind: usize, hint: Hint) {
+        let word = hint.0.as_bytes();
+        let is_own = |group: &Vec<(usize, Hint)>| {
+            group.first().is_some_and(|(other, (first, _))| *other == kind && first.as_bytes()[0] == word[0])
+        };
+        let group = self.groups.iter().position(is_own).unwrap_or_else(|| {
+            self.groups.push(Vec::new());
+            self.groups.len() - 1
+        });
+        self.groups[group].push((kind, hint));
+        for (place, mask) in self.masks.iter_mut().enumerate() {
+            for byte in 0..=u8::MAX {
+                let may_stand = word.get(place).is_none_or(|own| is_same(kind, &[byte], &[*own]));
+                mask[usize::from(byte)] |= u32::from(may_stand) << group;
+            }
+        }
+    }
 
-#[expect(clippy::unwrap_used, reason = "the words are constants")]
-fn searcher<'w>(words: impl Iterator<Item = &'w &'static str>) -> AhoCorasick {
-    let mut builder = AhoCorasick::builder();
-    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).unwrap()
+    /// The groups of which a word may begin with these bytes.
+    fn groups_at(&self, bytes: &[u8]) -> u32 {
+        self.masks.iter().zip(bytes).fold(u32::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
+    }
+
+    /// Adds the kinds of the words that stand at a place of a text. It is seldom called, and apart, which keeps the search
+    /// for such places fast.
+    #[inline(never)]
+    fn look(&self, (text, at): (&str, usize), hinted: &mut Hinted) {
+        let mut groups = self.groups_at(&text.as_bytes()[at..]);
+        while groups != 0 {
+            for &(kind, hint) in &self.groups[groups.trailing_zeros() as usize] {
+                if !hinted.has(kind) && holds((text, at), kind, hint) {
+                    hinted.0 |= 1 << kind;
+                }
+            }
+            groups &= groups - 1;
+        }
+    }
+}
+
+/// Whether a text is a word of a kind: those of assignments may be of any case.
+fn is_same(kind: usize, text: &[u8], word: &[u8]) -> bool {
+    if HINTS[kind].0 == ASSIGNED_KIND { text.eq_ignore_ascii_case(word) } else { text == word }
 }
 
 /// The kinds of secrets that a text can have, one bit each.
@@ -118,25 +163,28 @@ impl Hinted {
     }
 }
 
-/// Looks through a text.
+/// Looks through a text. Something stands behind every word of a secret, so that the last few bytes begin none.
 pub(super) fn of(text: &str) -> Hinted {
-    let mut hinted = Hinted::default();
-    for found in WORDS.find_overlapping_iter(text) {
-        let (kind, hint) = OWNERS[found.pattern().as_usize()];
-        if !hinted.has(kind) && holds(text, (HINTS[kind].0, hint), found.range()) {
-            hinted.0 |= 1 << kind;
-        }
+    let (sieve, mut hinted, mut at) = (&*SIEVE, Hinted::default(), 0);
+    let next = |at: usize| text.as_bytes()[at..].windows(WIDTH).position(|bytes| sieve.groups_at(bytes) != 0);
+    while let Some(before) = next(at) {
+        sieve.look((text, at + before), &mut hinted);
+        at += before + 1;
     }
     hinted
 }
 
-/// Whether what stands around a word can be a secret of its kind.
-fn holds(text: &str, (kind, (word, least)): (&str, Hint), found: std::ops::Range<usize>) -> bool {
-    let behind = &text[found.end..];
-    match kind {
+/// Whether a word stands at a place, and what is around it can be a secret of its kind.
+fn holds((text, at): (&str, usize), kind: usize, (word, least): Hint) -> bool {
+    let end = at + word.len();
+    if !text.as_bytes().get(at..end).is_some_and(|own| is_same(kind, own, word.as_bytes())) {
+        return false;
+    }
+    let behind = &text[end..];
+    match HINTS[kind].0 {
         ASSIGNED_KIND => FOLLOWS.is_match(behind),
         PASSWORD => has_password(behind),
-        _ => text[found] == *word && behind.bytes().take(least).filter(|byte| is_of_key(*byte)).count() == least,
+        _ => behind.bytes().take(least).filter(|byte| is_of_key(*byte)).count() == least,
     }
 }
 
@@ -152,4 +200,31 @@ fn has_password(behind: &str) -> bool {
     let Some((b':', rest)) = bytes[name..].split_first().map(|(first, rest)| (*first, rest)) else { return false };
     let password = rest.iter().position(ends).unwrap_or(rest.len());
     name > 0 && password >= 3 && rest.get(password) == Some(&b'@')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_falls_through_the_sieve() {
+        assert!(SIEVE.groups.len() <= 32, "a bit for each group");
+        for (kind, (name, hints)) in HINTS.iter().enumerate() {
+            for hint in *hints {
+                let any_case = *name == ASSIGNED_KIND;
+                let written = if any_case { hint.0.to_uppercase() } else { hint.0.to_owned() };
+                let groups = SIEVE.groups_at(format!("{written} ").as_bytes());
+                let own = SIEVE.groups.iter().position(|group| group.contains(&(kind, *hint)));
+                assert!(own.is_some_and(|own| groups & (1 << own) != 0), "{written}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_at_the_end_of_a_text_is_no_hint() {
+        for text in ["", "sk-", "é sk-", "token: ", "://"] {
+            assert!(of(text).is_empty(), "{text}");
+        }
+        assert!(!of(&format!("éSk-, sk-{}", "x1".repeat(16))).is_empty());
+    }
 }

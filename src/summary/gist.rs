@@ -1,43 +1,69 @@
 //! Tells whether two lines say the same in nearly the same words.
 
 use super::text::is_dense;
-use std::collections::BTreeSet;
+use foldhash::HashMap;
 
 /// How many of all words of two lines must be common, in percent.
 const COMMON: usize = 70;
 
-/// What a line is about: its plain words, and those that name something exactly.
+/// Words with numbers, by which lines are compared.
+#[derive(Debug, Default)]
+pub(super) struct Words(HashMap<String, u32>);
+
+/// What a line is about: its plain words, and those that name something exactly; by number, ascending.
 #[derive(Debug, Default)]
 pub(super) struct Gist {
-    plain: BTreeSet<String>,
-    exact: BTreeSet<String>,
+    plain: Vec<u32>,
+    exact: Vec<u32>,
 }
 
-impl Gist {
+impl Words {
     /// The gist of a line.
-    pub(super) fn of(line: &str) -> Self {
+    pub(super) fn gist(&mut self, line: &str) -> Gist {
         let lower = line.to_lowercase();
-        let mut gist = Self::default();
+        let mut gist = Gist::default();
         for word in lower.split(|char: char| !(char.is_alphanumeric() || "_./-".contains(char))) {
             let word = word.trim_matches(['.', '-', '/']);
             let exact = word.bytes().any(|byte| byte.is_ascii_digit()) || word.contains(['_', '/', '.']);
             if exact {
-                gist.exact.insert(word.to_owned());
+                gist.exact.push(self.number(word));
             } else if word.chars().any(is_dense) {
-                gist.plain.extend(word.chars().map(String::from));
+                gist.plain.extend(word.chars().map(|char| self.number(char.encode_utf8(&mut [0; 4]))));
             } else if !word.is_empty() {
-                gist.plain.insert(word.to_owned());
+                gist.plain.push(self.number(word));
             }
+        }
+        for numbers in [&mut gist.plain, &mut gist.exact] {
+            numbers.sort_unstable();
+            numbers.dedup();
         }
         gist
     }
 
+    fn number(&mut self, word: &str) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        self.0.get(word).copied().unwrap_or_else(|| *self.0.entry(word.to_owned()).or_insert(next))
+    }
+}
+
+impl Gist {
     /// Whether another line only repeats this one: nearly the same words, and nothing exact that is new.
     pub(super) fn says(&self, other: &Self) -> bool {
-        let common = self.plain.intersection(&other.plain).count();
+        let common = common(&self.plain, &other.plain);
         let all = self.plain.len() + other.plain.len() - common;
-        other.exact.is_subset(&self.exact) && all >= 3 && common * 100 >= all * COMMON
+        let repeats = all >= 3 && common * 100 >= all * COMMON;
+        repeats && self::common(&self.exact, &other.exact) == other.exact.len()
     }
+}
+
+/// How many numbers two lists have in common.
+fn common(one: &[u32], other: &[u32]) -> usize {
+    let mut rest = other.iter().peekable();
+    let is_there = |number: &&u32| {
+        while rest.next_if(|next| next < number).is_some() {}
+        rest.next_if_eq(number).is_some()
+    };
+    one.iter().filter(is_there).count()
 }
 
 #[cfg(test)]
@@ -45,7 +71,8 @@ mod tests {
     use super::*;
 
     fn repeats(first: &str, second: &str) -> bool {
-        Gist::of(first).says(&Gist::of(second))
+        let mut words = Words::default();
+        words.gist(first).says(&words.gist(second))
     }
 
     #[test]

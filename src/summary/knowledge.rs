@@ -104,9 +104,9 @@ impl Knowledge {
     }
 
     fn weigh(&mut self, story: &[Told], known: &HashSet<Fact>, near: &[f64]) {
-        let worth = worth(story);
+        let worth = worth(story, self.facts.len());
         for (number, fact) in (0_u32..).zip(&self.facts) {
-            let own = worth.get(&number).copied().unwrap_or_default() + NEAR * near[number as usize];
+            let own = worth[number as usize] + NEAR * near[number as usize];
             self.worth.push(if known.contains(fact) { 0.0 } else { own });
             if fact.class == Class::Cmd {
                 self.commands.push(number);

@@ -35,6 +35,14 @@ fn hash(state: &FixedState, class: Class, value: &str) -> u64 {
     state.hash_one((class as u8, value))
 }
 
+/// Of two facts that begin differently the smaller one has the smaller number: most are told apart by it.
+fn beginning(fact: &Fact) -> u64 {
+    let mut bytes = [0; 8];
+    bytes[0] = fact.class as u8;
+    bytes.iter_mut().skip(1).zip(fact.value.bytes()).for_each(|(own, byte)| *own = byte);
+    u64::from_be_bytes(bytes)
+}
+
 fn is(fact: &Fact, class: Class, value: &str) -> bool {
     fact.class == class && fact.value == value
 }
@@ -101,10 +109,12 @@ impl Numbered {
             None => fact,
         };
         let mut known: Vec<Option<Fact>> = self.facts.into_iter().map(resolved).map(Some).collect();
-        let mut order: Vec<usize> = (0..known.len()).collect();
-        order.sort_unstable_by(|one, other| known[*one].cmp(&known[*other]));
+        let mut order: Vec<(u64, usize)> = known.iter().flatten().map(beginning).zip(0..).collect();
+        order.sort_unstable_by(|(one, first), (other, second)| {
+            one.cmp(other).then_with(|| known[*first].cmp(&known[*second]))
+        });
         let (mut numbers, mut all) = (vec![0; known.len()], Vec::<Fact>::new());
-        for at in order {
+        for (_, at) in order {
             if all.last() != known[at].as_ref() {
                 all.extend(known[at].take());
             }

@@ -8,10 +8,16 @@ const KEY_CHARS: usize = 80;
 /// Folds a text to one line: no breaks, no terminal escapes, no code fence that could open.
 pub(crate) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
+    let mut rest = text;
+    loop {
+        // Most of a text is runs of plain letters.
+        let plain = rest.bytes().position(|byte| !byte.is_ascii_graphic()).unwrap_or(rest.len());
+        out.push_str(&rest[..plain]);
+        let mut chars = rest[plain..].chars();
+        let Some(char) = chars.next() else { break };
+        rest = chars.as_str();
         if char == '\u{1b}' {
-            skip_escape(&mut chars);
+            rest = without_escape(rest);
         } else if char.is_whitespace() || char == '\u{feff}' {
             if !out.ends_with(' ') && !out.is_empty() {
                 out.push(' ');
@@ -24,12 +30,11 @@ pub(crate) fn fold(text: &str) -> String {
     if out.contains("```") { out.replace("```", "`") } else { out }
 }
 
-/// Skips the rest of a terminal's control sequence.
-fn skip_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    if chars.next_if_eq(&'[').is_some() {
-        while chars.next_if(|char| !char.is_ascii_alphabetic()).is_some() {}
-        chars.next();
-    }
+/// What follows the rest of a terminal's control sequence.
+fn without_escape(rest: &str) -> &str {
+    let Some(sequence) = rest.strip_prefix('[') else { return rest };
+    let end = sequence.bytes().position(|byte| byte.is_ascii_alphabetic());
+    end.map_or("", |end| &sequence[end + 1..])
 }
 
 /// Cuts a text to at most so many characters, between words where it has any, and marks the cut.
@@ -72,7 +77,18 @@ pub(super) fn unquoted(text: &str) -> (String, &str) {
 
 /// What two lines that say the same have in common: letters and digits of their beginning, in lower case.
 pub(super) fn key(text: &str) -> String {
-    text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).take(KEY_CHARS).collect()
+    let (mut key, mut left) = (String::with_capacity(KEY_CHARS), KEY_CHARS);
+    let mut chars = text.chars().filter(|char| char.is_alphanumeric());
+    while let Some(char) = chars.next().filter(|_| left > 0) {
+        if char.is_ascii() {
+            key.push(char.to_ascii_lowercase());
+            left -= 1;
+        } else {
+            let before = left;
+            key.extend(char.to_lowercase().take(before).inspect(|_| left -= 1));
+        }
+    }
+    key
 }
 
 /// Whether a character is one of a script that is written without spaces.
@@ -82,9 +98,23 @@ pub(super) fn is_dense(char: char) -> bool {
 
 /// How much a text says: its words, where a script without spaces has a word in two characters.
 pub(super) fn words(text: &str) -> usize {
+    if text.is_ascii() {
+        return words_of_ascii(text.as_bytes());
+    }
     let dense = text.chars().filter(|&char| is_dense(char)).count();
     let spaced = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_alphanumeric() && !is_dense(c)));
     spaced.count() + dense / 2
+}
+
+/// The same: each word counts at its first letter or digit.
+fn words_of_ascii(text: &[u8]) -> usize {
+    let (mut count, mut counted) = (0, false);
+    for byte in text {
+        let is_space = matches!(byte, b'\t'..=b'\r' | b' ');
+        count += usize::from(!counted && byte.is_ascii_alphanumeric());
+        counted = !is_space && (counted || byte.is_ascii_alphanumeric());
+    }
+    count
 }
 
 #[cfg(test)]
@@ -95,6 +125,13 @@ mod tests {
     fn a_folded_text_is_one_line_without_escapes_and_fences() {
         assert_eq!(fold("  a\n\n ## b\t\u{1b}[31mred\u{1b}[0m\u{7}  "), "a ## b red");
         assert_eq!(fold("x ```rust"), "x `rust");
+    }
+
+    #[test]
+    fn words_of_ascii_are_those_of_any_text() {
+        for (text, count) in [("", 0), (" a  b-c\t\n!! d\u{b}e\u{1c}f ", 4), ("-", 0), ("x", 1)] {
+            assert_eq!((words(text), words(&format!("{text} é")) - 1), (count, count), "{text}");
+        }
     }
 
     #[test]
@@ -122,5 +159,7 @@ mod tests {
     #[test]
     fn keys_ignore_case_marks_and_spaces() {
         assert_eq!(key("- The **API** fails!"), key("the api fails"));
+        assert_eq!(key("É İ 漢"), "éi\u{307}漢");
+        assert_eq!(key(&"aİ".repeat(60)).chars().count(), KEY_CHARS);
     }
 }

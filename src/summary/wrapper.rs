@@ -3,6 +3,7 @@
 //! A text that holds the tag itself is escaped, so that nothing in a transcript can end its summary.
 
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN};
+use memchr::memmem;
 
 const NAME: &str = "prior-conversation-summary";
 
@@ -61,7 +62,7 @@ fn unescape(text: &str) -> String {
 fn rewrite(text: &str, replace: impl Fn(&str) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
-    for (at, _) in text.match_indices(NAME) {
+    for at in memmem::find_iter(text.as_bytes(), NAME) {
         let before = &text[done..at];
         let slashless = before.strip_suffix('/').unwrap_or(before);
         let opener = opener(slashless);

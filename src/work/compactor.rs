@@ -12,7 +12,7 @@ use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome, Share};
 use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
+use crate::transcript::{Class, EditScript, Fault, Patch, Spread, Transcript, apply, both};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -266,9 +266,11 @@ impl Compactor<'_> {
 
     /// Counts what is not known of a transcript, and finds its faults.
     pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
-        Cores(self.staff).measure(self.tokenizer, &mut transcript, known);
-        let mut faults = format.faults(&transcript);
-        faults.extend(crate::check::faults(&transcript));
+        let cores = Cores(self.staff);
+        cores.measure(self.tokenizer, &mut transcript, known);
+        let work = (&cores as &dyn Spread, transcript.source.len());
+        let (mut faults, more) = both(work, || format.faults(&transcript), || crate::check::faults(&transcript));
+        faults.extend(more);
         faults.sort();
         faults.dedup();
         Seen::new(transcript, faults)

@@ -15,7 +15,8 @@ use crate::transcript::{
     Author, Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript,
     new_faults, tokens_left,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use foldhash::HashSet;
+use std::collections::BTreeMap;
 
 /// A transcript, counted and checked.
 pub(super) struct Seen<'s> {
@@ -244,8 +245,9 @@ fn continuation(compaction: &Compaction) -> Option<ContinuationReport> {
 
 /// Messages, pieces of one API message counted once, and a prompt with the summary behind it.
 fn logical(transcript: &Transcript<'_>) -> u64 {
-    let mut groups = BTreeSet::new();
-    let first = |message: &&Message<'_>| message.group.as_deref().is_none_or(|group| groups.insert(group.to_owned()));
+    let (grouped, alone): (Vec<&Message<'_>>, Vec<_>) =
+        transcript.messages.iter().partition(|message| message.group.is_some());
+    let groups: HashSet<&str> = grouped.iter().filter_map(|message| message.group.as_deref()).collect();
     let joined = |pair: &&[Message<'_>]| {
         let authors = (pair[0].author, pair[1].author);
         let records = || Some((transcript.records.get(pair[0].record)?, transcript.records.get(pair[1].record)?));
@@ -253,7 +255,7 @@ fn logical(transcript: &Transcript<'_>) -> u64 {
             && records().is_some_and(|(prompt, summary)| is_of_one_string(transcript.source, prompt, summary))
     };
     let joined = transcript.messages.windows(2).filter(joined).count();
-    (transcript.messages.iter().filter(first).count() - joined) as u64
+    (groups.len() + alone.len() - joined) as u64
 }
 
 /// Whether two records are pieces of one JSON string: no quote parts them, and the second begins no object.

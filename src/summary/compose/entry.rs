@@ -100,10 +100,21 @@ impl<'i> Entry<'i> {
 
     /// The line as it is printed.
     pub(super) fn line(&self) -> String {
-        let list = |lead: &str, names: &[String]| {
-            if names.is_empty() { String::new() } else { format!("{lead}{}", names.join(", ")) }
-        };
-        format!("{}{}{}{}", self.text, list(DEFINES, &self.defines), list(HAS, &self.names), self.item.mark)
+        let mut line = String::new();
+        self.write(&mut line);
+        line
+    }
+
+    /// Writes the line as it is printed.
+    pub(super) fn write(&self, out: &mut String) {
+        out.push_str(&self.text);
+        for (lead, names) in [(DEFINES, &self.defines), (HAS, &self.names)] {
+            if !names.is_empty() {
+                out.push_str(lead);
+                listed(names, out);
+            }
+        }
+        out.push_str(&self.item.mark);
     }
 
     /// Tokens of the line without names; `below` is for one that stands below another.
@@ -113,6 +124,13 @@ impl<'i> Entry<'i> {
         } else {
             tools.line(&(self.text.clone() + &self.item.mark), below)
         }
+    }
+}
+
+/// Writes names with commas between them.
+pub(super) fn listed(names: &[String], out: &mut String) {
+    for (at, name) in names.iter().enumerate() {
+        out.extend([if at > 0 { ", " } else { "" }, name]);
     }
 }
 

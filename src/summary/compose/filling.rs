@@ -1,14 +1,14 @@
 //! A section that is being filled: which of its lines are chosen, by what they say and which facts they add.
 
-use super::super::gist::Gist;
+use super::super::gist::{Gist, Words};
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
 use super::super::text::cut;
 use super::candidate::Candidate;
-use super::entry::{Entry, State};
-use crate::transcript::Tokens;
+use super::entry::{Entry, State, listed};
+use crate::transcript::{Spread, Tokens, pieces, spread};
 use foldhash::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -54,6 +54,7 @@ pub(super) struct Filling<'i> {
     pub(super) spent: u64,
     /// What the chosen lines say.
     gists: Vec<Gist>,
+    words: Words,
     /// Lines of the index, by what stands before the names.
     pub(super) index: Vec<(String, Vec<String>)>,
     /// How many names of each series are in the index.
@@ -81,16 +82,25 @@ pub(super) enum Named {
 }
 
 impl<'i> Filling<'i> {
-    pub(super) fn new(name: &str, source: Option<Source>, items: &'i [Item], knowledge: &Knowledge) -> Self {
+    pub(super) fn new(
+        name: &str,
+        source: Option<Source>,
+        items: &'i [Item],
+        (knowledge, over): (&Knowledge, &dyn Spread),
+    ) -> Self {
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|&at| Reverse(items[at].rank));
+        let entry = |at: usize| Entry::new(items, at, knowledge);
+        let cuts = pieces(items.iter().map(|item| item.text.len()));
+        let entries = spread(over, &cuts, |piece| piece.map(entry).collect::<Vec<_>>());
         Self {
             name: name.to_owned(),
             source,
-            items: (0..items.len()).map(|at| Entry::new(items, at, knowledge)).collect(),
+            items: entries.into_iter().flatten().collect(),
             order,
             spent: 0,
             gists: Vec::new(),
+            words: Words::default(),
             index: Vec::new(),
             series: HashMap::default(),
             trail: Vec::new(),
@@ -114,9 +124,8 @@ impl<'i> Filling<'i> {
             if self.items[at].state != State::Open {
                 continue;
             }
-            let gist = Gist::of(&self.items[at].text);
             // Lines about files differ in their path only.
-            if self.source != Some(Source::Files) && self.gists.iter().any(|chosen| chosen.says(&gist)) {
+            if self.source != Some(Source::Files) && self.is_said(at) {
                 self.items[at].state = State::Repeated;
                 continue;
             }
@@ -133,7 +142,7 @@ impl<'i> Filling<'i> {
                 for at in both.into_iter().flatten() {
                     self.items[at].state = State::Chosen;
                     covered.add(&self.items[at].facts);
-                    self.gists.push(Gist::of(&self.items[at].text));
+                    self.gists.push(self.words.gist(&self.items[at].text));
                 }
                 self.spent += price;
             } else {
@@ -148,14 +157,17 @@ impl<'i> Filling<'i> {
 
     /// The lines of which one has to come with this one, if any: with an answer its request, and with a request what came
     /// of it; an error where it never can.
-    fn partners(&self, at: usize) -> Result<Vec<Option<usize>>, ()> {
-        let is_said = |at: &usize| {
-            let gist = Gist::of(&self.items[*at].text);
-            self.gists.iter().any(|chosen| chosen.says(&gist))
-        };
-        let results = self.open_results(at).filter(|at| !is_said(at)).map(Some);
+    fn partners(&mut self, at: usize) -> Result<Vec<Option<usize>>, ()> {
+        let mut results: Vec<usize> = self.open_results(at).collect();
+        results.retain(|at| !self.is_said(*at));
         // Where none of them fits a request stands alone.
-        Ok(results.chain([self.request_of(at)?]).collect())
+        Ok(results.into_iter().map(Some).chain([self.request_of(at)?]).collect())
+    }
+
+    /// Whether a chosen line says the same.
+    fn is_said(&mut self, at: usize) -> bool {
+        let gist = self.words.gist(&self.items[at].text);
+        self.gists.iter().any(|chosen| chosen.says(&gist))
     }
 
     /// What came of a request, where no line says so yet.
@@ -298,18 +310,22 @@ impl<'i> Filling<'i> {
 
     pub(super) fn render(&self, out: &mut String, headed: bool) {
         if headed {
-            *out += &format!("## {}\n", self.name);
+            out.extend(["## ", &self.name, "\n"]);
         }
         let before = out.len();
         let mut open: Option<usize> = None;
         for entry in self.items.iter().filter(|entry| entry.is_chosen()) {
             let asks = entry.asks();
             let below = !asks && entry.item.turn.is_some() && entry.item.turn == open;
-            *out += &format!("{}- {}\n", if below { BELOW } else { "" }, entry.line());
+            out.extend([if below { BELOW } else { "" }, "- "]);
+            entry.write(out);
+            out.push('\n');
             open = if asks { entry.item.turn } else { open };
         }
         for (lead, names) in self.index.iter().filter(|(_, names)| !names.is_empty()) {
-            *out += &format!("- {lead}{}\n", names.join(", "));
+            out.extend(["- ", lead]);
+            listed(names, out);
+            out.push('\n');
         }
         if self.cut_files() > 0 {
             *out += &format!("- and {} more\n", self.cut().count());

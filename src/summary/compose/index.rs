@@ -62,7 +62,7 @@ pub(super) fn add(
         if index.left.all < 3 {
             break;
         }
-        if covered.has(fact) {
+        if covered.has(fact) || !index.has_room_for(fact) {
             continue;
         }
         let stem = stem(tools.knowledge, fact);
@@ -154,13 +154,16 @@ impl Index<'_, '_, '_> {
         named
     }
 
+    /// Whether there is room for names of its kind.
+    fn has_room_for(&self, fact: u32) -> bool {
+        let is_place = matches!(self.tools.knowledge.facts[fact as usize].class, Class::Cmd | Class::Path);
+        is_place || self.left.identifiers > 0 || self.names.defined.contains(&fact)
+    }
+
     /// Adds a name, if it fits.
     fn name(&mut self, fact: u32) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
-        if !is_place && self.left.identifiers == 0 && !self.names.defined.contains(&fact) {
-            return false;
-        }
         let value = self.tools.knowledge.spelled(fact);
         if own.class == Class::Cmd {
             let lead = match self.names.endings.get(&own.value) {
@@ -170,7 +173,7 @@ impl Index<'_, '_, '_> {
             };
             return self.behind(lead, format!("`{value}`"), is_place);
         }
-        match self.names.of.get(&fact).map(|&place| self.names.places[place].clone()) {
+        match self.names.place(fact) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {
                 Some(&at) if self.is_open_line_of(at, fact) => self.line(at),
                 Some(&at) if self.has_room_for_names(at) => {

@@ -13,7 +13,7 @@ use super::template::{Source, Template};
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::secrets::redact;
-use crate::transcript::Tokens;
+use crate::transcript::{Spread, Tokens};
 use entry::Entry;
 pub(super) use entry::{DEFINES, HAS};
 use filling::{Filling, Tools};
@@ -79,7 +79,8 @@ pub(super) fn compose(
     template: &Template,
     request: &Request<'_, '_>,
 ) -> Result<Composed, SummaryError> {
-    let (sections, headed) = (fillings(items, template, knowledge), !template.sections().is_empty());
+    let sections = fillings(items, template, (knowledge, request.spread));
+    let headed = !template.sections().is_empty();
     let mut composer =
         Composer { sections, headed, request, knowledge, covered: Covered::default(), counts: RefCell::default() };
     let skeleton = composer.tokens();
@@ -115,11 +116,11 @@ pub(super) fn compose(
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }
 
-fn fillings<'i>(items: &'i Items, template: &Template, knowledge: &Knowledge) -> Vec<Filling<'i>> {
+fn fillings<'i>(items: &'i Items, template: &Template, known: (&Knowledge, &dyn Spread)) -> Vec<Filling<'i>> {
     let five = Template::default();
     let template = if template.sections().is_empty() { &five } else { template };
     let filling = |name: &str, source: Option<Source>| {
-        Filling::new(name, source, source.map_or(&[], |source| items.of(source)), knowledge)
+        Filling::new(name, source, source.map_or(&[], |source| items.of(source)), known)
     };
     template.sections().iter().map(|section| filling(&section.name, section.source)).collect()
 }

@@ -6,6 +6,7 @@ use super::words::{
     NEEDS, OBJECTS, OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
+use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
 /// What the agent says: findings, finished steps, offers.
@@ -37,6 +38,7 @@ const VALUE: usize = 4;
 
 /// What stands between a finding and the plan that follows from it.
 const JOINTS: [&str; 6] = ["; ", ", so ", ", and ", " and ", ", then ", " — "];
+static JOINED: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| JOINTS.map(Finder::new));
 
 /// Longer words that a sentence has at least which names nothing exact.
 const TELLING_WORDS: usize = 3;
@@ -190,13 +192,16 @@ fn dangles(lower: &str) -> bool {
 
 /// What a sentence says before it goes on with a plan: “The lock is stale, so I'll remove it.”
 pub(super) fn without_plan(sentence: &str) -> Option<&str> {
-    let joints = JOINTS.iter().flat_map(|joint| sentence.match_indices(joint));
+    let joints = JOINED.iter().flat_map(|joint| {
+        let behind = joint.needle().len();
+        joint.find_iter(sentence.as_bytes()).map(move |at| (at, at + behind))
+    });
     let begins_plan = |clause: &str| {
         let clause = lower(clause);
         let text = without_filler(&clause);
         text.starts_with("will ") || narrates(text) || INTENDS.iter().any(|start| begins(text, start))
     };
-    let ends = joints.filter(|(at, joint)| begins_plan(&sentence[at + joint.len()..])).map(|(at, _)| at);
+    let ends = joints.filter(|(_, behind)| begins_plan(&sentence[*behind..])).map(|(at, _)| at);
     ends.min().map(|end| &sentence[..end]).filter(|before| words(before) >= FINDING_WORDS)
 }
 
@@ -213,7 +218,8 @@ pub(super) fn without_filler(lower: &str) -> &str {
 }
 
 pub(super) fn lower(sentence: &str) -> String {
-    sentence.to_lowercase().replace('’', "'")
+    let lower = sentence.to_lowercase();
+    if lower.is_ascii() { lower } else { lower.replace('’', "'") }
 }
 
 pub(super) fn begins(text: &str, start: &str) -> bool {

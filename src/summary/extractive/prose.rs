@@ -313,6 +313,11 @@ pub(super) fn is_prose(line: &str) -> bool {
     words(line) >= 3 && is_wording(line)
 }
 
+/// A sign that code has more of than words have.
+fn is_sign(char: char) -> bool {
+    matches!(char, '{' | '}' | '<' | '>' | ';' | '=' | '|' | '\\' | '[' | ']' | '^' | '~' | '#' | '@' | '&' | '$')
+}
+
 /// Whether a line has few signs outside of inline code, and does not look like code.
 fn is_wording(line: &str) -> bool {
     let (mut letters, mut signs, mut all, mut code) = (0_usize, 0_usize, 0_usize, false);
@@ -320,7 +325,7 @@ fn is_wording(line: &str) -> bool {
         code ^= char == '`';
         all += 1;
         letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
-        signs += usize::from(!code && "{}<>;=|\\[]^~#@&$".contains(char));
+        signs += usize::from(!code && is_sign(char));
     }
     let signs = signs - if line.starts_with('[') && is_bracketed(line) { 2 } else { 0 };
     line.matches('`').count().is_multiple_of(2) && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6

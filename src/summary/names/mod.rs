@@ -14,9 +14,9 @@ use reading::{Reading, stands};
 #[derive(Default)]
 pub(super) struct Names {
     /// The places.
-    pub(super) places: Vec<Place>,
+    places: Vec<Place>,
     /// Index of the place by fact.
-    pub(super) of: HashMap<u32, usize>,
+    of: Vec<Option<usize>>,
     /// Numbers and amounts that stand for themselves, and names that do not only follow a stroke: others are parts of
     /// larger numbers, or begin with the letter of an escape (`\nName`), and name nothing.
     whole: HashSet<u32>,
@@ -37,10 +37,12 @@ impl Names {
         (endings, folders): (HashMap<String, bool>, &Folders),
     ) -> Self {
         let found = places(head, folders);
-        let mut names = Self { endings, ..Self::default() };
+        let mut names = Self { endings, of: vec![None; knowledge.facts.len()], ..Self::default() };
         for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
             names.places.push(Place::File(path));
-            names.of.extend(knowledge.of_text(&text).into_iter().map(|fact| (fact, names.places.len() - 1)));
+            for fact in knowledge.of_text(&text) {
+                names.of[fact as usize] = Some(names.places.len() - 1);
+            }
         }
         names.learn(Reading::of_all((head, over), knowledge, &found));
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
@@ -52,7 +54,7 @@ impl Names {
                 names.places.len() - 1
             });
             for &fact in &known.facts {
-                let own = names.of.entry(fact).or_insert(place_number);
+                let own = names.of[fact as usize].get_or_insert(place_number);
                 let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));
                 if !stays {
                     *own = place_number;
@@ -69,6 +71,12 @@ impl Names {
             self.whole.extend(piece.whole);
             self.encoded.extend(piece.encoded);
         }
+    }
+
+    /// The place that a fact is named with.
+    pub(super) fn place(&self, fact: u32) -> Option<&Place> {
+        let place = self.of.get(fact as usize).copied().flatten()?;
+        Some(&self.places[place])
     }
 
     /// Whether a fact is worth a name of its own.

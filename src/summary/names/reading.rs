@@ -6,9 +6,7 @@ use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, pieces, spread};
 use foldhash::{HashMap, HashSet};
 use memchr::memmem;
-use regex::Regex;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// What stands before a name that is defined, in most languages.
 const KEYWORDS: [&str; 17] = [
@@ -30,13 +28,6 @@ const KEYWORDS: [&str; 17] = [
     "module",
     "namespace",
 ];
-
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
-}
 
 /// What a piece of the head says of names.
 #[derive(Default)]
@@ -130,12 +121,20 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+fn is_keyword(word: &str) -> bool {
+    // No word of another length is compared, which most are.
+    (2..=9).contains(&word.len()) && KEYWORDS.contains(&word)
+}
+
+fn ends_in_digit(text: &str) -> bool {
+    text.as_bytes().last().is_some_and(u8::is_ascii_digit)
+}
+
 /// The names that a text defines: those behind a keyword, and behind the receiver of a method in Go.
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
     let mut told = 0;
     words(text).filter_map(move |word| {
-        let joined = text[..word.start].ends_with(|before: char| before.is_ascii_digit());
-        if word.start < told || joined || !KEYWORDS.contains(&&text[word.clone()]) {
+        if word.start < told || !is_keyword(&text[word.clone()]) || ends_in_digit(&text[..word.start]) {
             return None;
         }
         let behind = text[word.end..].trim_start();
@@ -169,9 +168,21 @@ fn stands_whole(text: &str, figure: &str) -> bool {
     memmem::find_iter(text.as_bytes(), figure).any(|at| stands_alone(text, at..at + figure.len()))
 }
 
+/// Where digits stand in a text.
+fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += bytes[at..].iter().position(u8::is_ascii_digit)?;
+        let start = at;
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        Some(start..at)
+    })
+}
+
 /// The numbers of a text that are no part of a larger one, a fraction or a word.
 fn lone_numbers(text: &str) -> HashSet<&str> {
-    NUMBER.find_iter(text).filter(|number| stands_alone(text, number.range())).map(|number| number.as_str()).collect()
+    numbers(text).filter(|number| stands_alone(text, number.clone())).map(|number| &text[number]).collect()
 }
 
 fn stands_alone(text: &str, number: Range<usize>) -> bool {
