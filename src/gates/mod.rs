@@ -39,7 +39,7 @@ pub use outcome::{Finding, Outcome, Verdict};
 pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informs, resources};
-pub use settings::{GateSettings, Level, SettingsError};
+pub use settings::{GateSettings, Level, SettingsError, is_known};
 pub use stubs::Stubs;
 pub use table::{GATES, Gate, gate};
 pub use view::{Side, View};
