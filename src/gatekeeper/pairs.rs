@@ -313,7 +313,8 @@ impl Gatekeeper {
             expected: self.expectations.of(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
-            tail: before.and_then(|bytes| writer.recorded.tail(&input.relative, row, bytes)),
+            tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, row), bytes)),
+            summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, row), bytes)),
         };
         let outcomes = judge(&view, &tools);
         Judged { path, row, file: file_name, first_line: line, sha256, outcomes }

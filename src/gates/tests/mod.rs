@@ -122,6 +122,7 @@ struct Files {
     stubs: &'static [&'static str],
     summary_tells: bool,
     tail: Option<&'static KeptTail>,
+    summarized: bool,
 }
 
 fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
@@ -154,6 +155,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
         again: files.again,
         summary_tells: files.summary_tells,
         tail: files.tail,
+        summarized: files.summarized,
     };
     judge(&view, &tools)
 }
