@@ -35,7 +35,14 @@ struct Told {
     part: Option<serde_json::Value>,
     bytes: Bytes,
     tail: Option<Tail>,
-    summary: Option<serde_json::Value>,
+    #[serde(default)]
+    tokens: Tokens,
+}
+
+#[derive(Default, Deserialize)]
+struct Tokens {
+    /// None where messages are dropped, and nothing stands for them.
+    summary: u64,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +67,7 @@ impl Recorded {
                 if told.outcome != Outcome::Compacted || told.part.is_some() {
                     continue;
                 }
-                let (bytes, summarized) = (told.bytes.before, told.summary.is_some());
+                let (bytes, summarized) = (told.bytes.before, told.tokens.summary > 0);
                 let tail = told.tail.map(|tail| KeptTail { messages: tail.messages, lines: tail.first..=tail.last });
                 all.0.insert((told.output.unwrap_or(told.path), told.line), Entry { bytes, tail, summarized });
             }
