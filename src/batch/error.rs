@@ -24,6 +24,14 @@ pub enum BatchError {
         /// As typed.
         pattern: String,
     },
+    /// Something is expected of a file that is not among the inputs.
+    #[error("{pattern}: something is expected of it, and no input has this path{}", like(example.as_deref()))]
+    NotAnInput {
+        /// As written.
+        pattern: String,
+        /// The path of an input.
+        example: Option<String>,
+    },
     /// Two inputs would write one output.
     #[error(
         "{} and {} would both be written to {}; name their common folder instead",
@@ -292,4 +300,9 @@ impl RestoreError {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
     }
+}
+
+/// What a path looks like, by that of another.
+fn like(example: Option<&str>) -> String {
+    example.map(|path| format!("; they look like {path}")).unwrap_or_default()
 }

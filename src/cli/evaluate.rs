@@ -29,6 +29,9 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     args.html.as_deref().map_or(Ok(()), writable)?;
     let batch = reading::batch(&args.inputs, &args.selection);
     let pens = pens(args, &batch)?;
+    if !(args.summarizer.is_empty() && args.exec.is_empty()) {
+        interrupt::stops(&batch.cancel);
+    }
     let own = own(&configs(args.config.as_deref())?);
     let policies = policies(args, &pens, &own)?;
     let work = evaluator(args, policies, terminal)?;
@@ -115,15 +118,13 @@ fn evaluator(args: &EvaluateArgs, policies: Vec<Policy>, terminal: &Terminal) ->
     })
 }
 
-/// The models that are asked for; Ctrl-C stops what asks one.
+/// The models that are asked for.
 fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
     if args.summarizer.is_empty() {
         return Ok(Vec::new());
     }
     let (_, merged) = PolicyArgs::of_config(args.config.clone()).resolve_with(Some(args.llm.layer()?))?;
-    let pens = llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)?;
-    interrupt::stops(&batch.cancel);
-    Ok(pens)
+    llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)
 }
 
 /// What programs of others failed at.

@@ -13,7 +13,8 @@ use crate::check::{Choice, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
 use crate::gates::{
-    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate, render,
+    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate,
+    is_known, render,
 };
 use crate::work::Checker;
 use anyhow::Context;
@@ -79,11 +80,11 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     let (path, mut gates) = config(args)?;
     let (preset, merged) = PolicyArgs::of_config(args.gates.config.clone()).resolve()?;
     let compactor = compactor(&preset, &merged, &args.selection)?;
-    if let Some(unknown) = GateSettings::unknown(args.select.iter().chain(&args.ignore)) {
+    if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| !is_known(&name.to_uppercase())) {
         anyhow::bail!("{unknown}: no such gate; `epitome check --explain gates` lists them");
     }
-    gates.select.clone_from(&args.select);
-    gates.ignore.clone_from(&args.ignore);
+    gates.select = ids(&args.select);
+    gates.ignore = ids(&args.ignore);
     let original = original(args)?;
     let expectations = args.gates.expect.as_ref().map(|path| {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -104,6 +105,11 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         compactor,
     };
     Ok((keeper, path))
+}
+
+/// Names of gates as they are written, however they were typed.
+fn ids(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| name.to_uppercase()).collect()
 }
 
 /// Where the originals are: a folder that is there, or the file that one input is compared with.
@@ -270,7 +276,7 @@ pub(super) fn explain(code: &str) -> anyhow::Result<String> {
         let row = |gate: &Gate| format!("{} {:<5} {:<16} {}\n", gate.id, gate.level.name(), gate.name, gate.meaning);
         return Ok(GATES.iter().map(row).collect());
     }
-    if let Some(gate) = gate(code) {
+    if let Some(gate) = gate(&code.to_uppercase()) {
         return Ok(of_gate(gate));
     }
     let rule = rule(code).with_context(|| {

@@ -1,6 +1,7 @@
 //! Ctrl-C, and the signals that end a program (`SIGTERM`, `SIGHUP`): the first stops a run between two files, the second at
 //! once.
 
+use crate::work::end_programs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +13,8 @@ const INTERRUPTED: i32 = 130;
 pub(super) fn stops(cancel: &Arc<AtomicBool>) {
     let cancel = cancel.clone();
     let _ = ctrlc::set_handler(move || {
+        // Their answers would come to nothing.
+        end_programs();
         if cancel.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }

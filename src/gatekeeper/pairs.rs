@@ -105,6 +105,7 @@ impl Gatekeeper {
         let found = find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
         let lost = self.original.as_deref().map(|originals| lost(batch, &found, originals)).transpose()?;
+        self.expects(&found.inputs, lost.as_deref().unwrap_or_default())?;
         let reruns = Reruns::of(self, batch, &found.inputs)?;
         let writers = self.writers(&found.inputs);
         let one = |(at, input): (usize, &Input)| {
@@ -131,6 +132,17 @@ impl Gatekeeper {
         gated.judged.sort_by(|a, b| (&a.path, a.row).cmp(&(&b.path, b.row)));
         gated.unjudged.sort();
         Ok(gated)
+    }
+
+    /// A path that something is expected of is one of the inputs, or of those that are lost, and told as such.
+    fn expects(&self, inputs: &[Input], lost: &[(String, String)]) -> Result<(), BatchError> {
+        let names = |input: &Input| [report_path(&input.relative), input.path.display().to_string()];
+        let there: Vec<String> = inputs.iter().flat_map(names).collect();
+        let is_lost = |path: &str| lost.iter().any(|(file, _)| file.ends_with(path));
+        match self.expectations.unmet(&there).filter(|path| !is_lost(path)) {
+            Some(path) => Err(BatchError::NotAnInput { pattern: path.to_owned(), example: there.into_iter().next() }),
+            None => Ok(()),
+        }
     }
 
     /// How the folders of the inputs were written.
@@ -301,7 +313,8 @@ impl Gatekeeper {
             expected: self.expectations.of(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
-            tail: before.and_then(|bytes| writer.recorded.tail(&input.relative, row, bytes)),
+            tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, row), bytes)),
+            summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, row), bytes)),
         };
         let outcomes = judge(&view, &tools);
         Judged { path, row, file: file_name, first_line: line, sha256, outcomes }

@@ -31,6 +31,11 @@ static EDITED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// “Ran `pytest -q`: ok: 7 passed”: the command, and what is told of its end.
+static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
+/// What runs of tests count.
+static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
+
 /// The claims that calls refute.
 pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryText]) -> Vec<Finding> {
     let all = deeds(source.messages());
@@ -44,6 +49,7 @@ pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryTe
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
             let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
+            let found = found.or_else(|| done.outdated(line.text, &lines[at + 1..]));
             let found = found.or_else(|| written.refuted(line.text, &text.text));
             findings.extend(found.map(|(what, subject)| Finding::new(text.line, what).at(line.number).about(subject)));
         }
@@ -109,13 +115,39 @@ impl<'d> Done<'d> {
 
     /// What the last run of tests says of each.
     fn verdicts(&self, run: &Deed) -> &Verdicts<'d> {
-        self.verdicts.get_or_init(|| {
-            let messages = self.source.messages();
-            let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
-            let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
-            let results = parts.filter(|part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
-            Verdicts::of(results.flat_map(|part| part.text.lines()))
-        })
+        self.verdicts.get_or_init(|| Verdicts::of(self.printed(run)))
+    }
+
+    /// The lines that a run printed.
+    fn printed(&self, run: &Deed) -> impl Iterator<Item = &'d str> + use<'d> {
+        let messages = self.source.messages();
+        let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
+        let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
+        let results =
+            parts.filter(move |part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
+        results.flat_map(|part| part.text.lines())
+    }
+
+    /// A count of tests that the last run of the command gives otherwise, in the last line that tells of that command.
+    fn outdated(&self, line: &str, later: &[Line<'_>]) -> Option<Refuted> {
+        let (_, [command, told]) = RAN.captures(line)?.extract();
+        let run = self.runs.get(command).filter(|_| COUNT.is_match(told))?;
+        if later.iter().any(|other| other.text.contains(command)) {
+            return None;
+        }
+        let counts: Vec<(&str, &str)> = self
+            .printed(run)
+            .flat_map(|line| COUNT.captures_iter(line))
+            .map(|found| found.extract().1.into())
+            .collect();
+        let wrong = COUNT.captures_iter(told).map(|found| found.extract().1).find(|[number, what]| {
+            let same = || counts.iter().filter(|(_, other)| other.eq_ignore_ascii_case(what));
+            same().next().is_some() && same().all(|(other, _)| other != number)
+        })?;
+        // One that stands nowhere is told as such.
+        let wrong = wrong.join(" ");
+        let stands = self.source.lines().any(|line| line.contains(&wrong));
+        stands.then_some(("a count of tests is not that of the last run", wrong))
     }
 
     /// A file is said to be changed that no call names, where nothing ran that could have changed it unseen.

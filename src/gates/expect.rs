@@ -62,7 +62,7 @@ impl Expectations {
     /// # Errors
     /// Unknown keys, values of another kind, a fact without a spelling.
     pub fn read(text: &str) -> Result<Self, String> {
-        let all: Self = toml::from_str(text).map_err(|err| err.to_string())?;
+        let all: Self = toml::from_str(text).map_err(|err| plain_fact(text).unwrap_or_else(|| err.to_string()))?;
         for expected in &all.transcript {
             let blank = |words: &[String]| words.is_empty() || words.iter().any(String::is_empty);
             if expected.facts.iter().any(|fact| blank(&fact.any_of)) || expected.must_not.iter().any(String::is_empty) {
@@ -84,6 +84,15 @@ impl Expectations {
         self.transcript.iter().filter(is_about).collect()
     }
 
+    /// The first path that none of these files has, whatever stands in them.
+    pub fn unmet(&self, files: &[String]) -> Option<&str> {
+        let met = |expected: &&Expected| {
+            let wanted = WildMatch::new(&expected.path);
+            !files.iter().any(|file| wanted.matches(file))
+        };
+        self.transcript.iter().find(met).map(|expected| expected.path.as_str())
+    }
+
     /// The first path that is about none of these transcripts.
     pub fn unmatched(&self, all: &[(String, Option<usize>)]) -> Option<&str> {
         let mut unmatched = self.transcript.iter().filter(|expected| {
@@ -94,6 +103,17 @@ impl Expectations {
         });
         unmatched.next().map(|expected| expected.path.as_str())
     }
+}
+
+/// What is wrong with the first fact that is a mere text, as one would write it first.
+fn plain_fact(text: &str) -> Option<String> {
+    let table: toml::Table = text.parse().ok()?;
+    table.get("transcript")?.as_array()?.iter().find_map(|expected| {
+        let fact = expected.get("facts")?.as_array()?.iter().find_map(toml::Value::as_str)?;
+        let path = expected.get("path").and_then(toml::Value::as_str).unwrap_or("transcript");
+        let spelled = toml::Value::from(fact);
+        Some(format!("{path}: a fact is a table of its spellings; write facts = [{{ any_of = [{spelled}] }}]"))
+    })
 }
 
 #[cfg(test)]
@@ -109,6 +129,20 @@ mod tests {
         assert_eq!(all.of(&["rows.jsonl"], Some(2)).len(), 1);
         assert!(all.of(&["rows.jsonl"], Some(3)).is_empty());
         assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl"));
+    }
+
+    #[test]
+    fn a_fact_that_is_a_mere_text_is_told_with_what_to_write() {
+        let told = Expectations::read("[[transcript]]\npath = 'a'\nfacts = ['the quay']").unwrap_err();
+        assert_eq!(told, "a: a fact is a table of its spellings; write facts = [{ any_of = [\"the quay\"] }]");
+    }
+
+    #[test]
+    fn a_path_that_no_file_has_is_found_before_anything_is_read() {
+        let all = Expectations::read("[[transcript]]\npath = 'a/*.jsonl'\n[[transcript]]\npath = 'c.json'\nline = 9")
+            .unwrap();
+        assert_eq!(all.unmet(&["a/b.jsonl".into()]), Some("c.json"));
+        assert_eq!(all.unmet(&["a/b.jsonl".into(), "c.json".into()]), None);
     }
 
     #[test]

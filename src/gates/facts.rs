@@ -1,12 +1,14 @@
-//! F01–F03: what the summary says is true.
+//! F01–F05: what the summary says is true.
 
 use super::view::SummaryText;
-use super::{Finding, Outcome, Tools, View, claims, settings::Limits};
+use super::{Finding, Outcome, Tools, View, claims as claimed, settings::Limits};
 use crate::facts::Class;
+use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
 use crate::measure::status::{Claim, contradictions_beside};
 use crate::measure::support::{Unsupported, support};
-use crate::measure::{Share, Source, constraints::content_words, constraints::says, pattern};
+use crate::measure::unrelated::unrelated;
+use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
 use crate::summary::{DeedKind, deeds, without_secrets};
 use regex::Regex;
 use std::collections::HashSet;
@@ -60,6 +62,8 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         for found in contradictions_beside(&text.text, source, &is_kept) {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
+                Claim::Created => "a file is said to be created, and it was there before",
+                Claim::Edited => "a file is said to be edited, and calls only created it",
                 Claim::Worked => "a command is said to have worked, and its last run failed",
                 Claim::Failed => "a command is said to have failed, and its last run worked",
                 Claim::TestsPass => "tests are said to pass, and their last run failed",
@@ -70,11 +74,12 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             };
             let finding = Finding::new(text.line, message).at(found.line).about(found.subject);
             // What was done can have been told in other words.
-            let doubtful = matches!(found.claim, Claim::TestsPassUntested | Claim::NeverDone);
+            let doubtful =
+                matches!(found.claim, Claim::TestsPassUntested | Claim::NeverDone | Claim::Created | Claim::Edited);
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
-    let more = claims::refuted(view, source, &texts);
+    let more = claimed::refuted(view, source, &texts);
     let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
@@ -86,6 +91,37 @@ static OPEN: LazyLock<Regex> = LazyLock::new(|| {
     let ends = r"\b(?:is|are|remains?) (?:still |yet )?(?:pending|open|unfinished|outstanding|undone|not done|to be done|to do)\b";
     pattern(&format!("(?i){begins}|{ends}"))
 });
+
+/// F04: nothing is said with a negation more or less than in the original.
+pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let finding = |line: usize, one: Turned| {
+        let what = "the words of the original are there with a negation more or less";
+        let finding = Finding::new(line, what).at(one.line).about(one.text);
+        if one.of_user { finding } else { finding.warning() }
+    };
+    let of_text = |text: &SummaryText| {
+        turned(&text.text, source).into_iter().map(|one| finding(text.line, one)).collect::<Vec<_>>()
+    };
+    let findings: Vec<Finding> = view.summary.iter().flat_map(of_text).collect();
+    let of = view.summary.iter().map(|text| claims(&text.text).count()).sum::<usize>();
+    Outcome::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
+}
+
+/// F05: no statement is of something that nothing in the original is about.
+pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let (mut findings, mut of) = (Vec::new(), 0);
+    for text in &view.summary {
+        let (judged, found) = unrelated(&text.text, source);
+        of += judged;
+        findings.extend(found.into_iter().map(|one| {
+            let what = "a statement that nothing in the original is about";
+            Finding::new(text.line, what).at(one.line).about(one.text).warning()
+        }));
+    }
+    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+}
 
 /// F03: no step is said to be open that the newest plan has done.
 pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {

@@ -1,10 +1,11 @@
 //! K01, K03, K05, K06: constraints, changed files, and what `expect.toml` names are kept.
 
-use super::{Expected, Finding, Outcome, Tools, View, settings::Limits};
+use super::binding::{is_binding, is_torn};
+use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, binds_nobody, only_closes, parse};
+use crate::summary::{ASKED, is_firm, parse};
 use regex::Regex;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -18,23 +19,6 @@ const TOLD: &[&str] = &["Discoveries", "Accomplished", "Relevant files"];
 /// Whether a line tells what was asked when, as summaries of ours do in any section: it may be cut, and is no rule.
 fn is_story(line: &str) -> bool {
     line.trim_start_matches(['-', '*', ' ']).strip_prefix(ASKED).is_some_and(|told| told.starts_with('“'))
-}
-
-/// How users say what they themselves lack, do not know or cannot reach, up to the end of the clause.
-static UNABLE: LazyLock<Regex> = LazyLock::new(|| {
-    let never = r"(?:do not|don['’]?t)(?: (?:really|actually|currently|even|yet))*";
-    let lack = r"(?:have|know|remember|recall|understand)";
-    let reach = r"(?:cannot|can not|can['’]?t)(?: (?:really|actually|currently|even|seem to))* (?:find|remember|recall|reach|access|open|see|tell|understand)";
-    pattern(&format!(
-        r"(?i)\b(?:i(?: (?:also|still|really|just|actually|currently|unfortunately|honestly))* (?:{never} {lack}|{reach})|we {never} (?:know|remember|recall|have (?:any )?access))\b.*?(?:[.,;:!?—]|\b(?:but|so|and|therefore)\b|$)"
-    ))
-});
-
-/// Whether a sentence with a word that binds binds: a question does not, nor does pasted code, nor what only announces
-/// something (“Keep this in mind:”), nor what only says what its user lacks, thanks, or says goodbye.
-fn is_binding(sentence: &str) -> bool {
-    let aimed = || constraints::has_cue(&UNABLE.replace_all(sentence, " ")) && !only_closes(sentence);
-    !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
 }
 
 /// How a sentence forbids something.
@@ -66,6 +50,8 @@ pub struct Lost {
     message: usize,
     /// The summary has its words, and says the opposite.
     reversed: bool,
+    /// It tells what holds for good: no mere wish or remark.
+    firm: bool,
 }
 
 impl View<'_> {
@@ -86,7 +72,8 @@ impl View<'_> {
             let opposed =
                 told.iter().any(|line| saying.opposes(line)) || free.iter().any(|line| frees(line, &one.text));
             let lost = opposed || (!kept && said != Said::AsItIs);
-            lost.then_some(Lost { text: one.text, message, reversed: opposed || said == Said::Reversed })
+            let (firm, reversed) = (is_firm(&one.text) && !is_torn(&one.text), opposed || said == Said::Reversed);
+            lost.then_some(Lost { text: one.text, message, reversed, firm })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
@@ -131,27 +118,35 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         return Outcome::insufficient("");
     }
     let ((share, lost), line) = (view.constraints(), view.summary_line());
-    let worse = lost.iter().any(|one| one.reversed);
+    let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
     // Those of one line are one finding: nothing but their words tells them apart, which reports need not show.
-    let mut told: BTreeMap<(Option<usize>, bool), Vec<String>> = BTreeMap::new();
+    let mut told: BTreeMap<(Option<usize>, Level, bool), Vec<String>> = BTreeMap::new();
     for one in lost {
-        told.entry((view.original_line(one.message), one.reversed)).or_default().push(one.text);
+        let place = (view.original_line(one.message), one.level(enough), one.reversed);
+        told.entry(place).or_default().push(one.text);
     }
-    let finding = |((original_line, reversed), texts): (_, Vec<String>)| {
+    let finding = |((original_line, level, reversed), texts): ((_, _, bool), Vec<String>)| {
         let what = match (texts.len(), reversed) {
             (1, true) => "a constraint of the user is said the other way round".to_owned(),
             (1, false) => "a constraint of the user is not kept".to_owned(),
             (count, true) => format!("{count} constraints of the user are said the other way round"),
             (count, false) => format!("{count} constraints of the user are not kept"),
         };
-        Finding { original_line, ..Finding::new(line, what).about(texts.join(" | ")) }
+        Finding { original_line, level, ..Finding::new(line, what).about(texts.join(" | ")) }
     };
-    let findings = told.into_iter().map(finding).collect();
-    // To be told the opposite is worse than to be told nothing: no share makes it bearable.
-    if worse {
-        Outcome::of(share, findings)
-    } else {
-        Outcome::at_least(limits.min.unwrap_or(CONSTRAINTS), share, findings)
+    Outcome::of(share, told.into_iter().map(finding).filter(|finding| finding.level > Level::Off).collect())
+}
+
+impl Lost {
+    /// What it does to have lost it, where enough others are kept or not. To be told the opposite is worse than to be told
+    /// nothing: no share makes it bearable.
+    fn level(&self, enough: bool) -> Level {
+        match (self.firm, enough) {
+            _ if self.reversed => Level::Error,
+            (true, false) => Level::Error,
+            (true, true) | (false, false) => Level::Warn,
+            (false, true) => Level::Off,
+        }
     }
 }
 
@@ -205,7 +200,7 @@ fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::{frees, is_binding, is_story};
+    use super::{frees, is_story};
 
     #[test]
     fn what_was_asked_when_is_no_rule() {
@@ -227,48 +222,5 @@ mod tests {
             assert!(!frees(other, rule), "{other}");
         }
         assert!(!frees("Feel free to use tabs in the crate", "Use tabs in the crate, please."));
-    }
-
-    #[test]
-    fn questions_comments_and_announcements_do_not_bind() {
-        for sentence in ["Do we need to adjust the build?", "// never call this twice", "Keep this in mind:"] {
-            assert!(!is_binding(sentence), "{sentence}");
-        }
-        for sentence in [
-            "I don't have access to the production database.",
-            "Sorry, I really don’t remember the number of the order.",
-            "I can't find the email with the receipt, but I know the address.",
-            "Thank you so much for never giving up!",
-        ] {
-            assert!(!is_binding(sentence), "{sentence}");
-        }
-        for sentence in [
-            "Required changes:",
-            "## What the export must do for harbours",
-            "Mandatory coverage of the tide tables (explicitly required):",
-            "Keep to the following order of the harbours:",
-            "continue please",
-            "should we use one table for both harbours",
-            "Do we need to update the tables or anything",
-            "def keep_heights(table, only=None)",
-            "const only = keep(heights);",
-        ] {
-            assert!(!is_binding(sentence), "{sentence}");
-        }
-        for sentence in [
-            "## Never change the heights by hand",
-            "Do not touch the following files:",
-            "Let us use the tables; keep them short;",
-            "Always run the checks of the harbour office before each export:",
-            "I don't have the key, so never call the live endpoint.",
-            "I don't want you to touch the parser.",
-            "We don't have tests in this folder.",
-            "You don't have access to the network; don't try.",
-        ] {
-            assert!(is_binding(sentence), "{sentence}");
-        }
-        for sentence in ["Can you please never push?", "Never push to main:", "Use tabs, not spaces."] {
-            assert!(is_binding(sentence), "{sentence}");
-        }
     }
 }

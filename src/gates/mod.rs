@@ -9,6 +9,7 @@
 //! In memory only. A pair may come from another tool: kept messages are told by what they say, not by how they are stored.
 
 mod baseline;
+mod binding;
 mod budgets;
 mod claims;
 mod expect;
@@ -39,7 +40,7 @@ pub use outcome::{Finding, Outcome, Verdict};
 pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informs, resources};
-pub use settings::{GateSettings, Level, SettingsError};
+pub use settings::{GateSettings, Level, SettingsError, is_known};
 pub use stubs::Stubs;
 pub use table::{GATES, Gate, gate};
 pub use view::{Side, View};
@@ -73,6 +74,8 @@ pub struct Tools<'t> {
     pub summary_tells: bool,
     /// The tail that was kept, if a report says so.
     pub tail: Option<&'t KeptTail>,
+    /// A summary was written, as a report says.
+    pub summarized: bool,
 }
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or that a comparison with a baseline
@@ -82,10 +85,15 @@ pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
     wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
 }
 
+/// The gate that tells of a summary which is not there.
+const SECTIONS: &str = "S01";
+
 fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> Outcome {
     let outcome = match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty())
     {
         (true, _) => Outcome::insufficient("there is no original to compare with"),
+        // One that is gone is told once.
+        (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
         (_, true) => Outcome::insufficient("there is no new summary"),
         _ => by(view, tools, tools.settings.of(gate)),
     };

@@ -125,10 +125,20 @@ mod tests {
 
     #[test]
     fn thanks_and_farewells_ask_for_nothing() {
-        for words in ["Thanks, bye", "Thank you so much for your help! Goodbye.", "ok"] {
+        for words in [
+            "Thanks, bye",
+            "Thank you so much for your help! Goodbye.",
+            "ok",
+            "I'll get back to you soon.",
+            "Great, thanks. I’ll let you know how the tables look.",
+        ] {
             assert!(!is_telling(words), "{words}");
         }
-        for words in ["Thanks, now mend the export of tables", "Write the farewell page"] {
+        for words in [
+            "Thanks, now mend the export of tables",
+            "Write the farewell page",
+            "I'll get back to you, but mend the export first",
+        ] {
             assert!(is_telling(words), "{words}");
         }
     }

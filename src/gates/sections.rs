@@ -38,6 +38,11 @@ pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     settled(share, findings)
 }
 
+/// S01 where there is no summary, and a report says that one was written.
+pub(super) fn gone(view: &View<'_>) -> Outcome {
+    Outcome::whole(Some(Finding::new(view.first_line(), "the folder's report tells of a summary, and there is none")))
+}
+
 fn settled(share: Share, findings: Vec<Finding>) -> Outcome {
     if share.of == 0 { Outcome::insufficient(FOREIGN) } else { Outcome::of(share, findings) }
 }

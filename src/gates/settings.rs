@@ -246,13 +246,6 @@ impl GateSettings {
 }
 
 /// Whether a name is that of a gate, or the beginning of some.
-pub(super) fn is_known(name: &str) -> bool {
+pub fn is_known(name: &str) -> bool {
     !name.is_empty() && GATES.iter().any(|gate| gate.id.starts_with(name))
-}
-
-impl GateSettings {
-    /// The first of the names that is no gate's and no beginning of one.
-    pub fn unknown<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<&'n String> {
-        names.into_iter().find(|name| !is_known(name))
-    }
 }

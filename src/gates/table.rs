@@ -94,7 +94,7 @@ use Level::{Error, Off, Warn};
 /// All gates, in the order of reports.
 pub const GATES: &[Gate] = &[
     new("S01", "sections", Error, sections::sections, (
-        "the sections of the template are there, once, in order, and no others (order and others only warn)",
+        "the sections of the template are there, once, in order, and no others (order and others only warn); a summary that the folder's report tells of is there",
         "compact again, or state the template that was used with --template and --section",
     )).about_summary(),
     new("S02", "section_content", Error, sections::empty_sections, (
@@ -148,10 +148,18 @@ pub const GATES: &[Gate] = &[
         "no step is said to be open that the newest plan has done",
         "take open steps from the newest plan",
     )).paired().about_summary(),
+    new("F04", "negation", Error, facts::negations, (
+        "no line has the words of the original with a negation more or less (words of the agent or a tool only warn)",
+        "say it as the original says it; --summarizer extractive quotes",
+    )).paired().about_summary(),
+    new("F05", "origin", Warn, facts::unrelated_statements, (
+        "every statement has enough of its words in one place of the original, compared with the other statements (a summary in another language is not judged)",
+        "take the line out of the summary; --summarizer extractive states nothing that is not there",
+    )).paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
-        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line",
+        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others, and a mere wish or remark, only warn)",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
-    )).with(&[("min", "0.9 of them")]).paired(),
+    )).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
         "name the first request under Goal",

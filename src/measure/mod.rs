@@ -8,11 +8,14 @@ pub mod constraints;
 mod context;
 pub mod files;
 mod lines;
+pub mod negation;
 pub mod numbers;
 pub mod reversal;
 mod source;
 pub mod status;
 pub mod support;
+mod touched;
+pub mod unrelated;
 
 pub use lines::{Line, claims};
 pub use source::Source;

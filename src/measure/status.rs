@@ -5,8 +5,8 @@
 //! the user asked for is no claim.
 
 use super::lines::{Line, claims};
+use super::touched::{Files, only_shows};
 use super::{Source, pattern};
-use crate::facts::{Class, Fact, extract};
 use crate::summary::{Deed, DeedKind, deeds, fold};
 use crate::transcript::{Author, Message};
 use regex::Regex;
@@ -29,6 +29,10 @@ pub struct Contradiction {
 pub enum Claim {
     /// A file was changed; it was only read, or no change of it worked.
     Changed,
+    /// A file was created; it was there before.
+    Created,
+    /// A file was edited; it was only created.
+    Edited,
     /// A command worked; its last run failed.
     Worked,
     /// A command failed; its last run worked.
@@ -45,12 +49,6 @@ pub enum Claim {
     NeverDone,
 }
 
-static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
-    )
-});
-static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read)\b"));
 static PASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
@@ -217,111 +215,6 @@ fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
 /// A run of tests with a known outcome.
 fn is_test(deed: &Deed) -> bool {
     deed.failed.is_some() && matches!(deed.kind, DeedKind::Ran { tests: true, .. })
-}
-
-/// Files that were looked at or tried to be changed, and never changed.
-struct Files {
-    untouched: HashSet<String>,
-}
-
-impl Files {
-    fn of(deeds: &[Deed], source: &Source<'_>) -> Self {
-        let (mut untouched, mut changed) = (HashSet::new(), HashSet::new());
-        let mut commands = String::new();
-        for deed in deeds {
-            match &deed.kind {
-                DeedKind::Wrote(path) if deed.failed != Some(true) => drop(changed.insert(base(path))),
-                DeedKind::Wrote(path) | DeedKind::Read(path) => drop(untouched.insert(path.clone())),
-                DeedKind::Ran { command, .. } if only_shows(command) => untouched.extend(keys(command)),
-                DeedKind::Ran { command, .. } => {
-                    commands.push_str(command);
-                    commands.push('\n');
-                }
-                DeedKind::Called(_) | DeedKind::Planned { .. } => {}
-            }
-        }
-        // What an earlier summary tells of, or a command may have changed, is not refuted.
-        for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
-            commands.push_str(&earlier.text());
-        }
-        untouched.retain(|path| !changed.contains(&base(path)) && !commands.contains(&base(path)));
-        Self { untouched: untouched.iter().flat_map(|path| keys(path)).collect() }
-    }
-
-    /// The first path that a line says was changed, if it was not.
-    fn refuted(&self, line: &Line<'_>) -> Option<Contradiction> {
-        let (path, story) = file_line(line.text).or_else(|| verb_line(line.text))?;
-        let story = without_names(story);
-        if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
-            return None;
-        }
-        let paths = keys(path);
-        let known = paths.iter().find(|key| self.untouched.contains(*key))?;
-        Some(Contradiction { line: line.number, claim: Claim::Changed, subject: known.clone() })
-    }
-}
-
-/// Programs, and commands of git, that show files and change none.
-const SHOWING: [&str; 12] = ["bat", "cat", "diff", "file", "grep", "head", "less", "ls", "nl", "rg", "tail", "wc"];
-/// Programs that go beside them, and change no file either.
-const SAYING: [&str; 4] = ["cd", "echo", "pwd", "true"];
-const SHOWING_GIT: [&str; 5] = ["blame", "diff", "log", "show", "status"];
-
-/// Output that goes nowhere, or where the rest goes.
-static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
-/// The lines that `sed -n` prints.
-static PRINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^['"]?\d+(?:,\d+)?p['"]?$"#));
-
-/// Whether a command is one that only shows files, and nothing else is run with it.
-fn only_shows(command: &str) -> bool {
-    let bare = SILENCED.replace_all(command, "");
-    let steps = bare.split("&&").flat_map(|steps| steps.split(['|', ';']));
-    let mut steps = steps.map(str::trim).filter(|step| !step.is_empty());
-    let plain = !bare.replace("&&", "").contains(['>', '<', '&', '\n', '`', '$']);
-    plain && steps.clone().next().is_some() && steps.all(step_shows)
-}
-
-/// Whether one step of a command only shows files, or says something.
-fn step_shows(step: &str) -> bool {
-    let words: Vec<&str> = step.split_whitespace().collect();
-    match *words {
-        ["git", word, ..] => SHOWING_GIT.contains(&word),
-        ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
-        [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
-        [] => true,
-    }
-}
-
-/// “`path` — story”.
-fn file_line(text: &str) -> Option<(&str, &str)> {
-    let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
-    let story = rest.trim_start();
-    story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
-}
-
-/// A text without its paths and names, of which a word may be one that tells of a change (`to/changed.ts`).
-fn without_names(text: &str) -> String {
-    let is_name = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', ')']).contains(['/', '.', '_']);
-    text.split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// “Edited `a`; …”: the verb comes first, and the paths before any other clause.
-fn verb_line(text: &str) -> Option<(&str, &str)> {
-    let verb = CHANGED.find(text).filter(|verb| verb.start() == 0)?;
-    let rest = &text[verb.end()..];
-    let stop = [" to ", " so ", " with ", " because ", " after ", " based on ", " from ", " like ", ": ", " — ", "; "];
-    let end = stop.iter().filter_map(|word| rest.find(word)).min().unwrap_or(rest.len());
-    Some((&rest[..end], verb.as_str()))
-}
-
-/// The facts that a text of paths is known by.
-fn keys(text: &str) -> Vec<String> {
-    let paths = extract(text).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
-    paths.map(|fact| fact.value).collect()
-}
-
-fn base(path: &str) -> String {
-    path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

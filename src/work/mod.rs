@@ -26,6 +26,6 @@ pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
 pub use evaluator::{Evaluator, Learner};
 pub use pen::Pen;
-pub use program::ask_program;
+pub use program::{ask_program, end_programs};
 pub use redacting::{Redacting, without_credentials};
 pub use staff::{Price, Staff};

@@ -1,8 +1,10 @@
 //! A program of the user's: it is told something on its standard input, and what it prints is its answer.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The longest answer, in bytes.
@@ -19,14 +21,16 @@ const TOLD: usize = 200;
 /// How long it is waited for the end of a complaint once the program has ended: what it leaves running may hold it open.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Runs a program and gives its answer; it is ended when its time is up. Where the command pipes its standard error, the
+/// Runs a program and gives its answer; it is ended when its time is up, with all that it started. Where the command pipes its standard error, the
 /// last line of it says why it failed.
 ///
 /// # Errors
 /// Says why there is no answer: it does not start, takes too long, prints too much or ends otherwise than well.
 pub fn ask_program(mut command: Command, limit: Duration, question: String) -> Result<Vec<u8>, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    apart(&mut command);
     let mut child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
+    let _running = Running::note(child.id());
     let printed = talk(&mut child, question);
     let complained = listen(child.stderr.take());
     let limit = limit.clamp(SHORTEST, LONG);
@@ -37,7 +41,7 @@ pub fn ask_program(mut command: Command, limit: Duration, question: String) -> R
             Ok(Some(status)) => break status,
             Ok(None) if Instant::now() < end => std::thread::sleep(PAUSE),
             Ok(None) => {
-                let _ = child.kill().and_then(|()| child.wait());
+                end_all(&mut child);
                 return Err(late());
             }
             Err(error) => return Err(error.to_string()),
@@ -54,6 +58,58 @@ pub fn ask_program(mut command: Command, limit: Duration, question: String) -> R
     }
     let complaint = complained.recv_timeout(MOMENT).ok().and_then(|said| last_line(&said));
     Err(complaint.map_or_else(|| format!("it ended with {status}"), |line| format!("it ended with {status}: {line}")))
+}
+
+/// Lets a program lead a group of its own, so that what it starts can be ended with it.
+fn apart(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Ends a program, and what it started.
+fn end_all(child: &mut Child) {
+    end_group(child.id());
+    let _ = child.kill().and_then(|()| child.wait());
+}
+
+/// Ends all programs of a group.
+fn end_group(leader: u32) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(leader) {
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
+    }
+    #[cfg(not(unix))]
+    let _ = leader;
+}
+
+/// The programs that run: the keys of a terminal that end this program do not reach groups of their own.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// A program among those that run, until it is dropped.
+struct Running(u32);
+
+impl Running {
+    fn note(leader: u32) -> Self {
+        running().insert(leader);
+        Self(leader)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        running().remove(&self.0);
+    }
+}
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all programs that were asked and have not answered, with what they started.
+pub fn end_programs() {
+    running().iter().for_each(|leader| end_group(*leader));
 }
 
 /// The end of what a program complains of; it is read to its end, so that the program need not wait.
@@ -93,4 +149,21 @@ fn talk(child: &mut Child, question: String) -> Receiver<Vec<u8>> {
         let _ = read.map(|_| sender.send(answer));
     });
     receiver
+}
+
+#[cfg(all(test, unix))]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_late_program_started_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let sign = folder.path().join("sign");
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("(sleep 3; touch {}) & sleep 60", sign.display()));
+        assert!(ask_program(command, SHORTEST, String::new()).unwrap_err().contains("no answer"));
+        std::thread::sleep(Duration::from_secs(3));
+        assert!(!sign.exists());
+    }
 }

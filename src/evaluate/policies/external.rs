@@ -83,6 +83,13 @@ impl External {
         self.failures.lock().map(|failures| failures.iter().cloned().collect()).unwrap_or_default()
     }
 
+    /// Remembers what is wrong with it.
+    fn note(&self, why: String) {
+        if let Ok(mut failures) = self.failures.lock() {
+            failures.insert(why);
+        }
+    }
+
     pub(super) fn context(
         &self,
         transcript: &Transcript<'_>,
@@ -96,6 +103,10 @@ impl External {
             .and_then(|text| Answer::read(&(self.run)(&text)?));
         match answer {
             Ok(Answer { summary, keep }) => {
+                let unknown = keep.iter().flatten().find(|index| !cut.before.contains(index));
+                if let Some(index) = unknown {
+                    self.note(format!("it keeps message {index}, and was given none of this index"));
+                }
                 let named = keep.map(|keep| {
                     let mut kept: Vec<usize> =
                         cut.before.iter().copied().filter(|index| keep.contains(index)).collect();
@@ -107,9 +118,7 @@ impl External {
                 Context { kept: named.unwrap_or(tail), summary: summary.unwrap_or_default(), ..Context::default() }
             }
             Err(why) => {
-                if let Ok(mut failures) = self.failures.lock() {
-                    failures.insert(why);
-                }
+                self.note(why);
                 Context { kept: tail, faults: 1, ..Context::default() }
             }
         }
@@ -153,5 +162,15 @@ mod tests {
             assert_eq!(external.context(&transcript, (&cut, &head, Vec::new()), budget).faults, 1);
         }
         assert_eq!(external.failures(), ["no time", "too long"]);
+    }
+    #[test]
+    fn an_index_that_it_was_not_given_is_told() {
+        let transcript = sketch("u30 a20");
+        let external = External::new("mine".to_owned(), Box::new(|_| Ok(r#"{"keep": [0, 7]}"#.to_owned())));
+        let (before, after, earlier) = (vec![0, 1], Vec::new(), Vec::new());
+        let cut = Cut { place: Place::Share(40), at: 2, preamble: Vec::new(), before, after, recorded: None, earlier };
+        let context = external.context(&transcript, (&cut, &[0, 1], Vec::new()), Budget { tail: 10, summary: 10 });
+        assert_eq!((context.kept, context.faults), (vec![0], 0));
+        assert_eq!(external.failures(), ["it keeps message 7, and was given none of this index"]);
     }
 }

@@ -172,3 +172,79 @@ fn a_number_in_the_words_of_the_original_is_that_of_the_original() {
     assert_eq!(line("- Now write the export test for harbour 12 as well"), [("F01", Verdict::Fail)]);
     assert_eq!(line("- Now write the export test for harbour 17 as well"), []);
 }
+
+#[test]
+fn a_sentence_with_a_negation_more_or_less_is_turned_round() {
+    let rule = "- Never change the files under data/raw by hand.";
+    let turned = |from: &str, to: &str| {
+        let outcomes = judged(Some(&original()), &compacted(&SUMMARY.replace(from, to)), Files::default());
+        verdict(&outcomes, "F04")
+    };
+    assert_eq!(turned(rule, "- Change the files under data/raw by hand."), Verdict::Fail);
+    assert_eq!(turned(rule, "- Do not change the files under data/raw by hand."), Verdict::Pass);
+    assert_eq!(
+        turned("- Open step", "- The heights are not rounded now.\n- Open step"),
+        Verdict::Warn,
+        "said the agent"
+    );
+    assert_eq!(turned("- Open step", "- The heights are rounded now.\n- Open step"), Verdict::Pass);
+}
+
+#[test]
+fn a_statement_of_something_else_warns() {
+    let quotes = [
+        "The export of the tide tables writes src/export/table.py wrong.",
+        "Never change the files under data/raw by hand.",
+        "The test file has no case for harbours yet, and every fixture stands below the folder of the tests.",
+        "The rounding of heights happens before the printing of tables, which hides small errors.",
+        "The lamps along the southern mole switch off early whenever batteries drain overnight.",
+    ];
+    let mut before = original();
+    before[14]["content"] = quotes[2..].join("\n").into();
+    let judged = |line: &str| {
+        let found = quotes[2..].iter().chain([&line]).map(|line| format!("- {line}\n")).collect::<String>();
+        let summary = SUMMARY.replace("## Accomplished", &format!("{found}\n## Accomplished"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F05")
+    };
+    assert_eq!(judged("The rounding of heights hides small errors before the printing of tables."), Verdict::Pass);
+    assert_eq!(
+        judged("Payments failed since the currency converter cached yesterday's exchange rates."),
+        Verdict::Warn
+    );
+}
+
+#[test]
+fn what_was_done_with_a_file_is_told_as_it_was() {
+    let told = |line: &str| {
+        let mut before = original();
+        let made = call("c9", "create_file", &json!({ "path": "src/export/rows.py", "content": "rows = []" }));
+        before.splice(6..6, [made, result("c9", "The file has been created.")]);
+        let summary = SUMMARY.replace("- `src/export/table.py` — edited, read", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in ["- `src/export/table.py` — created, read", "- `src/export/rows.py` — edited"] {
+        assert_eq!(told(line), Verdict::Warn, "{line}");
+    }
+    for line in ["- `src/export/table.py` — edited, read", "- `src/export/rows.py` — created"] {
+        assert_eq!(told(line), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn a_count_of_tests_is_that_of_the_last_run() {
+    let told = |line: &str| {
+        let mut before = original();
+        let earlier = call("c9", "bash", &json!({ "command": "pytest -q" }));
+        before.splice(4..4, [earlier, result("c9", "..... \n5 passed in 0.30s")]);
+        let summary = SUMMARY.replace("- Ran `pytest -q`: ok: 7 passed in 0.41s", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    assert_eq!(told("- Ran `pytest -q`: ok: 5 passed in 0.30s"), Verdict::Fail);
+    for line in [
+        "- Ran `pytest -q`: ok: 7 passed in 0.41s",
+        "- Ran `pytest -q`: ok: 5 passed in 0.30s\n- Ran `pytest -q`: ok: 7 passed in 0.41s",
+        "- Ran `pytest -q`: ok",
+    ] {
+        assert_eq!(told(line), Verdict::Pass, "{line}");
+    }
+}

@@ -50,7 +50,7 @@ fn what_has_to_be_kept_is_kept() {
     let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
     let bearable =
         judged(Some(&original()), &compacted(&both), Files { gates: "K01 = { min = 0.4 }", ..Files::default() });
-    assert_eq!(verdict(&bearable, "K01"), Verdict::Pass);
+    assert_eq!(verdict(&bearable, "K01"), Verdict::Warn, "enough others are kept, and this one is lost");
     let never = "Never change the files";
     let may = judged(
         Some(&original()),
@@ -120,4 +120,29 @@ fn what_is_asked_for_now_was_asked_last() {
     ] {
         assert_eq!(goal(text), [], "{text}");
     }
+}
+
+#[test]
+fn a_wish_that_is_lost_warns_and_a_request_is_no_constraint() {
+    let judged = |said_: &str| {
+        let mut before = original();
+        before.insert(11, said("user", said_));
+        before.insert(12, said("assistant", "Done."));
+        let settings = Files { gates: "K01 = { min = 1.0 }", ..Files::default() };
+        verdict(&judged(Some(&before), &compacted(SUMMARY), settings), "K01")
+    };
+    assert_eq!(judged("Never paint the buoys of the northern mole."), Verdict::Fail);
+    assert_eq!(judged("The buoys of the northern mole could be painted only in spring."), Verdict::Warn);
+    assert_eq!(judged("I need to cancel the paint of the northern buoys."), Verdict::Pass);
+}
+
+#[test]
+fn a_summary_that_the_report_tells_of_is_there() {
+    let mut after = compacted(SUMMARY);
+    after.remove(1);
+    let judged =
+        |summarized| verdict(&judged(Some(&original()), &after, Files { summarized, ..Files::default() }), "S01");
+    assert_eq!((judged(true), judged(false)), (Verdict::Fail, Verdict::Insufficient));
+    let there = Files { summarized: true, ..Files::default() };
+    assert_eq!(verdict(&super::judged(Some(&original()), &compacted(SUMMARY), there), "S01"), Verdict::Pass);
 }

@@ -56,7 +56,7 @@ const EDITOR_COMMANDS: &[(&str, FileOp)] = &[
 
 /// What was done with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum FileOp {
+pub enum FileOp {
     /// It is new.
     Created,
     /// It was written as a whole, new or not.

@@ -19,6 +19,8 @@ pub struct Deed {
     pub detail: String,
     /// The file is no longer where it was: deleted, or moved.
     pub gone: bool,
+    /// What was done with the file, where it is one.
+    pub op: Option<FileOp>,
 }
 
 /// A kind of deed.
@@ -68,23 +70,24 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Run(command) => {
             let stays = |op: &FileOp| op.changes() && *op != FileOp::Deleted && failed == Some(false);
             let changed = act.files().iter().filter(|(op, _)| stays(op)).map(|(op, path)| of_file(*op, path));
-            changed.chain([of_command(command)]).collect()
+            changed.chain([(of_command(command), None)]).collect()
         }
         Action::Plan(steps) => {
             let (done, open): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.is_closed());
             let texts = |steps: Vec<&Step>| steps.into_iter().map(|step| step.content.clone()).collect();
-            vec![DeedKind::Planned { open: texts(open), done: texts(done) }]
+            vec![(DeedKind::Planned { open: texts(open), done: texts(done) }, None)]
         }
-        Action::Other(shown) => vec![DeedKind::Called(shown.clone())],
+        Action::Other(shown) => vec![(DeedKind::Called(shown.clone()), None)],
         Action::Step(_) | Action::Quiet => Vec::new(),
     };
     let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
-    let deed = |kind| Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone };
+    let deed = |(kind, op)| Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone, op };
     kinds.into_iter().map(deed).collect()
 }
 
-fn of_file(op: FileOp, path: &str) -> DeedKind {
-    if op == FileOp::Read { DeedKind::Read(path.to_owned()) } else { DeedKind::Wrote(path.to_owned()) }
+fn of_file(op: FileOp, path: &str) -> (DeedKind, Option<FileOp>) {
+    let path = path.to_owned();
+    (if op == FileOp::Read { DeedKind::Read(path) } else { DeedKind::Wrote(path) }, Some(op))
 }
 
 fn of_command(command: &str) -> DeedKind {

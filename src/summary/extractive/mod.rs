@@ -44,6 +44,7 @@ use foldhash::HashMap;
 
 pub(crate) use accomplished::ASKED;
 pub(super) use accomplished::{BINDING, SAID};
+pub use act::FileOp;
 pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::{CHANGED, merge};
@@ -52,7 +53,7 @@ pub(crate) use goal::CURRENT;
 pub(super) use places::{Place, places};
 pub use prose::sentences;
 pub(super) use root::Root;
-pub use rules::binds_nobody;
+pub use rules::{binds_nobody, is_firm};
 pub(super) use rules::{instruction_strength, is_rule};
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;

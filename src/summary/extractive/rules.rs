@@ -68,6 +68,11 @@ pub(super) fn weight(sentence: &str) -> i64 {
     measured(sentence).map_or(0, |measured| measured.weight)
 }
 
+/// Whether a sentence of the user tells what holds for good: a rule, or a ban in a few words.
+pub fn is_firm(sentence: &str) -> bool {
+    is_rule(sentence) || is_short_ban(sentence, SHORT)
+}
+
 /// Whether a sentence forbids something or limits it, in so many words at most: “Don't push.”
 pub(super) fn is_short_ban(sentence: &str, most: usize) -> bool {
     let dense = sentence.chars().filter(|&char| is_dense(char)).count();
@@ -218,12 +223,21 @@ pub(super) fn is_role(sentence: &str) -> bool {
     named || ROLES.iter().any(|start| lower.starts_with(start))
 }
 
+/// Whether a clause says that its speaker comes back later: “I'll check that and get back to you”.
+fn comes_back(clause: &str) -> bool {
+    let speaks = ["i'll ", "i will "].iter().any(|start| clause.starts_with(start));
+    speaks && ["get back to you", "come back to you", "let you know"].iter().any(|words| clause.contains(words))
+}
+
 /// Whether a sentence only thanks or says goodbye.
 pub(super) fn is_farewell(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let wants =
-        lower.replace("for now", "").split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
-    let thanks = |clause: &str| FAREWELLS.iter().any(|start| begins(clause, start));
+    let wants = lower
+        .replace("for now", "")
+        .replace("let you know", "")
+        .split(|char: char| !char.is_alphanumeric())
+        .any(|word| WANTS.contains(&word));
+    let thanks = |clause: &str| FAREWELLS.iter().any(|start| begins(clause, start)) || comes_back(clause);
     let clauses =
         || lower.split([',', '!', '.', ';', '，', '。', '！']).map(str::trim).filter(|clause| !clause.is_empty());
     let only_thanks = || clauses().all(|clause| thanks(clause) || only_nods(clause) || words(clause) <= 1);
@@ -360,6 +374,8 @@ mod tests {
             "That will be all.",
             "Thanks for your help. That's all for now.",
             "Vielen Dank für alles!",
+            "I’ll check that and get back to you.",
+            "Talk to you soon!",
         ] {
             assert!(is_farewell(thanks), "{thanks}");
         }

@@ -1,0 +1,122 @@
+//! Which sentences of the user bind the agent, among those that have a word which binds.
+
+use crate::measure::{constraints, pattern};
+use crate::summary::{binds_nobody, only_closes};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// How users say what they themselves lack, do not know or cannot reach, up to the end of the clause.
+static UNABLE: LazyLock<Regex> = LazyLock::new(|| {
+    let never = r"(?:do not|don['’]?t)(?: (?:really|actually|currently|even|yet))*";
+    let lack = r"(?:have|know|remember|recall|understand)";
+    let reach = r"(?:cannot|can not|can['’]?t)(?: (?:really|actually|currently|even|seem to))* (?:find|remember|recall|reach|access|open|see|tell|understand)";
+    pattern(&format!(
+        r"(?i)\b(?:i(?: (?:also|still|really|just|actually|currently|unfortunately|honestly))* (?:{never} {lack}|{reach})|we {never} (?:know|remember|recall|have (?:any )?access))\b.*?(?:[.,;:!?—]|\b(?:but|so|and|therefore)\b|$)"
+    ))
+});
+
+/// How a sentence asks for something that is done once, without any other word that binds: “I need to cancel the order.”
+static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
+    let also = r"(?: (?:also|just|now|only|really|still|then))*";
+    pattern(&format!(
+        r"(?i)\b(?:(?:i|we){also} (?:need|want)(?: you)? to|(?:i|we){also} need you to|i want you to|please|let['’]?s)\b"
+    ))
+});
+
+/// Words that end no sentence.
+const LEADING_ON: [&str; 14] =
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "or", "that", "the", "to"];
+
+/// Whether a sentence is a piece of one that was pasted with its line ends.
+pub(super) fn is_torn(sentence: &str) -> bool {
+    let count = |sign: char| sentence.matches(sign).count();
+    let last = sentence.rsplit(char::is_whitespace).next().unwrap_or_default();
+    count('(') != count(')') || LEADING_ON.contains(&last)
+}
+
+/// Whether a sentence with a word that binds binds: a question does not, nor does pasted code, nor what only announces
+/// something (“Keep this in mind:”), nor what only asks for something, says what its user lacks, thanks, or says goodbye.
+pub(super) fn is_binding(sentence: &str) -> bool {
+    let aimed = || {
+        constraints::has_cue(&REQUEST.replace_all(&UNABLE.replace_all(sentence, " "), " ")) && !only_closes(sentence)
+    };
+    !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_binding, is_torn};
+
+    #[test]
+    fn what_is_asked_for_once_does_not_bind() {
+        for sentence in [
+            "I need to cancel the order of the tide tables.",
+            "I understand, but I really need to find a berth.",
+            "yes please add the missing harbours.",
+            "ok, let's move to the next harbour.",
+            "we need to mend the lamp of the mole.",
+            "I want you to paint the buoys before you go on.",
+        ] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "I need you to never touch the buoys.",
+            "please keep that style of the tables.",
+            "let's use the small table instead.",
+            "I want the heights in metres only.",
+            "The lamp needs to be configurable.",
+        ] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_pasted_sentences_are_torn() {
+        assert!(is_torn("instead close the gate and log (or") && is_torn("handle them) so that"));
+        assert!(is_torn("ensure the lamp is lit, and avoid returning from the"));
+        assert!(!is_torn("Never close the gate (it is old)."));
+    }
+
+    #[test]
+    fn questions_comments_and_announcements_do_not_bind() {
+        for sentence in ["Do we need to adjust the build?", "// never call this twice", "Keep this in mind:"] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "I don't have access to the production database.",
+            "Sorry, I really don’t remember the number of the order.",
+            "I can't find the email with the receipt, but I know the address.",
+            "Thank you so much for never giving up!",
+        ] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Required changes:",
+            "## What the export must do for harbours",
+            "Mandatory coverage of the tide tables (explicitly required):",
+            "Keep to the following order of the harbours:",
+            "continue please",
+            "should we use one table for both harbours",
+            "Do we need to update the tables or anything",
+            "def keep_heights(table, only=None)",
+            "const only = keep(heights);",
+        ] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "## Never change the heights by hand",
+            "Do not touch the following files:",
+            "Let us use the tables; keep them short;",
+            "Always run the checks of the harbour office before each export:",
+            "I don't have the key, so never call the live endpoint.",
+            "I don't want you to touch the parser.",
+            "We don't have tests in this folder.",
+            "You don't have access to the network; don't try.",
+        ] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+        for sentence in ["Can you please never push?", "Never push to main:", "Use tabs, not spaces."] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What calls did with files, as lines of a summary are held against it: a file said to be changed that was only read or
+//! whose changes failed, one said to be created that was there before, and one said to be edited that was only created.
+
+use super::lines::Line;
+use super::status::{Claim, Contradiction};
+use super::{Source, pattern};
+use crate::facts::{Class, Fact, extract};
+use crate::summary::{Deed, DeedKind, FileOp};
+use crate::transcript::Author;
+use regex::Regex;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
+    )
+});
+static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read)\b"));
+/// How a line begins that says a file is new.
+static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?created\b"));
+/// How one begins that says it was changed in places, and nothing else.
+static EDITED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:edited|modified|updated|patched)\b"));
+static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:creat\w*|new|add\w*|writ\w*|wrote)\b"));
+
+/// What calls did with each file, by the facts that files are known by.
+pub(super) struct Files {
+    /// Looked at, or tried to be changed.
+    seen: HashSet<String>,
+    /// Changed with success.
+    changed: HashSet<String>,
+    /// What was done with each, as far as it worked, in order.
+    done: HashMap<String, Vec<FileOp>>,
+    /// Commands that may have changed files, and lines of earlier summaries that tell of changes.
+    unseen: String,
+}
+
+impl Files {
+    pub(super) fn of(deeds: &[Deed], source: &Source<'_>) -> Self {
+        let (mut seen, mut changed, mut done) = (HashSet::new(), HashSet::new(), HashMap::<String, Vec<FileOp>>::new());
+        let mut unseen = String::new();
+        for deed in deeds {
+            match &deed.kind {
+                DeedKind::Wrote(path) if deed.failed != Some(true) => changed.extend(keys(path)),
+                DeedKind::Wrote(path) | DeedKind::Read(path) => seen.extend(keys(path)),
+                DeedKind::Ran { command, .. } if only_shows(command) => seen.extend(keys(command)),
+                DeedKind::Ran { command, .. } => {
+                    unseen.push_str(command);
+                    unseen.push('\n');
+                }
+                DeedKind::Called(_) | DeedKind::Planned { .. } => {}
+            }
+            if let (DeedKind::Wrote(path) | DeedKind::Read(path), Some(op), Some(false)) =
+                (&deed.kind, deed.op, deed.failed)
+            {
+                keys(path).into_iter().for_each(|key| done.entry(key).or_default().push(op));
+            }
+        }
+        for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
+            let text = earlier.text();
+            let tells = |line: &&str| CHANGED.is_match(line) || NEW.is_match(line);
+            text.lines().filter(tells).for_each(|line| unseen.extend([line, "\n"]));
+        }
+        Self { seen, changed, done, unseen }
+    }
+
+    /// The first path that a line says something of which is not so.
+    pub(super) fn refuted(&self, line: &Line<'_>) -> Option<Contradiction> {
+        let (path, story) = file_line(line.text).or_else(|| verb_line(line.text))?;
+        let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
+        if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
+            return None;
+        }
+        let found = keys(path).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)));
+        found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
+    }
+
+    fn claimed(&self, key: &str, story: &str) -> Option<Claim> {
+        if self.unseen_names(key) {
+            return None;
+        }
+        if self.seen.contains(key) && !self.has_changed(key) {
+            return Some(Claim::Changed);
+        }
+        let done = self.done.get(key)?;
+        let existed = matches!(done.first(), Some(FileOp::Read | FileOp::Edited));
+        let made = || done.iter().any(|op| matches!(op, FileOp::Created | FileOp::Written | FileOp::Moved));
+        let only_made = || done.iter().all(|op| matches!(op, FileOp::Created | FileOp::Read));
+        if CREATED.is_match(story) {
+            return (existed && !made()).then_some(Claim::Created);
+        }
+        (EDITED.is_match(story) && !NEW.is_match(story) && !existed && only_made()).then_some(Claim::Edited)
+    }
+
+    /// Whether a file was changed that may be this one: a path can leave its folder out.
+    fn has_changed(&self, key: &str) -> bool {
+        let base = base(key);
+        let bare = base == key;
+        self.changed.contains(key)
+            || self.changed.contains(base)
+            || bare && self.changed.iter().any(|changed| self::base(changed) == base)
+    }
+
+    /// Whether what may have changed it names it: by its name alone, or behind the same folder.
+    fn unseen_names(&self, key: &str) -> bool {
+        let name = base(key);
+        let folder = key.strip_suffix(name).map(|folder| folder.trim_end_matches('/')).unwrap_or_default();
+        self.unseen.match_indices(name).any(|(at, _)| {
+            let before = &self.unseen[..at];
+            match before.strip_suffix(['/', '\\']) {
+                Some(above) => folder.is_empty() || above.ends_with('.') || above.ends_with(folder),
+                None => true,
+            }
+        })
+    }
+}
+
+/// Programs, and commands of git, that show files and change none.
+const SHOWING: [&str; 17] = [
+    "bat", "cat", "cut", "diff", "du", "file", "grep", "head", "jq", "less", "ls", "nl", "rg", "stat", "tail", "wc",
+    "which",
+];
+/// Programs that go beside them, and change no file either.
+const SAYING: [&str; 4] = ["cd", "echo", "pwd", "true"];
+const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev-parse", "show", "status"];
+
+/// Output that goes nowhere, or where the rest goes.
+static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
+/// The lines that `sed -n` prints.
+static PRINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^['"]?\d+(?:,\d+)?p['"]?$"#));
+
+/// Whether a command is one that only shows files, and nothing else is run with it.
+pub(super) fn only_shows(command: &str) -> bool {
+    let bare = SILENCED.replace_all(command, "");
+    let steps = bare.split("&&").flat_map(|steps| steps.split(['|', ';', '\n']));
+    let mut steps = steps.map(str::trim).filter(|step| !step.is_empty());
+    let plain = !bare.replace("&&", "").contains(['>', '<', '&', '`', '$']);
+    plain && steps.clone().next().is_some() && steps.all(step_shows)
+}
+
+/// Whether one step of a command only shows files, or says something.
+fn step_shows(step: &str) -> bool {
+    let words: Vec<&str> = step.split_whitespace().collect();
+    match *words {
+        ["git", word, ..] => SHOWING_GIT.contains(&word),
+        ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
+        [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
+        [] => true,
+    }
+}
+
+/// “`path` — story”.
+fn file_line(text: &str) -> Option<(&str, &str)> {
+    let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
+    let story = rest.trim_start();
+    story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
+}
+
+/// A text without its paths and names, of which a word may be one that tells of a change (`to/changed.ts`).
+fn without_names(text: &str) -> String {
+    let is_name = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', ')']).contains(['/', '.', '_']);
+    text.split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// “Edited `a`; …”: the verb comes first, and the paths before any other clause.
+fn verb_line(text: &str) -> Option<(&str, &str)> {
+    let verb = CHANGED.find(text).filter(|verb| verb.start() == 0)?;
+    let rest = &text[verb.end()..];
+    let stop = [" to ", " so ", " with ", " because ", " after ", " based on ", " from ", " like ", ": ", " — ", "; "];
+    let end = stop.iter().filter_map(|word| rest.find(word)).min().unwrap_or(rest.len());
+    Some((&rest[..end], verb.as_str()))
+}
+
+/// The facts that a text of paths is known by.
+fn keys(text: &str) -> Vec<String> {
+    let paths = extract(text).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
+    paths.map(|fact| fact.value).collect()
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+//! Statements that nothing in the source is about: no few lines of it have enough of their words.
+//!
+//! How much is enough is told by the other statements of the summary: one that quotes has nearly all words of each in one
+//! place, one in words of its own has fewer, and of one in another language nothing can be said.
+
+use super::lines::{Line, claims};
+use super::{Source, pattern};
+use crate::facts::values;
+use crate::transcript::PartKind;
+use regex::Regex;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// A statement that has nothing to do with the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unrelated {
+    /// Line of the summary, from 1.
+    pub line: usize,
+    /// Its words.
+    pub text: String,
+}
+
+/// Telling words of a statement, and statements of a summary by which the others are judged.
+const LEAST: usize = 5;
+const FEWEST: usize = 4;
+/// So many lines of the source are one place, and every half of them begins the next.
+const PLACE: usize = 8;
+/// The middle share of words of all statements that stand in one place: for a summary that quotes, and for one that tells
+/// in the same language; each with the share below which a statement is of something else.
+const QUOTING: (f64, f64) = (0.9, 0.35);
+const TELLING: (f64, f64) = (0.5, 0.2);
+
+/// Words of scripts that part words; so many letters tell what most of them are about.
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{Latin}\p{Cyrillic}\p{Greek}]{4,}"));
+const STEM: usize = 6;
+/// Longer words that tell nothing.
+const EMPTY: &str = "about after also been before being could does done each from have into just more only other over \
+    should some such than that their them then there they this under were what when where which while will with would";
+static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_whitespace().collect());
+/// How lines begin that list what calls did, or that a harness adds.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:(?:Ran|Called|Edited|Created|Named|User|Wrote|Deleted|Moved|Read)\b|This session is being continued|Please continue)",
+    )
+});
+/// The section of files, of which each line begins with one.
+const FILES: &str = "Relevant files";
+
+/// How many statements of a text could be judged, and those that nothing in the source is about.
+pub fn unrelated(text: &str, source: &Source<'_>) -> (usize, Vec<Unrelated>) {
+    let states = |line: &Line<'_>| line.tells() && line.section != FILES && !LISTED.is_match(line.text);
+    let all = claims(text).filter(states).map(|line| (line, stems(line.text)));
+    let all: Vec<(Line<'_>, HashSet<String>)> = all.filter(|(_, words)| words.len() >= LEAST).collect();
+    let shares = shares(&all, source);
+    let Some(least) = least(&shares) else { return (0, Vec::new()) };
+    let foreign = all.iter().zip(&shares).filter(|(_, share)| **share <= least);
+    let told = foreign.map(|((line, _), _)| Unrelated { line: line.number, text: line.text.to_owned() });
+    (all.len(), told.collect())
+}
+
+/// The share below which a statement is of something else; none where the others tell nothing.
+fn least(shares: &[f64]) -> Option<f64> {
+    let mut sorted = shares.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.get(sorted.len() / 2).filter(|_| sorted.len() >= FEWEST)?;
+    [QUOTING, TELLING].into_iter().find(|(from, _)| middle >= from).map(|(_, least)| least)
+}
+
+/// For each statement the greatest share of its words that stands in one place of the source.
+fn shares(all: &[(Line<'_>, HashSet<String>)], source: &Source<'_>) -> Vec<f64> {
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, (_, words)) in all.iter().enumerate() {
+        words.iter().for_each(|word| places.entry(word).or_default().push(at));
+    }
+    let mut best = vec![0; all.len()];
+    for part in source.messages().iter().flat_map(|message| &message.parts) {
+        let held = matches!(part.kind, PartKind::Call { .. }).then(|| values(&part.text));
+        let lines: Vec<&str> = held.as_deref().unwrap_or(&part.text).lines().collect();
+        for start in (0..lines.len()).step_by(PLACE / 2) {
+            let mut found = vec![0; all.len()];
+            for word in stems(&lines[start..lines.len().min(start + PLACE)].join("\n")) {
+                places.get(word.as_str()).into_iter().flatten().for_each(|at| found[*at] += 1);
+            }
+            best.iter_mut().zip(found).for_each(|(best, found)| *best = found.max(*best));
+        }
+    }
+    best.iter().zip(all).map(|(best, (_, words))| f64::from(*best) / words.len() as f64).collect()
+}
+
+/// The beginnings of the telling words of a text, in small letters.
+fn stems(text: &str) -> HashSet<String> {
+    let lower = text.to_lowercase();
+    let words = WORD.find_iter(&lower).map(|word| word.as_str()).filter(|word| !EMPTY_WORDS.contains(word));
+    words.map(|word| word.chars().take(STEM).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    const SAID: [&str; 4] = [
+        "The gauge of the northern harbour reports heights twice because its clock runs fast.",
+        "The tide table rounds every height before printing, which hides small errors.",
+        "Lamps along the southern mole switch off early when batteries drain overnight.",
+        "Buoys drift towards the channel whenever storms loosen their old chains.",
+    ];
+
+    fn found(lines: &[&str]) -> Vec<usize> {
+        let mut transcript = sketch("u a u a");
+        for (message, text) in transcript.messages.iter_mut().zip(SAID) {
+            message.parts[0].text = text.into();
+        }
+        let messages: Vec<_> = transcript.messages.iter().collect();
+        unrelated(&format!("## Discoveries\n- {}", lines.join("\n- ")), &Source::new(&messages))
+            .1
+            .into_iter()
+            .map(|one| one.line)
+            .collect()
+    }
+
+    const FOREIGN: &str = "Payments failed since the currency converter cached yesterday's exchange rates.";
+
+    #[test]
+    fn a_statement_of_something_else_is_found_among_quotes() {
+        assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], FOREIGN]), [6]);
+        assert_eq!(found(&SAID), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn where_little_can_be_compared_nothing_is_said() {
+        assert_eq!(found(&[SAID[0], FOREIGN]), Vec::<usize>::new(), "too few others");
+        let german = [
+            "Der Pegel im nördlichen Hafen meldet seine Werte doppelt.",
+            "Die Tabelle rundet jede Höhe vorher und verdeckt kleine Fehler.",
+            "Lampen entlang der südlichen Mole erlöschen nachts viel früher.",
+            "Bojen treiben Richtung Fahrrinne, sobald Stürme ihre Ketten lösen.",
+        ];
+        assert_eq!(found(&german), Vec::<usize>::new(), "another language");
+    }
+}
