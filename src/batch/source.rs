@@ -96,8 +96,8 @@ impl<'a> Source<'a> {
         check(stated)?;
         let (mut bytes, mut rest) = (self.sample, self.rest);
         if !self.complete {
-            match self.path.filter(|_| stated >= HALVED) {
-                Some(path) => (bytes, rest) = halves((&bytes, rest), &path, stated).map_err(failed)?,
+            match self.path.zip(self.meta).filter(|_| stated >= HALVED) {
+                Some((path, meta)) => (bytes, rest) = halves((&bytes, rest), &path, &meta)?,
                 None => bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len())),
             }
             let room = (limit + 1).saturating_sub(bytes.len() as u64);
@@ -108,21 +108,39 @@ impl<'a> Source<'a> {
     }
 }
 
-/// So many bytes of a file of which the beginning was read, and what reads on behind them.
-fn halves<'a>((beginning, mut rest): (&[u8], Raw<'a>), path: &Path, size: u64) -> io::Result<(Vec<u8>, Raw<'a>)> {
-    let mut bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+/// A file of which the beginning was read, as long as it was when it was opened, and what reads on behind that. Fails where
+/// it is another file by now.
+fn halves<'a>(
+    (beginning, mut rest): (&[u8], Raw<'a>),
+    path: &Path,
+    meta: &Metadata,
+) -> Result<(Vec<u8>, Raw<'a>), FileError> {
+    let size = meta.len();
+    let mut bytes = vec![0; usize::try_from(size).map_err(|error| FileError::Read(io::Error::other(error)))?];
     bytes[..beginning.len()].copy_from_slice(beginning);
     let (one, other) = bytes.split_at_mut((size / 2) as usize);
+    let ended = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => FileError::Changed,
+        _ => FileError::Read(error),
+    };
     let (first, second) = rayon::join(
-        || rest.read_exact(&mut one[beginning.len()..]),
+        || rest.read_exact(&mut one[beginning.len()..]).map_err(ended),
         || {
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(size / 2))?;
-            file.read_exact(other)?;
+            let mut file = File::open(path).map_err(FileError::Read)?;
+            if !is_same(meta, &file.metadata().map_err(FileError::Read)?) {
+                return Err(FileError::Changed);
+            }
+            file.seek(SeekFrom::Start(size / 2)).map_err(FileError::Read)?;
+            file.read_exact(other).map_err(ended)?;
             Ok(Box::new(file))
         },
     );
     first.and(second).map(|file: Box<File>| (bytes, file as Raw<'a>))
+}
+
+/// Whether a path that was opened twice is one file, which may have grown in between.
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    one.len() <= other.len() && one.created().ok() == other.created().ok()
 }
 
 /// The first bytes of what a reader gives, and whether that is all; `room` bytes are made room for, to be read later.
@@ -156,21 +174,26 @@ impl io::Write for Shared<'_, dyn io::Write + Send> {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
     fn a_file_in_two_halves_is_the_file_and_what_was_added_since() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        std::fs::write(&path, "0123456789 and more").unwrap();
+        std::fs::write(&path, "0123456789").unwrap();
+        let meta = std::fs::metadata(&path).unwrap();
+        let open = || File::open(&path).unwrap();
+        File::options().append(true).open(&path).unwrap().write_all(b" and more").unwrap();
         for read in 0..=5 {
-            let mut rest = File::open(&path).unwrap();
-            let mut beginning = vec![0; read];
+            let (mut rest, mut beginning) = (open(), vec![0; read]);
             rest.read_exact(&mut beginning).unwrap();
-            let (mut bytes, mut rest) = halves((&beginning, Box::new(rest)), &path, 10).unwrap();
+            let (mut bytes, mut rest) = halves((&beginning, Box::new(rest)), &path, &meta).unwrap();
             assert_eq!(bytes, b"0123456789");
             rest.read_to_end(&mut bytes).unwrap();
             assert_eq!(bytes, b"0123456789 and more");
-            assert!(halves((&[], Box::new(File::open(&path).unwrap())), &path, 99).is_err(), "it is shorter by now");
         }
+        std::fs::write(&path, "01234").unwrap();
+        let shorter = halves((&[], Box::new(open())), &path, &meta);
+        assert!(matches!(shorter, Err(FileError::Changed)));
     }
 }
