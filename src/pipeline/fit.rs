@@ -203,7 +203,8 @@ impl<'c, 't> Cut<'c, 't> {
         use SummarizerKind::{Extractive, Hybrid, Llm};
         let summarizes = matches!(self.settings.summary.by, Extractive | Llm | Hybrid) && !self.settings.strict;
         let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
-        summarizes && fitted.summary.lines.is_empty() && self.seen().iter().any(is_said)
+        let is_small = fitted.summary_budget < LEAST_SUMMARY;
+        summarizes && is_small && fitted.summary.lines.is_empty() && self.seen().iter().any(is_said)
     }
 
     /// What the summary is made from.
