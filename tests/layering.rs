@@ -104,6 +104,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("flate2", &["batch"]),
     ("tiktoken", &["tokens"]),
     ("tiktoken_rs", &["tokens"]),
+    ("nix", &["work/program.rs"]),
     ("ureq", &["model/http.rs"]),
     ("quick_junit", &["gates/render"]),
     ("serde_sarif", &["gates/render"]),

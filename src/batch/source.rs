@@ -9,7 +9,7 @@ use super::shard::Part;
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// What the system gives of an input.
@@ -17,16 +17,14 @@ type Raw<'a> = Box<dyn Read + Send + 'a>;
 
 /// How much is read before the format is decided on.
 const SAMPLE: u64 = 1 << 20;
-/// Files up to this size get their memory at once, not piece by piece.
-const AT_ONCE: u64 = 64 << 20;
-
-/// Files from this size on are read in two halves at once: most of the time the system gives them memory, page by page.
-const HALVED: u64 = 16 << 20;
+/// Files up to this size get their memory at once, not piece by piece; longer ones are read in two halves side by side where
+/// the system reads at any place, since most of the time it gives them memory, page by page.
+const AT_ONCE: u64 = 16 << 20;
 
 /// An open input.
 pub(crate) struct Source<'a> {
-    /// Where the file is; standard input is nowhere.
-    path: Option<PathBuf>,
+    /// The file once more, where it can be read at any place.
+    again: Option<File>,
     /// What the system says about the file; standard input has nothing.
     pub(super) meta: Option<Metadata>,
     /// The beginning, decoded.
@@ -48,20 +46,21 @@ impl<'a> Source<'a> {
         }
         let file = File::open(&input.path).map_err(FileError::Read)?;
         let meta = file.metadata().map_err(FileError::Read)?;
+        let again = if cfg!(unix) { file.try_clone().ok() } else { None };
         let source = Self::start(BufReader::new(Box::new(file)), Some(meta), gauge)?;
-        Ok(Self { path: Some(input.path.clone()), ..source })
+        Ok(Self { again, ..source })
     }
 
     fn start(mut raw: BufReader<Raw<'a>>, meta: Option<Metadata>, gauge: Gauge) -> Result<Self, FileError> {
         let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
             let room = meta.as_ref().map(Metadata::len).filter(|stated| *stated <= AT_ONCE);
             let (sample, complete) = beginning(&mut raw, room.unwrap_or(0)).map_err(FileError::Read)?;
-            return Ok(Self { path: None, meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
+            return Ok(Self { again: None, meta, sample, complete, start: 0, packed: None, rest: Box::new(raw) });
         };
         let stored = Stored::new(Box::new(raw), gauge);
         let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
         let (sample, complete) = beginning(&mut rest, 0).map_err(FileError::Packed)?;
-        Ok(Self { path: None, meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
+        Ok(Self { again: None, meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
     }
 
     /// Whether there is nothing but white space in the beginning.
@@ -96,8 +95,8 @@ impl<'a> Source<'a> {
         check(stated)?;
         let (mut bytes, mut rest) = (self.sample, self.rest);
         if !self.complete {
-            match self.path.zip(self.meta).filter(|_| stated >= HALVED) {
-                Some((path, meta)) => (bytes, rest) = halves((&bytes, rest), &path, &meta)?,
+            match self.again.filter(|_| stated > AT_ONCE) {
+                Some(file) => (bytes, rest) = halves((&bytes, rest), file, stated)?,
                 None => bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len())),
             }
             let room = (limit + 1).saturating_sub(bytes.len() as u64);
@@ -108,39 +107,35 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A file of which the beginning was read, as long as it was when it was opened, and what reads on behind that. Fails where
-/// it is another file by now.
+/// So many bytes of a file of which the beginning was read, and what reads on behind them.
 fn halves<'a>(
     (beginning, mut rest): (&[u8], Raw<'a>),
-    path: &Path,
-    meta: &Metadata,
+    mut file: File,
+    size: u64,
 ) -> Result<(Vec<u8>, Raw<'a>), FileError> {
-    let size = meta.len();
     let mut bytes = vec![0; usize::try_from(size).map_err(|error| FileError::Read(io::Error::other(error)))?];
     bytes[..beginning.len()].copy_from_slice(beginning);
     let (one, other) = bytes.split_at_mut((size / 2) as usize);
-    let ended = |error: io::Error| match error.kind() {
+    let (first, second) =
+        rayon::join(|| rest.read_exact(&mut one[beginning.len()..]), || read_at(&file, size / 2, other));
+    first.and(second).map_err(|error| match error.kind() {
+        // It was longer when it was opened.
         io::ErrorKind::UnexpectedEof => FileError::Changed,
         _ => FileError::Read(error),
-    };
-    let (first, second) = rayon::join(
-        || rest.read_exact(&mut one[beginning.len()..]).map_err(ended),
-        || {
-            let mut file = File::open(path).map_err(FileError::Read)?;
-            if !is_same(meta, &file.metadata().map_err(FileError::Read)?) {
-                return Err(FileError::Changed);
-            }
-            file.seek(SeekFrom::Start(size / 2)).map_err(FileError::Read)?;
-            file.read_exact(other).map_err(ended)?;
-            Ok(Box::new(file))
-        },
-    );
-    first.and(second).map(|file: Box<File>| (bytes, file as Raw<'a>))
+    })?;
+    file.seek(SeekFrom::Start(size)).map_err(FileError::Read)?;
+    Ok((bytes, Box::new(file)))
 }
 
-/// Whether a path that was opened twice is one file, which may have grown in between.
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    one.len() <= other.len() && one.created().ok() == other.created().ok()
+/// Reads from a place of a file, wherever its other readers are.
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The first bytes of what a reader gives, and whether that is all; `room` bytes are made room for, to be read later.
@@ -177,23 +172,30 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_file_in_two_halves_is_the_file_and_what_was_added_since() {
+    #[cfg(unix)]
+    fn a_file_in_two_halves_is_the_one_that_was_opened_and_what_was_added_since() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        std::fs::write(&path, "0123456789").unwrap();
-        let meta = std::fs::metadata(&path).unwrap();
-        let open = || File::open(&path).unwrap();
-        File::options().append(true).open(&path).unwrap().write_all(b" and more").unwrap();
-        for read in 0..=5 {
-            let (mut rest, mut beginning) = (open(), vec![0; read]);
+        let halved = |read: usize, then: &dyn Fn()| {
+            std::fs::write(&path, "0123456789").unwrap();
+            let (mut rest, mut beginning) = (File::open(&path).unwrap(), vec![0; read]);
+            let file = rest.try_clone().unwrap();
             rest.read_exact(&mut beginning).unwrap();
-            let (mut bytes, mut rest) = halves((&beginning, Box::new(rest)), &path, &meta).unwrap();
-            assert_eq!(bytes, b"0123456789");
+            then();
+            let (mut bytes, mut rest) = halves((&beginning, Box::new(rest)), file, 10)?;
             rest.read_to_end(&mut bytes).unwrap();
-            assert_eq!(bytes, b"0123456789 and more");
+            Ok::<_, FileError>(String::from_utf8(bytes).unwrap())
+        };
+        let grows = || File::options().append(true).open(&path).unwrap().write_all(b" and more").unwrap();
+        let is_replaced = || {
+            std::fs::write(folder.path().join("other"), "another one").unwrap();
+            std::fs::rename(folder.path().join("other"), &path).unwrap();
+        };
+        for read in 0..=5 {
+            assert_eq!(halved(read, &grows).unwrap(), "0123456789 and more");
+            assert_eq!(halved(read, &is_replaced).unwrap(), "0123456789");
         }
-        std::fs::write(&path, "01234").unwrap();
-        let shorter = halves((&[], Box::new(open())), &path, &meta);
-        assert!(matches!(shorter, Err(FileError::Changed)));
+        let shrinks = || std::fs::write(&path, "01234").unwrap();
+        assert!(matches!(halved(0, &shrinks), Err(FileError::Changed)));
     }
 }

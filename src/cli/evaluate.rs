@@ -38,7 +38,8 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let work = Evaluator { staff: pens.first().map(|pen| pen.staff.clone()), ..work };
     let summary = reading::run(&batch, &work, terminal)?;
     if summary.cancelled {
-        terminal.message("stopped  answers that came are kept where --llm-cache says; run it again to go on\n");
+        let kept = "; answers that came are kept where --llm-cache says, run it again to go on";
+        terminal.message(&format!("stopped{}\n", if args.summarizer.is_empty() { "" } else { kept }));
         return Ok(ExitStatus::SomeFailed);
     }
     if let Some(words) = &args.explain {

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a shell says of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// Lets Ctrl-C and its like stop a run: files that are done stay done, nothing is waited for, and what is not done has no output. Where
-/// that can't be had, Ctrl-C ends the program as ever, which leaves no partial file either.
+/// Lets Ctrl-C and its like stop a run: files that are done stay done, programs that were asked are ended, and what is not
+/// done has no output. Where that can't be had, Ctrl-C ends the program as ever, which leaves no partial file either.
 pub(super) fn stops(cancel: &Arc<AtomicBool>) {
     let cancel = cancel.clone();
     let _ = ctrlc::set_handler(move || {

@@ -23,12 +23,19 @@ static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// What holds for more than once, whatever it is asked for with.
+static LASTING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:always|every|each|from now on|in (?:the )?future|whenever|answer|reply|respond|write all)\b")
+});
+/// The number of a point.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?\w{1,3}[.)]\s+"));
+
 /// Words that end no sentence.
-const LEADING_ON: [&str; 14] =
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "or", "that", "the", "to"];
+const LEADING_ON: [&str; 7] = ["a", "an", "and", "as", "or", "that", "the"];
 
 /// Whether a sentence is a piece of one that was pasted with its line ends.
 pub(super) fn is_torn(sentence: &str) -> bool {
+    let sentence = NUMBERED.replace(sentence, "");
     let count = |sign: char| sentence.matches(sign).count();
     let last = sentence.rsplit(char::is_whitespace).next().unwrap_or_default();
     count('(') != count(')') || LEADING_ON.contains(&last)
@@ -38,7 +45,9 @@ pub(super) fn is_torn(sentence: &str) -> bool {
 /// something (“Keep this in mind:”), nor what only asks for something, says what its user lacks, thanks, or says goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
     let aimed = || {
-        constraints::has_cue(&REQUEST.replace_all(&UNABLE.replace_all(sentence, " "), " ")) && !only_closes(sentence)
+        let able = UNABLE.replace_all(sentence, " ");
+        let bare = if LASTING.is_match(&able) { able } else { REQUEST.replace_all(&able, " ").into_owned().into() };
+        constraints::has_cue(&bare) && !only_closes(sentence)
     };
     !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
 }
@@ -61,6 +70,9 @@ mod tests {
         }
         for sentence in [
             "I need you to never touch the buoys.",
+            "Please answer in one short paragraph.",
+            "Please write all commit messages in German.",
+            "I want you to light the lamp from now on.",
             "please keep that style of the tables.",
             "let's use the small table instead.",
             "I want the heights in metres only.",
@@ -75,6 +87,7 @@ mod tests {
         assert!(is_torn("instead close the gate and log (or") && is_torn("handle them) so that"));
         assert!(is_torn("ensure the lamp is lit, and avoid returning from the"));
         assert!(!is_torn("Never close the gate (it is old)."));
+        assert!(!is_torn("1) Never touch the northern buoys by hand.") && !is_torn("Keep what they come from"));
     }
 
     #[test]

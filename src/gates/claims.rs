@@ -64,6 +64,8 @@ struct Done<'d> {
     source: &'d Source<'d>,
     /// The last runs of commands that the summary tells of, by how they are shown and as they were given.
     runs: HashMap<&'d str, &'d Deed>,
+    /// All runs of these commands, in order.
+    all: &'d [Deed],
     /// The last of these that ran tests.
     tests: Option<&'d Deed>,
     /// What it says of single tests.
@@ -88,7 +90,7 @@ impl<'d> Done<'d> {
         let is_unknown = |at: usize| !known.contains(&at) && source.messages()[at].calls().next().is_some();
         let unseen = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { quiet: false, tests: false, .. }))
             || (0..source.messages().len()).any(is_unknown);
-        Self { source, runs, tests, verdicts: OnceCell::new(), unseen, names: OnceCell::new() }
+        Self { source, runs, all, tests, verdicts: OnceCell::new(), unseen, names: OnceCell::new() }
     }
 
     /// A command, a test or all tests are said to pass, and the last run of it failed; no later line says so.
@@ -128,26 +130,30 @@ impl<'d> Done<'d> {
         results.flat_map(|part| part.text.lines())
     }
 
-    /// A count of tests that the last run of the command gives otherwise, in the last line that tells of that command.
+    /// A count of tests that an earlier run of the command gave, and the last one gives otherwise, in the last line that
+    /// tells of that command.
     fn outdated(&self, line: &str, later: &[Line<'_>]) -> Option<Refuted> {
         let (_, [command, told]) = RAN.captures(line)?.extract();
         let run = self.runs.get(command).filter(|_| COUNT.is_match(told))?;
         if later.iter().any(|other| other.text.contains(command)) {
             return None;
         }
-        let counts: Vec<(&str, &str)> = self
-            .printed(run)
-            .flat_map(|line| COUNT.captures_iter(line))
-            .map(|found| found.extract().1.into())
-            .collect();
-        let wrong = COUNT.captures_iter(told).map(|found| found.extract().1).find(|[number, what]| {
-            let same = || counts.iter().filter(|(_, other)| other.eq_ignore_ascii_case(what));
-            same().next().is_some() && same().all(|(other, _)| other != number)
+        let counts = self.counts(run);
+        let earlier = self.all.iter().filter(|deed| deed.message < run.message && deed.kind == run.kind);
+        let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| self.counts(deed)).collect();
+        let gives = |all: &[[&str; 2]], [number, what]: [&str; 2]| {
+            all.iter().any(|[other, of]| *other == number && of.eq_ignore_ascii_case(what))
+        };
+        let wrong = COUNT.captures_iter(told).map(|found| found.extract().1).find(|&told| {
+            let counted = counts.iter().any(|[_, of]| of.eq_ignore_ascii_case(told[1]));
+            counted && !gives(&counts, told) && gives(&earlier, told)
         })?;
-        // One that stands nowhere is told as such.
-        let wrong = wrong.join(" ");
-        let stands = self.source.lines().any(|line| line.contains(&wrong));
-        stands.then_some(("a count of tests is not that of the last run", wrong))
+        Some(("a count of tests is not that of the last run", wrong.join(" ")))
+    }
+
+    /// What a run counted.
+    fn counts(&self, run: &Deed) -> Vec<[&'d str; 2]> {
+        self.printed(run).flat_map(|line| COUNT.captures_iter(line)).map(|found| found.extract().1).collect()
     }
 
     /// A file is said to be changed that no call names, where nothing ran that could have changed it unseen.

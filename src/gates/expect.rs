@@ -86,11 +86,11 @@ impl Expectations {
 
     /// The first path that none of these files has, whatever stands in them.
     pub fn unmet(&self, files: &[String]) -> Option<&str> {
-        let met = |expected: &&Expected| {
+        let is_unmet = |expected: &&Expected| {
             let wanted = WildMatch::new(&expected.path);
             !files.iter().any(|file| wanted.matches(file))
         };
-        self.transcript.iter().find(met).map(|expected| expected.path.as_str())
+        self.transcript.iter().find(is_unmet).map(|expected| expected.path.as_str())
     }
 
     /// The first path that is about none of these transcripts.

@@ -98,7 +98,7 @@ pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let finding = |line: usize, one: Turned| {
         let what = "the words of the original are there with a negation more or less";
         let finding = Finding::new(line, what).at(one.line).about(one.text);
-        if one.of_user { finding } else { finding.warning() }
+        if one.of_order { finding } else { finding.warning() }
     };
     let of_text = |text: &SummaryText| {
         turned(&text.text, source).into_iter().map(|one| finding(text.line, one)).collect::<Vec<_>>()

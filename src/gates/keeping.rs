@@ -122,8 +122,8 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     // Those of one line are one finding: nothing but their words tells them apart, which reports need not show.
     let mut told: BTreeMap<(Option<usize>, Level, bool), Vec<String>> = BTreeMap::new();
     for one in lost {
-        let place = (view.original_line(one.message), one.level(enough), one.reversed);
-        told.entry(place).or_default().push(one.text);
+        let Some(level) = one.level(enough) else { continue };
+        told.entry((view.original_line(one.message), level, one.reversed)).or_default().push(one.text);
     }
     let finding = |((original_line, level, reversed), texts): ((_, _, bool), Vec<String>)| {
         let what = match (texts.len(), reversed) {
@@ -134,18 +134,18 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         };
         Finding { original_line, level, ..Finding::new(line, what).about(texts.join(" | ")) }
     };
-    Outcome::of(share, told.into_iter().map(finding).filter(|finding| finding.level > Level::Off).collect())
+    Outcome::of(share, told.into_iter().map(finding).collect())
 }
 
 impl Lost {
-    /// What it does to have lost it, where enough others are kept or not. To be told the opposite is worse than to be told
-    /// nothing: no share makes it bearable.
-    fn level(&self, enough: bool) -> Level {
+    /// What it does to have lost it, where enough others are kept or not; a mere wish beside enough others does nothing. To
+    /// be told the opposite is worse than to be told nothing: no share makes it bearable.
+    fn level(&self, enough: bool) -> Option<Level> {
         match (self.firm, enough) {
-            _ if self.reversed => Level::Error,
-            (true, false) => Level::Error,
-            (true, true) | (false, false) => Level::Warn,
-            (false, true) => Level::Off,
+            _ if self.reversed => Some(Level::Error),
+            (true, false) => Some(Level::Error),
+            (true, true) | (false, false) => Some(Level::Warn),
+            (false, true) => None,
         }
     }
 }

@@ -149,7 +149,7 @@ pub const GATES: &[Gate] = &[
         "take open steps from the newest plan",
     )).paired().about_summary(),
     new("F04", "negation", Error, facts::negations, (
-        "no line has the words of the original with a negation more or less (words of the agent or a tool only warn)",
+        "no line has the words of the original with a negation more or less (but of what the user orders it only warns)",
         "say it as the original says it; --summarizer extractive quotes",
     )).paired().about_summary(),
     new("F05", "origin", Warn, facts::unrelated_statements, (
@@ -157,7 +157,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
-        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others, and a mere wish or remark, only warn)",
+        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others only warns, and so does a mere wish or remark where too few are kept)",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
     )).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (

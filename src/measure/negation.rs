@@ -1,14 +1,14 @@
 //! Negations by the words around them: where a line of a summary says in the words of the source what that says with one
 //! negation more or less, the line was turned round. That tells in any kind of line, a rule or not.
 
-use super::Source;
 use super::lines::{Line, claims};
-use crate::facts::values;
-use crate::transcript::{Author, Part, PartKind};
+use super::{Source, constraints, pattern, told};
+use crate::transcript::Author;
 use foldhash::fast::FixedState;
-use std::borrow::Cow;
+use regex::Regex;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
 /// A line that was turned round.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Turned {
     pub line: usize,
     /// Its words around the place.
     pub text: String,
-    /// The user says it the other way round; else the agent or a tool does, and others may see it otherwise.
-    pub of_user: bool,
+    /// The user orders it the other way round; else somebody only says so, and others may see it otherwise.
+    pub of_order: bool,
 }
 
 /// So many words stand before a place, and so many behind it; at the beginning of a sentence only those behind it count.
@@ -31,11 +31,22 @@ const LEAST: usize = 2;
 /// So many words before a place may hold its negation.
 const NEAR: usize = 6;
 
+/// What makes a sentence hold for a time only.
+static CONDITIONS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:unless|until|till|once|except|as long as|in case)\b"));
+/// How a sentence begins in which the user orders something for good.
+static ORDERS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^\W*(?:\d+[.)]\s+)?(?:please\s+)?(?:never|do not|don['’]?t|always|make sure|keep|use)\b")
+});
+/// How the user speaks of what to do; “the tests don't pass” only reports.
+static OF_ONESELF: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:i|we|you)\s+(?:do not|don['’]?t)\b"));
+static THEY_DO_NOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:do not|don['’]?t)\b"));
+
 /// How places are numbered.
 const KEYS: FixedState = FixedState::with_seed(0);
 
 /// Words that negate, and such as come and go with them.
-const NEGATING: [&str; 6] = ["not", "never", "dont", "doesnt", "didnt", "cannot"];
+const NEGATING: [&str; 5] = ["not", "never", "dont", "doesnt", "didnt"];
 const CARRYING: [&str; 6] = ["do", "does", "did", "always", "ever", "please"];
 
 /// The words of a sentence in small letters, without negations; and whether one stands before each, or before the end.
@@ -102,42 +113,51 @@ impl Sentence {
 struct Known {
     negated: bool,
     plain: bool,
-    of_user: bool,
+    /// The user orders it.
+    ordered: bool,
+    /// It holds for a time only, or the user only reports it: that can be otherwise by now.
+    passing: bool,
 }
 
 /// The lines of a text that say with a negation what the source says without one only, or the other way round.
 pub fn turned(text: &str, source: &Source<'_>) -> Vec<Turned> {
-    let of_line = |line: Line<'_>| sentences(line.text).map(|one| (line.number, one)).collect::<Vec<_>>();
+    let of_line = |line: Line<'_>| {
+        let lasting = sentences(line.text).filter(|sentence| !CONDITIONS.is_match(sentence));
+        lasting.map(|sentence| (line.number, Sentence::of(sentence))).collect::<Vec<_>>()
+    };
     let lines: Vec<(usize, Sentence)> = claims(text).flat_map(of_line).collect();
     let places = lines.iter().flat_map(|(_, one)| (0..one.words.len()).filter_map(|at| one.place(at)));
     let mut known: HashMap<u64, Known> = places.map(|place| (key(place), Known::default())).collect();
     for message in source.messages() {
         let of_user = message.author == Author::Person;
-        for text in message.parts.iter().map(said) {
-            text.lines().flat_map(sentences).for_each(|sentence| learn(&sentence, of_user, &mut known));
+        for text in message.parts.iter().map(told) {
+            text.lines().flat_map(sentences).for_each(|sentence| learn(sentence, of_user, &mut known));
         }
     }
     let wrong = |(line, one): &(usize, Sentence)| {
-        turned_place(one, &known).map(|(text, of_user)| Turned { line: *line, text, of_user })
+        turned_place(one, &known).map(|(text, of_order)| Turned { line: *line, text, of_order })
     };
     lines.iter().filter_map(wrong).collect()
 }
 
-/// What a part says; of arguments what they hold.
-fn said<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
-    if matches!(part.kind, PartKind::Call { .. }) { values(&part.text).into() } else { (&*part.text).into() }
-}
-
 /// Notes how a sentence of the source says what is asked for.
-fn learn(sentence: &Sentence, of_user: bool, known: &mut HashMap<u64, Known>) {
+fn learn(text: &str, of_user: bool, known: &mut HashMap<u64, Known>) {
+    let sentence = Sentence::of(text);
     for at in 0..sentence.words.len() {
         for place in (0..=BEFORE).filter_map(|before| sentence.around(at, before)) {
             let Some(known) = known.get_mut(&key(place)) else { continue };
             known.negated |= sentence.is_near(at);
             known.plain |= !sentence.negated[at];
-            known.of_user |= of_user;
+            known.ordered |= of_user && ORDERS.is_match(text);
+            known.passing |= CONDITIONS.is_match(text) || of_user && only_reports(text);
         }
     }
+}
+
+/// Whether a sentence of the user says how something is, and not how it has to be.
+fn only_reports(text: &str) -> bool {
+    let tells = || constraints::has_cue(&THEY_DO_NOT.replace_all(text, " "));
+    !ORDERS.is_match(text) && !OF_ONESELF.is_match(text) && !tells()
 }
 
 /// The words of the first place of a sentence that was turned round.
@@ -149,7 +169,7 @@ fn turned_place(sentence: &Sentence, known: &HashMap<u64, Known>) -> Option<(Str
             true => known.plain && !known.negated,
             false => known.negated && !known.plain,
         };
-        turned.then(|| ([place.0, place.1].concat().join(" "), known.of_user))
+        (turned && !known.passing).then(|| ([place.0, place.1].concat().join(" "), known.ordered))
     })
 }
 
@@ -159,10 +179,8 @@ fn key(place: (&[String], &[String])) -> u64 {
 }
 
 /// The sentences of a line.
-fn sentences(line: &str) -> impl Iterator<Item = Sentence> {
-    super::constraints::split(line)
-        .flat_map(|sentence| sentence.split([';', ':', '“', '”', '"', '(', ')']))
-        .map(Sentence::of)
+fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    constraints::split(line).flat_map(|sentence| sentence.split([';', ':', '“', '”', '"', '(', ')']))
 }
 
 #[cfg(test)]
@@ -178,7 +196,7 @@ mod tests {
     }
 
     const SAID: &str = "Never touch the lamp of the mole. The harbour tables should be sorted by height.\n\
-        the lamps aren't lit before dusk, and we don't need rusty buoys any more";
+        the lamps must not be lit before dusk, and we don't need rusty buoys any more";
 
     #[test]
     fn the_same_words_with_a_negation_more_or_less_were_turned_round() {
@@ -186,7 +204,7 @@ mod tests {
             "- Touch the lamp of the mole.",
             "- Always touch the lamp of the mole.",
             "The harbour tables should not be sorted by height.",
-            "- User: “the lamps are lit before dusk”",
+            "- User: “the lamps must be lit before dusk”",
             "we need rusty buoys any more",
         ] {
             assert_eq!(found(SAID, line), 1, "{line}");
@@ -199,11 +217,21 @@ mod tests {
             "- Don't touch the lamp of the mole.",
             "Do not touch the lamp of the mole",
             "The harbour tables should always be sorted by height",
-            "the lamps are not lit before dusk",
-            "No buoys are lit before dusk",
+            "the lamps must not be lit before dusk",
+            "No buoys must be lit before noon",
             "The tables are not sorted yet",
         ] {
             assert_eq!(found(SAID, line), 0, "{line}");
+        }
+        for (reported, mended) in [
+            ("The export tests do not pass on Windows.", "The export tests pass on Windows."),
+            ("The lamp of the mole is not visible at night.", "The lamp of the mole is visible at night again."),
+            (
+                "Do not merge the branch of the harbour until it is green.",
+                "Merge the branch of the harbour once it is green.",
+            ),
+        ] {
+            assert_eq!(found(reported, mended), 0, "{mended}");
         }
         let both = "Touch the lamp of the mole now. Never touch the lamp of the mole again.";
         assert_eq!(found(both, "- Touch the lamp of the mole"), 0);

@@ -29,31 +29,42 @@ pub(super) struct Files {
     seen: HashSet<String>,
     /// Changed with success.
     changed: HashSet<String>,
-    /// What was done with each, as far as it worked, in order.
-    done: HashMap<String, Vec<FileOp>>,
-    /// Commands that may have changed files, and lines of earlier summaries that tell of changes.
+    /// What was done with each, as far as it worked.
+    done: HashMap<String, Done>,
+    /// How many commands ran that may have changed files; tests change none.
+    commands: usize,
+    /// These commands, that may have changed files, and lines of earlier summaries that tell of changes.
     unseen: String,
+}
+
+/// What was done with a file, in order.
+struct Done {
+    ops: Vec<FileOp>,
+    /// So many commands that may have changed it ran before.
+    behind: usize,
 }
 
 impl Files {
     pub(super) fn of(deeds: &[Deed], source: &Source<'_>) -> Self {
-        let (mut seen, mut changed, mut done) = (HashSet::new(), HashSet::new(), HashMap::<String, Vec<FileOp>>::new());
-        let mut unseen = String::new();
+        let (mut seen, mut changed, mut done) = (HashSet::new(), HashSet::new(), HashMap::<String, Done>::new());
+        let (mut unseen, mut commands) = (String::new(), 0);
         for deed in deeds {
             match &deed.kind {
                 DeedKind::Wrote(path) if deed.failed != Some(true) => changed.extend(keys(path)),
                 DeedKind::Wrote(path) | DeedKind::Read(path) => seen.extend(keys(path)),
                 DeedKind::Ran { command, .. } if only_shows(command) => seen.extend(keys(command)),
-                DeedKind::Ran { command, .. } => {
-                    unseen.push_str(command);
-                    unseen.push('\n');
+                DeedKind::Ran { command, tests, .. } => {
+                    commands += usize::from(!tests);
+                    unseen.extend([command, "\n"]);
                 }
                 DeedKind::Called(_) | DeedKind::Planned { .. } => {}
             }
             if let (DeedKind::Wrote(path) | DeedKind::Read(path), Some(op), Some(false)) =
                 (&deed.kind, deed.op, deed.failed)
             {
-                keys(path).into_iter().for_each(|key| done.entry(key).or_default().push(op));
+                for key in keys(path) {
+                    done.entry(key).or_insert(Done { ops: Vec::new(), behind: commands }).ops.push(op);
+                }
             }
         }
         for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
@@ -61,7 +72,7 @@ impl Files {
             let tells = |line: &&str| CHANGED.is_match(line) || NEW.is_match(line);
             text.lines().filter(tells).for_each(|line| unseen.extend([line, "\n"]));
         }
-        Self { seen, changed, done, unseen }
+        Self { seen, changed, done, commands, unseen }
     }
 
     /// The first path that a line says something of which is not so.
@@ -82,10 +93,12 @@ impl Files {
         if self.seen.contains(key) && !self.has_changed(key) {
             return Some(Claim::Changed);
         }
-        let done = self.done.get(key)?;
-        let existed = matches!(done.first(), Some(FileOp::Read | FileOp::Edited));
-        let made = || done.iter().any(|op| matches!(op, FileOp::Created | FileOp::Written | FileOp::Moved));
-        let only_made = || done.iter().all(|op| matches!(op, FileOp::Created | FileOp::Read));
+        let Done { ops, behind } = self.done.get(key)?;
+        let existed = matches!(ops.first(), Some(FileOp::Read | FileOp::Edited));
+        let made = || ops.iter().any(|op| matches!(op, FileOp::Created | FileOp::Written | FileOp::Moved));
+        // A command may have changed it since without a word: a formatter, one with a glob.
+        let only_made =
+            || *behind == self.commands && ops.iter().all(|op| matches!(op, FileOp::Created | FileOp::Read));
         if CREATED.is_match(story) {
             return (existed && !made()).then_some(Claim::Created);
         }
@@ -101,14 +114,18 @@ impl Files {
             || bare && self.changed.iter().any(|changed| self::base(changed) == base)
     }
 
-    /// Whether what may have changed it names it: by its name alone, or behind the same folder.
+    /// Whether what may have changed it names it: by its name alone, or behind the same folder, or one that a shell names.
     fn unseen_names(&self, key: &str) -> bool {
         let name = base(key);
         let folder = key.strip_suffix(name).map(|folder| folder.trim_end_matches('/')).unwrap_or_default();
         self.unseen.match_indices(name).any(|(at, _)| {
             let before = &self.unseen[..at];
             match before.strip_suffix(['/', '\\']) {
-                Some(above) => folder.is_empty() || above.ends_with('.') || above.ends_with(folder),
+                Some(above) => {
+                    let last = above.rsplit(['/', '\\', ' ', '\n']).next().unwrap_or_default();
+                    let spelled = last.contains(['$', '*', '?', '{', '}', '~', ')', '`']);
+                    folder.is_empty() || spelled || above.ends_with('.') || above.ends_with(folder)
+                }
                 None => true,
             }
         })
@@ -179,4 +196,36 @@ fn keys(text: &str) -> Vec<String> {
 
 fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_only_show_are_known_line_by_line() {
+        assert!(only_shows("cat a.rs\ncut -f1 b.rs | wc -l") && only_shows("git show HEAD 2>&1"));
+        assert!(!only_shows("cat a.rs\nsed -i s/a/b/ b.rs") && !only_shows("cat a.rs > b.rs"));
+    }
+
+    #[test]
+    fn a_name_counts_behind_its_folder_or_what_a_shell_makes_one_of() {
+        let files = |unseen: &str| Files {
+            seen: HashSet::new(),
+            changed: HashSet::new(),
+            done: HashMap::new(),
+            commands: 1,
+            unseen: unseen.to_owned(),
+        };
+        for named in [
+            "sed -i s/x/y/ src/$d/table.py",
+            "sed -i s/x/y/ $P/table.py",
+            "cp \"$HOME/table.py\" src/export/",
+            "black table.py",
+            "black src/export/table.py",
+        ] {
+            assert!(files(named).unseen_names("export/table.py"), "{named}");
+        }
+        assert!(!files("sed -i s/x/y/ src/import/table.py").unseen_names("export/table.py"));
+    }
 }

@@ -4,9 +4,7 @@
 //! place, one in words of its own has fewer, and of one in another language nothing can be said.
 
 use super::lines::{Line, claims};
-use super::{Source, pattern};
-use crate::facts::values;
-use crate::transcript::PartKind;
+use super::{Source, pattern, told};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -73,9 +71,8 @@ fn shares(all: &[(Line<'_>, HashSet<String>)], source: &Source<'_>) -> Vec<f64> 
         words.iter().for_each(|word| places.entry(word).or_default().push(at));
     }
     let mut best = vec![0; all.len()];
-    for part in source.messages().iter().flat_map(|message| &message.parts) {
-        let held = matches!(part.kind, PartKind::Call { .. }).then(|| values(&part.text));
-        let lines: Vec<&str> = held.as_deref().unwrap_or(&part.text).lines().collect();
+    for text in source.messages().iter().flat_map(|message| message.parts.iter().map(told)) {
+        let lines: Vec<&str> = text.lines().collect();
         for start in (0..lines.len()).step_by(PLACE / 2) {
             let mut found = vec![0; all.len()];
             for word in stems(&lines[start..lines.len().min(start + PLACE)].join("\n")) {

@@ -21,16 +21,15 @@ const TOLD: usize = 200;
 /// How long it is waited for the end of a complaint once the program has ended: what it leaves running may hold it open.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Runs a program and gives its answer; it is ended when its time is up, with all that it started. Where the command pipes its standard error, the
-/// last line of it says why it failed.
+/// Runs a program and gives its answer; it is ended when its time is up, with all that it started. Where the command pipes
+/// its standard error, the last line of it says why it failed.
 ///
 /// # Errors
 /// Says why there is no answer: it does not start, takes too long, prints too much or ends otherwise than well.
 pub fn ask_program(mut command: Command, limit: Duration, question: String) -> Result<Vec<u8>, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     apart(&mut command);
-    let mut child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
-    let _running = Running::note(child.id());
+    let (mut child, _running) = start(&mut command)?;
     let printed = talk(&mut child, question);
     let complained = listen(child.stderr.take());
     let limit = limit.clamp(SHORTEST, LONG);
@@ -48,7 +47,11 @@ pub fn ask_program(mut command: Command, limit: Duration, question: String) -> R
         }
     };
     let left = end.saturating_duration_since(Instant::now()).max(PAUSE);
-    let answer = printed.recv_timeout(left).map_err(|_| late())?;
+    let answer = printed.recv_timeout(left).map_err(|_| {
+        // It has ended, but what it started has not.
+        end_group(child.id());
+        late()
+    })?;
     // One that prints too much is ended for it.
     if answer.len() as u64 > LONGEST {
         return Err(format!("an answer of more than {LONGEST} bytes"));
@@ -85,31 +88,44 @@ fn end_group(leader: u32) {
 }
 
 /// The programs that run: the keys of a terminal that end this program do not reach groups of their own.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static RUNNING: Mutex<Programs> = Mutex::new(Programs { leaders: BTreeSet::new(), stopped: false });
+
+/// The leaders of the programs that run, and whether no more may start.
+struct Programs {
+    leaders: BTreeSet<u32>,
+    stopped: bool,
+}
 
 /// A program among those that run, until it is dropped.
 struct Running(u32);
 
-impl Running {
-    fn note(leader: u32) -> Self {
-        running().insert(leader);
-        Self(leader)
+/// Starts a program, unless all were ended.
+fn start(command: &mut Command) -> Result<(Child, Running), String> {
+    let mut programs = programs();
+    if programs.stopped {
+        return Err("it was stopped".to_owned());
     }
+    let child = command.spawn().map_err(|error| format!("it does not start: {error}"))?;
+    programs.leaders.insert(child.id());
+    let running = Running(child.id());
+    Ok((child, running))
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        running().remove(&self.0);
+        programs().leaders.remove(&self.0);
     }
 }
 
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+fn programs() -> MutexGuard<'static, Programs> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all programs that were asked and have not answered, with what they started.
+/// Ends all programs that were asked and have not answered, with what they started; no more start.
 pub fn end_programs() {
-    running().iter().for_each(|leader| end_group(*leader));
+    let mut programs = programs();
+    programs.stopped = true;
+    programs.leaders.iter().for_each(|leader| end_group(*leader));
 }
 
 /// The end of what a program complains of; it is read to its end, so that the program need not wait.
@@ -160,10 +176,12 @@ mod tests {
     fn what_a_late_program_started_ends_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let sign = folder.path().join("sign");
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("(sleep 3; touch {}) & sleep 60", sign.display()));
-        assert!(ask_program(command, SHORTEST, String::new()).unwrap_err().contains("no answer"));
-        std::thread::sleep(Duration::from_secs(3));
+        for ends in ["sleep 60", "exit"] {
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(format!("(sleep 1.5; touch {}) & {ends}", sign.display()));
+            assert!(ask_program(command, SHORTEST, String::new()).unwrap_err().contains("no answer"));
+        }
+        std::thread::sleep(SHORTEST);
         assert!(!sign.exists());
     }
 }

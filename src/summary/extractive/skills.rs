@@ -21,14 +21,15 @@ pub(super) fn files(code: &str) -> Vec<(FileOp, String)> {
     starts.filter_map(|at| file(&code[at..])).collect()
 }
 
-fn file(line: &str) -> Option<(FileOp, String)> {
-    let (name, arguments) = line.split_once('(')?;
-    let (_, op) = FUNCTIONS.iter().find(|(function, _)| *function == name)?;
+/// The file of the call that code begins with.
+fn file(code: &str) -> Option<(FileOp, String)> {
+    let named = |(function, op): &(&str, FileOp)| Some((*op, code.strip_prefix(function)?.strip_prefix('(')?));
+    let (op, arguments) = FUNCTIONS.iter().find_map(named)?;
     let first = arguments.trim_start();
     let first = first.strip_prefix(NAMED).unwrap_or(first);
     let quote = first.chars().next().filter(|char| ['\'', '"'].contains(char))?;
     let (path, _) = first[1..].split_once(quote)?;
-    (!path.is_empty() && !path.contains('\n')).then(|| (*op, path.to_owned()))
+    (!path.is_empty() && !path.contains('\n')).then(|| (op, path.to_owned()))
 }
 
 #[cfg(test)]
