@@ -23,7 +23,7 @@ const AT_ONCE: u64 = 16 << 20;
 
 /// An open input.
 pub(crate) struct Source<'a> {
-    /// The file once more, where it can be read at any place.
+    /// A long file once more, where it can be read at any place.
     again: Option<File>,
     /// What the system says about the file; standard input has nothing.
     pub(super) meta: Option<Metadata>,
@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
         }
         let file = File::open(&input.path).map_err(FileError::Read)?;
         let meta = file.metadata().map_err(FileError::Read)?;
-        let again = if cfg!(unix) { file.try_clone().ok() } else { None };
+        let again = if cfg!(unix) && meta.len() > AT_ONCE { file.try_clone().ok() } else { None };
         let source = Self::start(BufReader::new(Box::new(file)), Some(meta), gauge)?;
         Ok(Self { again, ..source })
     }
@@ -95,7 +95,7 @@ impl<'a> Source<'a> {
         check(stated)?;
         let (mut bytes, mut rest) = (self.sample, self.rest);
         if !self.complete {
-            match self.again.filter(|_| stated > AT_ONCE) {
+            match self.again.filter(|_| self.packed.is_none()) {
                 Some(file) => (bytes, rest) = halves((&bytes, rest), file, stated)?,
                 None => bytes.reserve_exact((stated as usize + 1).saturating_sub(bytes.len())),
             }

@@ -1,6 +1,6 @@
 //! What each message of a transcript says, as numbers: facts of fact-spec v1, and open facts.
 
-use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, resolve, values};
+use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, resolve, told};
 use crate::transcript::{Author, Message, PartKind, Transcript};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -46,8 +46,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// Words, results and arguments of those parts of a message that are wanted, without reasoning.
 fn said(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> String {
     let texts = message.parts.iter().filter(|part| wanted(&part.kind)).filter_map(|part| match part.kind {
-        PartKind::Text | PartKind::Result { .. } => Some(part.text.to_string()),
-        PartKind::Call { .. } => Some(values(&part.text)),
+        PartKind::Text | PartKind::Result { .. } | PartKind::Call { .. } => Some(told(part)),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")

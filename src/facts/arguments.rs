@@ -2,7 +2,9 @@
 
 use super::found::{Found, Sink};
 use super::{Class, Fact, commands, extract_into};
+use crate::transcript::{Part, PartKind};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Pieces of the names of tools that run shell commands, in lower case.
@@ -32,6 +34,11 @@ pub fn values(arguments: &str) -> String {
         Ok(Value::String(text)) => text,
         _ => arguments.to_owned(),
     }
+}
+
+/// What a part says; of arguments the values, without how they are stored.
+pub fn told<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
+    if matches!(part.kind, PartKind::Call { .. }) { values(&part.text).into() } else { (&*part.text).into() }
 }
 
 fn value(value: &Value) -> String {

@@ -17,7 +17,7 @@ mod pieces;
 mod worth;
 
 use arguments::call_into;
-pub use arguments::{call_facts, values};
+pub use arguments::{call_facts, told, values};
 pub use commands::{commands, is_cut};
 pub use paths::{PathTable, resolve};
 pub use percent::{cuts_escape, ends_escape};

@@ -1,7 +1,8 @@
 //! F01–F05: what the summary says is true.
 
+use super::claims::refuted;
 use super::view::SummaryText;
-use super::{Finding, Outcome, Tools, View, claims as claimed, settings::Limits};
+use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
@@ -79,7 +80,7 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
-    let more = claimed::refuted(view, source, &texts);
+    let more = refuted(view, source, &texts);
     let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)

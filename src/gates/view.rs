@@ -2,7 +2,7 @@
 
 use super::matching::{Kept, is_loaded, match_up};
 use super::stubs::Stubs;
-use crate::facts::values;
+use crate::facts::told;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
@@ -172,8 +172,7 @@ impl<'v> View<'v> {
         let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
             PartKind::Reasoning { .. } | PartKind::Opaque => None,
             // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
-            PartKind::Call { .. } => Some(Cow::Owned(values(&part.text))),
-            _ => Some(Cow::Borrowed(&*part.text)),
+            _ => Some(told(part)),
         });
         texts.chain(self.summary.iter().map(|summary| Cow::Borrowed(summary.text.as_str()))).collect()
     }

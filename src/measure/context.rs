@@ -80,14 +80,10 @@ pub(super) fn without_marks(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::sketch::sketch;
+    use crate::measure::source::on_said;
 
     fn found(source: &str, line: &str) -> Vec<String> {
-        let mut transcript = sketch("u");
-        transcript.messages[0].parts[0].text = source.to_owned().into();
-        let messages: Vec<_> = transcript.messages.iter().collect();
-        let source = Source::new(&messages);
-        changed(line, &source).into_iter().map(|(_, number)| number.to_owned()).collect()
+        on_said(source, |source| changed(line, source).into_iter().map(|(_, number)| number.to_owned()).collect())
     }
 
     const SOURCE: &str = "The gauge table in src/tides.rs:41 has 12 rows for\n  each harbour, and lines 60-75 write them.\n\

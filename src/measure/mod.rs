@@ -20,10 +20,7 @@ pub mod unrelated;
 pub use lines::{Line, claims};
 pub use source::Source;
 
-use crate::facts::values;
-use crate::transcript::{Part, PartKind};
 use regex::Regex;
-use std::borrow::Cow;
 
 /// A share of a whole, as two counts, so that shares of many transcripts can be added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,9 +42,4 @@ impl Share {
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
-}
-
-/// What a part says; of arguments what they hold, without how they are stored.
-fn told<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
-    if matches!(part.kind, PartKind::Call { .. }) { values(&part.text).into() } else { (&*part.text).into() }
 }

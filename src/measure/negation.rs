@@ -2,7 +2,8 @@
 //! negation more or less, the line was turned round. That tells in any kind of line, a rule or not.
 
 use super::lines::{Line, claims};
-use super::{Source, constraints, pattern, told};
+use super::{Source, constraints, pattern};
+use crate::facts::told;
 use crate::transcript::Author;
 use foldhash::fast::FixedState;
 use regex::Regex;
@@ -186,13 +187,10 @@ fn sentences(line: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::sketch::sketch;
+    use crate::measure::source::on_said;
 
     fn found(said: &str, summary: &str) -> usize {
-        let mut transcript = sketch("u");
-        transcript.messages[0].parts[0].text = said.to_owned().into();
-        let messages: Vec<_> = transcript.messages.iter().collect();
-        turned(summary, &Source::new(&messages)).len()
+        on_said(said, |source| turned(summary, source).len())
     }
 
     const SAID: &str = "Never touch the lamp of the mole. The harbour tables should be sorted by height.\n\

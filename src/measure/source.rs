@@ -189,3 +189,11 @@ fn escaped(before: &str, word: &str) -> bool {
         && before.ends_with(['n', 't', 'r', 'b', 'f']);
     in_string || ends_escape(before) || cuts_escape(before, word)
 }
+
+/// Tries something on a source in which the user says this.
+#[cfg(test)]
+pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&Source<'_>) -> T) -> T {
+    let mut transcript = crate::transcript::sketch::sketch("u");
+    transcript.messages[0].parts[0].text = said.to_owned().into();
+    tried(&Source::new(&transcript.messages.iter().collect::<Vec<_>>()))
+}

@@ -117,14 +117,12 @@ fn without_cut_words<'t>(line: &'t str, source: &Source<'_>) -> Cow<'t, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::source::on_said;
     use crate::transcript::sketch::sketch;
 
     /// What is not supported by a source of one text, as `line class value`.
     fn found(source: &str, summary: &str) -> Vec<String> {
-        let mut transcript = sketch("u");
-        transcript.messages[0].parts[0].text = source.to_owned().into();
-        let messages: Vec<_> = transcript.messages.iter().collect();
-        let all = unsupported(summary, &Source::new(&messages));
+        let all = on_said(source, |source| unsupported(summary, source));
         all.iter().map(|one| format!("{} {} {}", one.line, one.fact.class.name(), one.fact.value)).collect()
     }
 

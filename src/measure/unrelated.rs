@@ -4,7 +4,8 @@
 //! place, one in words of its own has fewer, and of one in another language nothing can be said.
 
 use super::lines::{Line, claims};
-use super::{Source, pattern, told};
+use super::{Source, pattern};
+use crate::facts::told;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

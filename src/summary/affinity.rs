@@ -2,10 +2,9 @@
 //! that only a listing names is likelier to be needed if the agent's words are in its name.
 
 use super::text::first_bytes;
-use crate::facts::{Fact, values};
+use crate::facts::{Fact, told};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
-use std::borrow::Cow;
 
 /// What a text counts for, against the one after it.
 const FADING: f64 = 0.95;
@@ -62,9 +61,8 @@ fn said(messages: &[&Message<'_>]) -> (HashMap<String, u32>, Vec<Word>) {
     let (mut numbers, mut words) = (HashMap::<String, u32>::default(), Vec::<Word>::new());
     let by_agent = messages.iter().rev().filter(|message| message.author == Author::Model);
     let texts = by_agent.flat_map(|message| message.parts.iter().rev()).filter_map(|part| match part.kind {
-        PartKind::Text => Some(Cow::Borrowed(&*part.text)),
         // The names of arguments are the tool's words.
-        PartKind::Call { .. } => Some(Cow::Owned(values(&part.text))),
+        PartKind::Text | PartKind::Call { .. } => Some(told(part)),
         _ => None,
     });
     let (mut weight, mut lower) = (1.0, String::new());

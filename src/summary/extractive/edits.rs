@@ -1,6 +1,7 @@
 //! Whether a call that changes files did so: told from the first words of its result, before any text of a file.
 
-use super::outcome::{DETAIL, lines, with_next};
+use super::outcome::{DETAIL, with_next};
+use super::output::lines;
 use crate::summary::text::{cut, first_bytes, unquoted};
 
 /// How much of a result can say so, and how many of its lines.

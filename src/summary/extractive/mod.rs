@@ -20,6 +20,7 @@ mod folders;
 mod goal;
 mod instructions;
 mod outcome;
+mod output;
 mod pasted;
 mod paths;
 mod phrases;

@@ -4,10 +4,10 @@ use super::args::Args;
 use super::command::{ends_with_search, tells_status};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
+use super::output::{lines, output};
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
 use memchr::memmem;
-use std::borrow::Cow;
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
@@ -331,46 +331,6 @@ fn complains(line: &str) -> bool {
 /// What such programs say.
 const COMPLAINTS: &[&str] =
     &["No such file", "annot ", "can't ", "ermission denied", "s a directory", "ot a directory", "not found"];
-
-/// What a command printed, without the object around it (Codex).
-pub(super) fn output(result: &str) -> Cow<'_, str> {
-    let start = result.trim_start();
-    let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
-    wrapped.then(|| Args::read(result).text(&["output"])).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
-}
-
-/// Lines of words: no rules, boxes, or the status itself.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let bare = text.lines().map(|line| line.trim().trim_start_matches("<tool_use_error>"));
-    let bare = bare.map(|line| line.strip_prefix("Output: ").unwrap_or(line));
-    let signs = |line: &str| line.starts_with(['=', '-', '#', '*', '│', '┌', '└', '╭', '╰', '>']);
-    let wraps = |line: &str| WRAPPERS.iter().any(|start| line.starts_with(start));
-    bare.filter(move |line| !line.is_empty() && !wraps(line) && !signs(line)).take(60)
-}
-
-/// What harnesses, shells and transfers put around an output.
-pub(super) const WRAPPERS: &[&str] = &[
-    "Exit code",
-    "Chunk ID:",
-    "Wall time:",
-    "Process exited with",
-    "Original token count:",
-    "Output:",
-    "Total output lines:",
-    "Command:",
-    "Directory:",
-    "Error: (none)",
-    "(no output)",
-    "(Bash completed with no output)",
-    "Exit Code:",
-    "Signal:",
-    "Background PIDs:",
-    "Process Group PGID:",
-    "% Total",
-    "Saved working directory",
-    "$ ",
-    "+ ",
-];
 
 /// What names an error.
 const ERRORS: &[&str] = &[
