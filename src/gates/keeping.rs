@@ -134,7 +134,12 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         };
         Finding { original_line, level, ..Finding::new(line, what).about(texts.join(" | ")) }
     };
-    Outcome::of(share, told.into_iter().map(finding).collect())
+    let earlier = view.dropped_rules().into_iter().map(|rule| Finding {
+        original_line: view.original_line(rule.message),
+        level: Level::Warn,
+        ..Finding::new(line, "a rule of the earlier summary is not kept").about(rule.text)
+    });
+    Outcome::of(share, told.into_iter().map(finding).chain(earlier).collect())
 }
 
 impl Lost {

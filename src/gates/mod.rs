@@ -12,6 +12,7 @@ mod baseline;
 mod binding;
 mod budgets;
 mod claims;
+mod earlier;
 mod expect;
 mod facts;
 mod keeping;

@@ -157,7 +157,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
-        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others only warns, and so does a mere wish or remark where too few are kept)",
+        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others only warns, and so does a mere wish or remark where too few are kept, and a rule of an earlier summary that nothing says any more)",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
     )).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (

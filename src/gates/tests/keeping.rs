@@ -45,6 +45,29 @@ fn the_tail_that_the_report_tells_of_is_there() {
 }
 
 #[test]
+fn the_rules_of_an_earlier_summary_are_carried_on() {
+    let mut before = original();
+    let rules = "## Instructions\n- Never push to the branch of the harbour office.\n- Check the lamp.\n";
+    before.insert(1, said("system", &wrap(rules)));
+    let k01 = |after: &[Value]| {
+        let outcomes = judged(Some(&before), after, Files::default());
+        outcomes.into_iter().find(|outcome| outcome.gate == "K01").unwrap()
+    };
+    let lost = k01(&compacted(SUMMARY));
+    assert_eq!((lost.verdict, lost.findings.len()), (Verdict::Warn, 1), "{:?}", lost.findings);
+    assert_eq!(lost.findings[0].message, "a rule of the earlier summary is not kept");
+    assert!(lost.findings[0].original_line.is_some());
+    let carried = SUMMARY.replace("- Now write", "- Do not push to the harbour office branch.\n- Now write");
+    assert_eq!(k01(&compacted(&carried)).verdict, Verdict::Pass);
+    let mut repeated = compacted(SUMMARY);
+    let again = said("user", "As I said: never push to the branch of the harbour office.");
+    before.push(again.clone());
+    repeated.insert(repeated.len() - 1, again);
+    let outcomes = judged(Some(&before), &repeated, Files::default());
+    assert_eq!(verdict(&outcomes, "K01"), Verdict::Pass, "a message that is kept says it");
+}
+
+#[test]
 fn what_has_to_be_kept_is_kept() {
     assert!(with_summary("- Never change the files under data/raw by hand.\n", "").contains(&("K01", Verdict::Fail)));
     let both = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
