@@ -7,6 +7,7 @@
 pub mod constraints;
 mod context;
 pub mod files;
+mod harmless;
 mod lines;
 pub mod negation;
 pub mod numbers;

@@ -4,8 +4,9 @@
 //! failed, a command said to have worked that failed when it last ran, tests said to pass whose last run failed. What
 //! the user asked for is no claim.
 
+use super::harmless::only_shows;
 use super::lines::{Line, claims};
-use super::touched::{Files, only_shows};
+use super::touched::Files;
 use super::{Source, pattern};
 use crate::summary::{Deed, DeedKind, deeds, fold};
 use crate::transcript::{Author, Message};

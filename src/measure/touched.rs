@@ -1,6 +1,7 @@
 //! What calls did with files, as lines of a summary are held against it: a file said to be changed that was only read or
 //! whose changes failed, one said to be created that was there before, and one said to be edited that was only created.
 
+use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
 use super::status::{Claim, Contradiction};
 use super::{Source, pattern};
@@ -31,7 +32,7 @@ pub(super) struct Files {
     changed: HashSet<String>,
     /// What was done with each, as far as it worked.
     done: HashMap<String, Done>,
-    /// How many commands ran that may have changed files; tests change none.
+    /// How many commands ran that may have changed files: tests, and what only shows them, change none.
     commands: usize,
     /// These commands, that may have changed files, and lines of earlier summaries that tell of changes.
     unseen: String,
@@ -53,6 +54,7 @@ impl Files {
                 DeedKind::Wrote(path) if deed.failed != Some(true) => changed.extend(keys(path)),
                 DeedKind::Wrote(path) | DeedKind::Read(path) => seen.extend(keys(path)),
                 DeedKind::Ran { command, .. } if only_shows(command) => seen.extend(keys(command)),
+                DeedKind::Ran { command, .. } if only_shows_or_tests(command) => {}
                 DeedKind::Ran { command, tests, .. } => {
                     commands += usize::from(!tests);
                     unseen.extend([command, "\n"]);
@@ -90,7 +92,7 @@ impl Files {
         if self.unseen_names(key) {
             return None;
         }
-        if self.seen.contains(key) && !self.has_changed(key) {
+        if self.has_seen(key) && !self.has_changed(key) {
             return Some(Claim::Changed);
         }
         let Done { ops, behind } = self.done.get(key)?;
@@ -103,6 +105,11 @@ impl Files {
             return (existed && !made()).then_some(Claim::Created);
         }
         (EDITED.is_match(story) && !NEW.is_match(story) && !existed && only_made()).then_some(Claim::Edited)
+    }
+
+    /// Whether a file was looked at that may be this one: a summary may name it without its folder.
+    fn has_seen(&self, key: &str) -> bool {
+        self.seen.contains(key) || base(key) == key && self.seen.iter().any(|seen| base(seen) == key)
     }
 
     /// Whether a file was changed that may be this one: a path can leave its folder out.
@@ -129,40 +136,6 @@ impl Files {
                 None => true,
             }
         })
-    }
-}
-
-/// Programs, and commands of git, that show files and change none.
-const SHOWING: [&str; 17] = [
-    "bat", "cat", "cut", "diff", "du", "file", "grep", "head", "jq", "less", "ls", "nl", "rg", "stat", "tail", "wc",
-    "which",
-];
-/// Programs that go beside them, and change no file either.
-const SAYING: [&str; 4] = ["cd", "echo", "pwd", "true"];
-const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev-parse", "show", "status"];
-
-/// Output that goes nowhere, or where the rest goes.
-static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
-/// The lines that `sed -n` prints.
-static PRINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^['"]?\d+(?:,\d+)?p['"]?$"#));
-
-/// Whether a command is one that only shows files, and nothing else is run with it.
-pub(super) fn only_shows(command: &str) -> bool {
-    let bare = SILENCED.replace_all(command, "");
-    let steps = bare.split("&&").flat_map(|steps| steps.split(['|', ';', '\n']));
-    let mut steps = steps.map(str::trim).filter(|step| !step.is_empty());
-    let plain = !bare.replace("&&", "").contains(['>', '<', '&', '`', '$']);
-    plain && steps.clone().next().is_some() && steps.all(step_shows)
-}
-
-/// Whether one step of a command only shows files, or says something.
-fn step_shows(step: &str) -> bool {
-    let words: Vec<&str> = step.split_whitespace().collect();
-    match *words {
-        ["git", word, ..] => SHOWING_GIT.contains(&word),
-        ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
-        [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
-        [] => true,
     }
 }
 
@@ -201,12 +174,6 @@ fn base(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_that_only_show_are_known_line_by_line() {
-        assert!(only_shows("cat a.rs\ncut -f1 b.rs | wc -l") && only_shows("git show HEAD 2>&1"));
-        assert!(!only_shows("cat a.rs\nsed -i s/a/b/ b.rs") && !only_shows("cat a.rs > b.rs"));
-    }
 
     #[test]
     fn a_name_counts_behind_its_folder_or_what_a_shell_makes_one_of() {

@@ -1,0 +1,164 @@
+//! Commands that change no file, as far as their words tell.
+
+use super::pattern;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Programs that show files, or what is known of them, and change none.
+const SHOWING: [&str; 26] = [
+    "basename",
+    "bat",
+    "cat",
+    "cmp",
+    "column",
+    "cut",
+    "diff",
+    "dirname",
+    "du",
+    "egrep",
+    "file",
+    "grep",
+    "head",
+    "jq",
+    "less",
+    "ls",
+    "md5sum",
+    "nl",
+    "realpath",
+    "rg",
+    "sha256sum",
+    "stat",
+    "tail",
+    "tr",
+    "wc",
+    "which",
+];
+/// Programs that go beside them, and change no file either.
+const SAYING: [&str; 7] = ["cd", "date", "echo", "printf", "pwd", "test", "true"];
+const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev-parse", "show", "status"];
+/// Programs that run tests.
+const TESTING: [&str; 4] = ["jest", "mocha", "pytest", "vitest"];
+/// Programs of which a command runs tests, or only builds and checks.
+const BUILDING: [&str; 7] = ["bun", "cargo", "deno", "go", "npm", "pnpm", "yarn"];
+const CHECKS: [&str; 6] = ["build", "check", "test", "typecheck", "version", "vet"];
+
+/// Output that goes nowhere, or where the rest goes.
+static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
+/// The lines that `sed -n` prints.
+static PRINTED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^['"]?(?:\d+|\$)(?:,(?:\d+|\$))?p(?:_\d+(?:,\d+)?p)*['"]?$"#));
+/// An option that has tests write what they expect, or a check mend what it finds.
+static WRITES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|\s)(?:-u|-w|--\S*(?:update|write|fix|bless|accept)\S*)(?:\s|$)"));
+
+/// Whether a command is one that only shows files, and nothing else is run with it.
+pub(super) fn only_shows(command: &str) -> bool {
+    each_step(command, shows)
+}
+
+/// Whether a command only shows files, builds or runs tests, and nothing in it is told to write what it finds.
+pub(super) fn only_shows_or_tests(command: &str) -> bool {
+    !WRITES.is_match(command) && each_step(command, |step| shows(step) || tests(step))
+}
+
+fn each_step(command: &str, harmless: impl Fn(&str) -> bool) -> bool {
+    let Some(bare) = without_signs_in_quotes(&SILENCED.replace_all(command, "")) else { return false };
+    let steps = bare.split("&&").flat_map(|steps| steps.split(['|', ';', '\n']));
+    let mut steps = steps.map(str::trim).filter(|step| !step.is_empty());
+    let plain = !bare.replace("&&", "").contains(['>', '<', '&', '`', '$']);
+    plain && steps.clone().next().is_some() && steps.all(harmless)
+}
+
+/// A command with every sign in quotes that would part or turn it outside of them made a plain one, as far as the shell
+/// takes none of them for one; `None` where a quote does not end.
+fn without_signs_in_quotes(command: &str) -> Option<String> {
+    let (mut quote, mut escaped) = (None, false);
+    let plain = |char: char, quote: Option<char>| match (quote, char) {
+        (Some('\''), '`' | '$') | (Some(_), '|' | ';' | '&' | '<' | '>' | '\n') => '_',
+        _ => char,
+    };
+    let mut out = String::with_capacity(command.len());
+    for char in command.chars() {
+        let is_quote = matches!(char, '\'' | '"') && !escaped;
+        match quote {
+            None if is_quote => quote = Some(char),
+            Some(open) if is_quote && open == char => quote = None,
+            _ => {}
+        }
+        escaped = char == '\\' && !escaped && quote != Some('\'');
+        out.push(plain(char, quote));
+    }
+    quote.is_none().then_some(out)
+}
+
+/// Whether one step of a command only shows files, or says something.
+fn shows(step: &str) -> bool {
+    let words: Vec<&str> = step.split_whitespace().collect();
+    match *words {
+        ["git", word, ..] => SHOWING_GIT.contains(&word),
+        ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
+        [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
+        [] => true,
+    }
+}
+
+/// Whether one step runs tests, or only builds and checks.
+fn tests(step: &str) -> bool {
+    let mut words =
+        step.split_whitespace().skip_while(|word| matches!(*word, "npx" | "uv" | "run" | "python" | "python3" | "-m"));
+    let program = words.next().unwrap_or_default();
+    let checks = |word: &str| CHECKS.contains(&word.split(':').next().unwrap_or_default());
+    TESTING.contains(&program) || BUILDING.contains(&program) && words.find(|word| *word != "run").is_some_and(checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{only_shows, only_shows_or_tests};
+
+    #[test]
+    fn commands_that_only_show_are_known_line_by_line() {
+        assert!(only_shows("cat a.rs\ncut -f1 b.rs | wc -l") && only_shows("git show HEAD 2>&1"));
+        assert!(!only_shows("cat a.rs\nsed -i s/a/b/ b.rs") && !only_shows("cat a.rs > b.rs"));
+    }
+
+    #[test]
+    fn signs_in_quotes_part_nothing() {
+        for command in [
+            r#"grep -rn "lamp\|quay" src/a.rs 2>/dev/null | head -20; echo "=== b > c ===""#,
+            r"sed -n '68,95p;120,130p' src/a.rs && rg -n 'fn (a|b)\(|`x`|\$y' src",
+            r#"rg "say \"a | b\"" src"#,
+        ] {
+            assert!(only_shows(command), "{command}");
+        }
+        for command in [
+            r#"grep "a" b.rs > c.rs"#,
+            r#"echo "$(rm a.rs)""#,
+            "echo 'it",
+            r"sed -n '1,5w a.rs' b.rs",
+            "grep -l a b | xargs rm",
+        ] {
+            assert!(!only_shows(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn tests_change_nothing_unless_they_are_told_to() {
+        for command in [
+            "npm test -- tests/a.test.ts",
+            "cd src && go test ./... | tail -5",
+            "python -m pytest -q tests/a.py",
+            "bun run test:unit",
+        ] {
+            assert!(only_shows_or_tests(command) && !only_shows(command), "{command}");
+        }
+        for command in [
+            "npx vitest -u tests/a.test.ts",
+            "npm run build-docs",
+            "npm run format",
+            "cargo fmt",
+            "npm test --update-snapshots",
+        ] {
+            assert!(!only_shows_or_tests(command), "{command}");
+        }
+    }
+}
