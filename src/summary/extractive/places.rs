@@ -5,6 +5,7 @@ use super::args::Args;
 use super::command::shown;
 use super::folders::{Folders, stated};
 use super::shell::Shell;
+use super::tags::own_words;
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
@@ -39,7 +40,10 @@ pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Ha
                 }
                 PartKind::Result { id, .. } => calls.get(&**id).cloned(),
                 PartKind::Text if message.author == Author::Model => Some(Place::Agent),
-                PartKind::Text if message.author == Author::Person => Some(Place::User),
+                // What a harness put there alone, such as the environment, is in nobody's words.
+                PartKind::Text if message.author == Author::Person && !own_words(&part.text).trim().is_empty() => {
+                    Some(Place::User)
+                }
                 _ => None,
             };
             places.extend(place.map(|place| ((at, number), place)));
@@ -82,6 +86,18 @@ fn program(shown: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn what_a_harness_put_into_a_message_is_not_in_words_of_the_user() {
+        let mut transcript = sketch("u u");
+        let texts =
+            ["<environment_context>\n<cwd>/quay</cwd>\n</environment_context>", "Mend the lamp of /quay/lamp.rs"];
+        transcript.messages.iter_mut().zip(texts).for_each(|(message, text)| message.parts[0].text = text.into());
+        let head: Vec<_> = transcript.messages.iter().collect();
+        let found = places(&head, &Folders::default());
+        assert_eq!((found.get(&(0, 0)), found.get(&(1, 0))), (None, Some(&Place::User)));
+    }
 
     #[test]
     fn a_command_is_named_by_its_program_and_a_plain_argument() {
