@@ -61,6 +61,13 @@ pub(super) fn last_bytes(text: &str, most: usize) -> &str {
 /// Marks around names, code and words of others.
 const QUOTES: [char; 3] = ['`', '"', '“'];
 
+/// A text without the quotes around all of it; one at its end alone belongs to its last words.
+pub(super) fn without_quotes(text: &str) -> &str {
+    let inside = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
+    let pairs = [('"', '"'), ('“', '”')];
+    pairs.into_iter().find_map(inside).filter(|inside| !inside.contains(['"', '“', '”'])).unwrap_or(text)
+}
+
 /// A text without what stands in quotes, and what stands behind a quote that does not end.
 pub(super) fn unquoted(text: &str) -> (String, &str) {
     let mut out = String::with_capacity(text.len());

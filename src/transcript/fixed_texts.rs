@@ -24,6 +24,41 @@ pub const CONTEXT_TAGS: [&str; 4] = ["system-reminder", "agent_skills", "agent_t
 const SKILL: &str = "Base directory for this skill:";
 const TYPED: &str = "\nARGUMENTS:";
 
+/// Slash commands that steer the program and say nothing to the model (Claude Code; others have some of them).
+const LOCAL_COMMANDS: &[&str] = &[
+    "/clear",
+    "/compact",
+    "/config",
+    "/context",
+    "/cost",
+    "/doctor",
+    "/effort",
+    "/exit",
+    "/export",
+    "/fast",
+    "/help",
+    "/hooks",
+    "/ide",
+    "/login",
+    "/logout",
+    "/mcp",
+    "/memory",
+    "/model",
+    "/permissions",
+    "/plugin",
+    "/quit",
+    "/rename",
+    "/resume",
+    "/rewind",
+    "/status",
+    "/usage",
+];
+
+/// Whether a slash command only steers the program.
+pub fn is_local_command(name: &str) -> bool {
+    LOCAL_COMMANDS.contains(&name)
+}
+
 /// What a user typed behind a skill, mostly nothing; `None` for a text that is no skill.
 pub fn typed_behind_skill(text: &str) -> Option<&str> {
     let skill = text.strip_prefix(SKILL)?;

@@ -191,11 +191,12 @@ pub(super) struct SelectionArgs {
     /// The format of all inputs, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     pub(super) from: Option<String>,
-    /// Threads; all cores by default
+    /// Threads, up to 1024; all cores by default
     #[arg(
         short = 'j',
         long,
         value_name = "N",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=1024),
         env = "EPITOME_THREADS",
         default_value_t = 0,
         hide_default_value = true

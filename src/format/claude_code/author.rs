@@ -2,7 +2,7 @@
 
 use crate::format::json::Object;
 use crate::format::synthetic::{says_continue, without_reminders};
-use crate::transcript::fixed_texts::typed_behind_skill;
+use crate::transcript::fixed_texts::{is_local_command, typed_behind_skill};
 use crate::transcript::{Author, Part, PartKind};
 
 /// Texts that the harness writes in the user's name, by how they begin.
@@ -24,36 +24,6 @@ const HARNESS_TEXTS: &[&str] = &[
 
 /// Tags in which a slash command stands at the beginning of a text.
 const COMMAND_TAGS: [&str; 4] = ["<command-name>", "<command-message>", "<command-args>", "<command-contents>"];
-
-/// Slash commands that steer the program and say nothing to the model.
-const LOCAL_COMMANDS: &[&str] = &[
-    "/clear",
-    "/compact",
-    "/config",
-    "/context",
-    "/cost",
-    "/doctor",
-    "/effort",
-    "/exit",
-    "/export",
-    "/fast",
-    "/help",
-    "/hooks",
-    "/ide",
-    "/login",
-    "/logout",
-    "/mcp",
-    "/memory",
-    "/model",
-    "/permissions",
-    "/plugin",
-    "/quit",
-    "/rename",
-    "/resume",
-    "/rewind",
-    "/status",
-    "/usage",
-];
 
 /// The model that the harness names where it answers itself: "No response requested." after what asked for nothing.
 const SYNTHETIC: &str = "<synthetic>";
@@ -118,7 +88,7 @@ fn without_commands(text: &str) -> &str {
 fn is_request(text: &str) -> bool {
     let name = between(text, "<command-name>", "</command-name>").unwrap_or_default();
     let arguments = between(text, "<command-args>", "</command-args>").unwrap_or_default();
-    !arguments.trim().is_empty() && !LOCAL_COMMANDS.contains(&name.trim())
+    !arguments.trim().is_empty() && !is_local_command(name.trim())
 }
 
 fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {

@@ -14,7 +14,7 @@ use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
 use crate::summary::items::Item;
-use crate::summary::text::{cut, words};
+use crate::summary::text::{cut, without_quotes, words};
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
@@ -45,6 +45,8 @@ pub(super) const RUNS: &str = "still running";
 
 /// What a request begins with; what was done about it stands below.
 pub(crate) const ASKED: &str = "Asked: ";
+/// What a question begins with that the agent asked last.
+const OPEN_QUESTION: &str = "Open question to the user: ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
@@ -84,6 +86,7 @@ pub(super) fn items(
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
     items.extend(steps::open(turns, NEWEST));
+    items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
 }
 
@@ -112,7 +115,7 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    asked.item(format!("{ASKED}“{}”", brief.trim_matches('"')), rank(newness, 0) + more)
+    asked.item(format!("{ASKED}“{}”", without_quotes(&brief)), rank(newness, 0) + more)
 }
 
 /// What else the user said in a request: the sentences behind its brief.
@@ -124,7 +127,7 @@ fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
     let says = |sentence: &&String| instruction_strength(sentence).is_none() && !is_farewell(sentence);
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
-    let line = |sentence: &String| format!("{SAID}“{}”", cut(sentence, LONGEST).trim_matches('"'));
+    let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST)));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
 
@@ -160,6 +163,12 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let answers = said.kind != Kind::Done;
     let more = if answers { 2 * STORY } else { STORY };
     Some(Item { answers, ..Item::new(text, said.message, rank(newness, 0) + more) })
+}
+
+/// What the agent asked at the end of its last text, and nobody has answered.
+fn open_question(turn: &Turn<'_>, rank: i64) -> Option<Item> {
+    let said = turn.said.last().filter(|said| said.closing && said.sentence.ends_with(['?', '？']))?;
+    Some(Item::new(format!("{OPEN_QUESTION}“{}”", cut(&said.sentence, LONGEST)), said.message, rank))
 }
 
 /// The finished steps in the agent's words: those of the last text of a turn first.
@@ -401,6 +410,21 @@ mod tests {
         ];
         assert_eq!(ran(&mixed), expected);
         assert!(ran(&[("bd show tide-1", ok), ("kubectl get pods", ok), ("make --help", ok)]).is_empty());
+    }
+
+    #[test]
+    fn a_question_that_nobody_answered_stays_open() {
+        let asks = agent("Two pages are left: the tides and the quay. Shall I write both?");
+        let mut messages = vec![user("What is left of the docs?"), asks];
+        assert!(told(&messages).contains(&"Open question to the user: “Shall I write both?”".to_owned()));
+        messages.push(user("yes, both please, and the map of the harbour"));
+        assert!(!told(&messages).iter().any(|line| line.starts_with(OPEN_QUESTION)));
+    }
+
+    #[test]
+    fn a_quote_at_the_end_of_a_request_is_a_part_of_it() {
+        let told = told(&[user("Write on the board: \"mended in 17\"")]);
+        assert_eq!(told, ["Asked: “Write on the board: \"mended in 17\"”"]);
     }
 
     #[test]

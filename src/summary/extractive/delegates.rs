@@ -22,6 +22,14 @@ pub(super) fn report(result: &str) -> Option<&str> {
     (!is_launch && !text.trim().is_empty()).then_some(text.trim())
 }
 
+/// What another agent of a team says to this one (`<teammate-message>` of Claude Code); what is no prose only steers it.
+pub(super) fn ordered(text: &str) -> Option<&str> {
+    let behind = text.trim_start().strip_prefix("<teammate-message")?;
+    let (_, inside) = behind.split_once('>')?;
+    let words = inside.split_once("</teammate-message>").map_or(inside, |(words, _)| words).trim();
+    (!words.is_empty() && !words.starts_with('{')).then_some(words)
+}
+
 /// The report in a notice of the harness (`<task-notification>` of Claude Code).
 pub(super) fn notified(text: &str) -> Option<&str> {
     let (_, notice) = text.split_once("<task-notification>")?;
@@ -45,5 +53,8 @@ mod tests {
             "<task-notification>\n<status>completed</status>\n<result>The map is found.</result>\n</task-notification>";
         assert_eq!(notified(notice), Some("The map is found."));
         assert_eq!(notified("<result>x</result>"), None);
+        let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
+        assert_eq!(ordered(order), Some("Mend the lamp."));
+        assert_eq!(ordered("<teammate-message>{\"type\":\"shutdown\"}</teammate-message>"), None);
     }
 }

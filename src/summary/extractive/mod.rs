@@ -17,6 +17,7 @@ mod edits;
 mod endings;
 mod files;
 mod folders;
+mod footer;
 mod goal;
 mod instructions;
 mod outcome;

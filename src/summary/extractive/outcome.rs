@@ -4,6 +4,7 @@ use super::args::Args;
 use super::command::{ends_with_search, tells_status};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
+use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
@@ -103,18 +104,19 @@ impl Outcome {
         let (first, last) = (first_bytes(output, ENDS), last_bytes(output, ENDS));
         if error || status.is_some_and(|status| status != 0) {
             // What failed is counted before the details, which can be many.
-            let verdict = verdict(last, ALL).filter(|line| says_failed(line)).or_else(|| verdict(first, ALL));
-            return Self::Failed(match verdict.filter(|line| says_failed(line)) {
-                Some(line) => telling(line, [first, last]),
+            let of = |part| verdict(part, ALL).filter(|verdict| verdict.failed);
+            return Self::Failed(match of(last).or_else(|| of(first)) {
+                Some(verdict) => telling(verdict.line, [first, last]),
                 None => complaint([first, last], status, command),
             });
         }
-        let verdict = verdict(last, LINES).or_else(|| verdict(first, LINES));
-        match verdict {
-            Some(line) if says_failed(&line) => Self::Failed(telling(line, [first, last])),
-            Some(line) => Self::Done(line),
+        // The first lines alone prove that something failed, and not that all passed.
+        let is_begun = command.contains("| head");
+        match verdict(last, LINES).or_else(|| verdict(first, LINES)) {
+            Some(Verdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
+            Some(verdict) if !is_begun => Self::Done(verdict.line),
             None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
-            None => Self::Done(passed(last).filter(|_| !command.contains("| head")).unwrap_or_default()),
+            _ => Self::Done(clean(last).filter(|_| !is_begun).unwrap_or_default()),
         }
     }
 
@@ -186,59 +188,10 @@ fn exit_status(text: &str) -> Option<i32> {
     })
 }
 
-/// What the last line says where all passed: of `go test`, which names failures last, and of linters.
-fn passed(text: &str) -> Option<String> {
-    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-    let of_go = line.strip_prefix("ok").filter(|rest| rest.trim_start_matches(' ').starts_with('\t'));
-    let clean = ["PASS", "0 issues.", "No errors found", "Successfully rebased"];
-    verdict_of(of_go.or_else(|| clean.iter().any(|words| line.starts_with(words)).then_some(line))?)
-}
-
 /// A line that says that something failed, behind what says that something passed, or where nothing does.
 fn failing(passed: &str, body: [&str; 2]) -> Option<String> {
-    let failed = |part: &str| verdict_of(part.lines().filter(|line| is_verdict(line)).find(|line| says_failed(line))?);
-    let counted = body.into_iter().find_map(failed).map(|line| telling(line, body));
+    let counted = body.into_iter().find_map(failure).map(|line| telling(line, body));
     counted.or_else(|| diagnostic(body).filter(|_| passed.is_empty()))
-}
-
-/// The last line that counts what passed or failed.
-fn verdict(text: &str, lines: usize) -> Option<String> {
-    verdict_of(text.lines().rev().take(lines).find(|line| is_verdict(line))?)
-}
-
-fn verdict_of(line: &str) -> Option<String> {
-    Some(cut(fold(line).trim_matches(['=', '-', ' ']), DETAIL).into_owned())
-}
-
-fn is_verdict(line: &str) -> bool {
-    let starts =
-        ["test result:", "Tests:", "BUILD SUCCESS", "BUILD FAILED", "FAILED (", "Build succeeded", "Finished `"];
-    let go_test = line.trim_end() == "FAIL" || line.starts_with("FAIL\t") || line.trim_start().starts_with("--- FAIL");
-    let named = go_test || starts.iter().any(|start| line.trim_start().starts_with(start));
-    line.len() <= 300 && !line.contains(['{', '}']) && (named || is_counted(line))
-}
-
-/// Whether a number of passed or failed things is in a line.
-fn is_counted(line: &str) -> bool {
-    counts(line).any(|(_, verb)| FAILURES.contains(&verb) || ["passed", "passing"].contains(&verb))
-}
-
-/// What failed things are called behind their number.
-const FAILURES: &[&str] = &["failed", "failing", "failures"];
-
-/// Numbers with the word behind each.
-pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut before = "";
-    line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
-        let number = std::mem::replace(&mut before, word);
-        let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        counts.then(|| (number, word.trim_end_matches([',', ';', '.', ')', ':'])))
-    })
-}
-
-fn says_failed(verdict: &str) -> bool {
-    let some = |(number, verb): (&str, &str)| FAILURES.contains(&verb) && number.bytes().any(|digit| digit != b'0');
-    verdict.contains("FAIL") || counts(verdict).any(some)
 }
 
 /// What a failed result begins with.
@@ -301,20 +254,23 @@ fn is_echo(line: &str, command: &str) -> bool {
 
 /// A verdict, unless it neither counts nor names anything and another line names what failed.
 fn telling(verdict: String, body: [&str; 2]) -> String {
-    if !BARE.contains(&verdict.trim_end_matches(['.', '!', ':'])) {
+    // A number of failures says more than any other line but one that names what failed.
+    let counts = verdict.ends_with(" fail");
+    let refused = verdict.starts_with("! [");
+    if !counts && !refused && !BARE.contains(&verdict.trim_end_matches(['.', '!', ':'])) {
         return verdict;
     }
     let names = |line: &&str| NAMING.iter().any(|start| line.starts_with(start));
     let named = body.into_iter().find_map(|part| part.lines().map(str::trim).find(names));
     let named = named.map(|line| cut(&fold(line), DETAIL).into_owned());
     let other = || Some(complaint(body, None, "")).filter(|line| !BARE.contains(&line.as_str()) && !line.is_empty());
-    named.or_else(other).unwrap_or(verdict)
+    named.or_else(|| other().filter(|_| !counts)).unwrap_or(verdict)
 }
 
 /// Verdicts that say nothing else.
 const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED", "Tests: FAILED"];
 /// What lines begin with that name what failed.
-const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok "];
+const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok ", "(fail) "];
 
 fn is_empty(result: &str) -> bool {
     lines(first_bytes(result, ENDS)).next().is_none()

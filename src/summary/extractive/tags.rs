@@ -2,7 +2,7 @@
 
 use super::pasted::without_page;
 use crate::summary::text::{first_bytes, last_bytes};
-use crate::transcript::fixed_texts::{CONTEXT_TAGS, typed_behind_skill};
+use crate::transcript::fixed_texts::{CONTEXT_TAGS, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -93,6 +93,9 @@ const STOPPED: &str = "Operation stopped by hook:";
 const SYSTEMS: &str = "[System]";
 /// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
 const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
+/// How lines begin that a harness adds below a plan that the user let it carry out (Claude Code).
+const BELOW_PLANS: [&str; 2] =
+    ["If you need specific details from before exiting plan mode", "If this plan can be broken down into multiple"];
 /// Marks in lines of dashes around what OpenHands shows and says where calls are written as text: an example, then the task.
 const EXAMPLE: &str = "- START OF EXAMPLE -";
 const TASK: [&str; 2] = ["- NEW TASK DESCRIPTION -", "- END OF NEW TASK DESCRIPTION -"];
@@ -135,16 +138,17 @@ fn behind_example(text: &str) -> &str {
     task.rsplit_once(TASK[1]).map_or(task, |(task, _)| task.trim_end_matches('-'))
 }
 
-/// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag.
+/// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag, or one line.
 fn without_notices(text: &str) -> Cow<'_, str> {
     let begins = |line: &str| NOTICES.iter().any(|notice| line.trim_start().starts_with(notice));
-    if !text.lines().any(begins) {
+    let adds = |line: &str| BELOW_PLANS.iter().any(|notice| line.starts_with(notice));
+    if !text.lines().any(|line| begins(line) || adds(line)) {
         return Cow::Borrowed(text);
     }
     let mut inside = false;
     let told = text.split_inclusive('\n').filter(|line| {
         inside = begins(line) || inside && !line.starts_with('<');
-        !inside
+        !inside && !adds(line)
     });
     Cow::Owned(told.collect())
 }
@@ -241,6 +245,14 @@ fn slash_command(text: &str) -> Option<String> {
     (!typed.is_empty()).then(words)
 }
 
+/// The name of a slash command that stands alone in a message, as Claude Code stores it, unless it only steers the program.
+pub(super) fn lone_command(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let (_, behind) = text.split_once("<command-name>").filter(|_| text.starts_with("<command-"))?;
+    let name = behind.split_once("</command-name>").map(|(name, _)| name.trim())?;
+    (name.starts_with('/') && !is_local_command(name)).then_some(name)
+}
+
 /// What stands behind the project's file of instructions, which Codex puts into a user's message.
 fn without_agents_file(text: &str) -> &str {
     let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
@@ -297,6 +309,13 @@ fn tag_name(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_harness_adds_below_a_plan_is_nobodys_wish() {
+        let plan = "Implement the following plan:\n\n1. Mend the lamp.\n";
+        let added = "\n\nIf you need specific details from before exiting plan mode (like code), read the full transcript at: /quay/a.jsonl";
+        assert_eq!(own_words(&format!("{plan}{added}")).trim(), plan.trim());
+    }
 
     #[test]
     fn tags_of_the_harness_are_no_words_of_the_user() {

@@ -10,8 +10,9 @@ use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::replies::{self, Reply};
 use super::shell::Shell;
-use super::tags::{ends, own_words};
+use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
+use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::HashMap;
 
@@ -125,8 +126,14 @@ impl<'t> Act<'t> {
 
 /// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head.
 pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)]) -> Vec<Turn<'t>> {
-    let mut reader =
-        Reader { turns: vec![Turn::default()], open: HashMap::default(), running: HashMap::default(), last_text: 0 };
+    let has_user = !asked.is_empty() || head.iter().any(|message| message.author == Author::Person);
+    let mut reader = Reader {
+        turns: vec![Turn::default()],
+        open: HashMap::default(),
+        running: HashMap::default(),
+        last_text: 0,
+        has_user,
+    };
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
@@ -147,6 +154,8 @@ struct Reader<'t> {
     running: HashMap<&'t str, (usize, usize)>,
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
+    /// A person asks for something; an agent of a team may have its orders from another one alone.
+    has_user: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -158,6 +167,12 @@ impl<'t> Reader<'t> {
             match &part.kind {
                 PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
                 PartKind::Text if message.author == Author::Harness => {
+                    if let Some(name) = lone_command(&part.text) {
+                        self.ask(Some(index), name);
+                    }
+                    if !self.has_user {
+                        delegates::ordered(&part.text).into_iter().for_each(|order| self.ask(Some(index), order));
+                    }
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
                 }
                 PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
@@ -181,8 +196,7 @@ impl<'t> Reader<'t> {
     fn ask(&mut self, message: Option<usize>, words: &str) {
         let text = own_words(words);
         let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
-        let notice = start.starts_with('/') && !start[1..].contains(['/', ' ']);
-        if start.is_empty() || notice {
+        if start.is_empty() || is_local_command(&start) {
             return;
         }
         self.settle();
@@ -324,6 +338,22 @@ mod tests {
         assert_eq!(told(&[agent(planned), agent(doing)])[0], over);
         assert_eq!(told(&[agent(planned), user("Now draw the map.")]), [over]);
         assert_eq!(told(&[agent(doing), user("Now draw the map.")]), [(doing.to_owned(), false)]);
+    }
+
+    #[test]
+    fn slash_commands_and_orders_of_other_agents_are_asked_for() {
+        let asked = |messages: &[Message<'_>]| {
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).into_iter().filter_map(|turn| Some(turn.asked?.start)).collect::<Vec<_>>()
+        };
+        assert_eq!(asked(&[user(" /harbour:review"), user("/clear"), user("/compact")]), ["/harbour:review"]);
+        let harness = |text: &str| Message { author: Author::Harness, ..user(text) };
+        let stored = "<command-message>review</command-message>\n<command-name>/review</command-name>";
+        assert_eq!(asked(&[harness(stored)]), ["/review"]);
+        assert!(asked(&[harness("<command-name>/clear</command-name>")]).is_empty());
+        let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
+        assert_eq!(asked(&[harness(order)]), ["Mend the lamp."]);
+        assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
     }
 
     #[test]

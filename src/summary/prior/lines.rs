@@ -2,7 +2,7 @@
 
 use crate::summary::compose::{DEFINES, HAS};
 use crate::summary::extractive::ASKED;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, without_quotes};
 
 /// Words of a line that only announces what follows.
 const LABEL: usize = 5;
@@ -42,11 +42,7 @@ pub(super) fn without_label(mut text: String) -> String {
 }
 
 pub(super) fn asked(text: &str) -> String {
-    if text.starts_with(ASKED) {
-        text.to_owned()
-    } else {
-        format!("{ASKED}“{}”", cut(text.trim_matches(['"', '“', '”']), 160))
-    }
+    if text.starts_with(ASKED) { text.to_owned() } else { format!("{ASKED}“{}”", cut(without_quotes(text), 160)) }
 }
 
 pub(super) fn with_prefix(before: &str, text: String) -> String {

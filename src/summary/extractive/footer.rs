@@ -1,0 +1,264 @@
+//! The lines in which test runners, builders and git say at last what came of a run.
+
+use super::outcome::DETAIL;
+use crate::summary::text::{cut, fold};
+
+/// Bytes of a line that can be one.
+const LONGEST: usize = 300;
+
+/// What came of a run, in the words of its output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) line: String,
+    pub(super) failed: bool,
+}
+
+impl Verdict {
+    fn of(line: &str, failed: bool) -> Self {
+        let bare =
+            fold(line.strip_prefix("ok").filter(|rest| rest.trim_start_matches(' ').starts_with('\t')).unwrap_or(line));
+        Self {
+            line: cut(bare.trim_start_matches("[INFO] ").trim_matches(['=', '-', '#', 'ℹ', ' ']), DETAIL).into_owned(),
+            failed,
+        }
+    }
+}
+
+/// The last verdict among so many lines at the end of a text: of several one below the other, one that failed, else one
+/// that counts something.
+pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
+    let last = text.lines().rev().take(lines).skip_while(|line| says_failed(line).is_none());
+    let block: Vec<(&str, bool)> = last.map_while(|line| Some((line, says_failed(line)?))).collect();
+    let failed = block.iter().find(|(_, failed)| *failed);
+    let counting = || block.iter().find(|(line, _)| !is_zero(line));
+    let (line, failed) = failed.or_else(counting).or(block.first())?;
+    Some(Verdict::of(line, *failed))
+}
+
+/// The first verdict of a text that says that something failed.
+pub(super) fn failure(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| says_failed(line) == Some(true))?;
+    Some(Verdict::of(line, true).line)
+}
+
+/// Whether a verdict says that something failed; `None` for any other line.
+fn says_failed(line: &str) -> Option<bool> {
+    let bare = line.trim();
+    let lower = first_word(bare).to_lowercase();
+    if line.len() > LONGEST || line.contains(['{', '}']) || NOISE.contains(&&*lower) {
+        return None;
+    }
+    labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| counted(bare))
+}
+
+/// What lines begin with that a program writes to its log.
+const NOISE: [&str; 6] = ["error:", "warning:", "warn:", "info:", "at", "caused"];
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// What lines begin with that name a count before it.
+const LABELLED: [&str; 13] = [
+    "Tests run:",
+    "[INFO] Tests run:",
+    "[WARNING] Tests run:",
+    "[ERROR] Tests run:",
+    "Tests:",
+    "Passed!",
+    "Failed!",
+    "# PASS:",
+    "# FAIL:",
+    "# pass ",
+    "# fail ",
+    "ℹ pass ",
+    "ℹ fail ",
+];
+
+/// `Failed!  - Failed: 1, Passed: 11` (dotnet), `Tests run: 12, Failures: 0, Errors: 0` (Maven), `# FAIL: 1` (automake),
+/// `# fail 1` (Node), `Tests: 12, Assertions: 30, Failures: 1.` (PHPUnit).
+fn labelled(line: &str) -> Option<bool> {
+    LABELLED.iter().find(|start| line.starts_with(**start))?;
+    let mut words = line.split([' ', ',', '!', '\t', '#', 'ℹ']).filter(|word| !word.is_empty()).peekable();
+    let mut found = None;
+    while let Some(word) = words.next() {
+        let Some(number) = words.peek().and_then(|next| next.trim_end_matches('.').parse::<u64>().ok()) else {
+            continue;
+        };
+        let label = word.trim_end_matches(':').to_lowercase();
+        let names = word.ends_with(':') || ["pass", "fail"].contains(&word);
+        if names && ["failed", "failures", "fail", "errors"].contains(&&*label) {
+            found = Some(found == Some(true) || number > 0);
+        } else if names && ["passed", "pass"].contains(&&*label) {
+            found = found.or(Some(false));
+        }
+    }
+    found
+}
+
+/// What verdicts begin with, and whether they are good.
+const STARTS: [(&str, bool); 19] = [
+    ("test result: FAILED", false),
+    ("test result: ok", true),
+    ("BUILD SUCCESS", true),
+    ("[INFO] BUILD SUCCESS", true),
+    ("BUILD FAILED", false),
+    ("BUILD FAILURE", false),
+    ("[INFO] BUILD FAILURE", false),
+    ("[ERROR] BUILD FAILURE", false),
+    ("Build succeeded", true),
+    ("Finished `", true),
+    ("FAILED (", false),
+    ("FAILURES!", false),
+    ("FAIL\t", false),
+    ("--- FAIL", false),
+    ("ok  \t", true),
+    ("ok\t", true),
+    ("OK (", true),
+    ("✓ built in ", true),
+    ("✅ All tests passed", true),
+];
+
+fn named(line: &str) -> Option<bool> {
+    if line == "FAIL" || line.ends_with("Some tests failed.") {
+        return Some(true);
+    }
+    let good = STARTS.iter().find(|(start, _)| line.starts_with(start)).map(|(_, good)| *good);
+    good.or_else(|| line.ends_with("All tests passed!").then_some(true)).map(|good| !good)
+}
+
+/// `[main 0ac166e] Mend the lamp` and what a push prints last: hooks may have said much before.
+fn of_git(line: &str) -> Option<bool> {
+    if line.starts_with("! [rejected]") || line.starts_with("! [remote rejected]") {
+        return Some(true);
+    }
+    let inner = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
+    let hash = inner.and_then(|inner| inner.rsplit_once(' ')).map(|(_, hash)| hash);
+    let is_hash = |hash: &str| (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let committed = hash.is_some_and(|hash| is_hash(hash));
+    let range = line.split_once("..").filter(|(from, rest)| {
+        is_hash(from) && rest.split_once("  ").is_some_and(|(to, refs)| is_hash(to) && refs.contains(" -> "))
+    });
+    (committed || range.is_some() || line.starts_with("* [new branch]")).then_some(false)
+}
+
+/// What failed things are called behind their number, and what passed ones.
+const FAILURES: [&str; 4] = ["failed", "failing", "failures", "failure"];
+const PASSES: [&str; 2] = ["passed", "passing"];
+
+/// `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests passed.` (Zig).
+fn counted(line: &str) -> Option<bool> {
+    let line = line.replace(" tests ", " ");
+    if let Some((passed, all)) = line.strip_suffix(" passed.").and_then(|share| share.split_once('/')) {
+        let both = passed.parse::<u64>().ok().zip(all.parse::<u64>().ok());
+        return both.map(|(passed, all)| passed < all);
+    }
+    if let [number, word @ ("pass" | "fail")] = *line.split_whitespace().collect::<Vec<_>>() {
+        return number.parse::<u64>().ok().map(|number| word == "fail" && number > 0);
+    }
+    let mut all = counts(&line).filter(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb)).peekable();
+    all.peek()?;
+    Some(line.contains("FAIL") || all.any(|(number, verb)| FAILURES.contains(&verb) && is_some(number)))
+}
+
+fn is_some(number: &str) -> bool {
+    number.bytes().any(|digit| digit != b'0')
+}
+
+/// Whether a verdict counts nothing but what there is none of: `0 fail`.
+fn is_zero(line: &str) -> bool {
+    let mut numbers = line.split(|char: char| !char.is_ascii_digit()).filter(|digits| !digits.is_empty()).peekable();
+    numbers.peek().is_some() && numbers.all(|digits| !is_some(digits))
+}
+
+/// Numbers with the word behind each.
+pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut before = "";
+    line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
+        let number = std::mem::replace(&mut before, word);
+        let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        counts.then(|| (number, word.trim_end_matches([',', ';', '.', ')', ':'])))
+    })
+}
+
+/// What the last line says where all passed and nothing is counted: of linters, of Python's unittest.
+pub(super) fn clean(text: &str) -> Option<String> {
+    let mut lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.next()?;
+    if line == "OK" {
+        return lines.next().filter(|line| line.starts_with("Ran ")).map(|line| Verdict::of(line, false).line);
+    }
+    let clean = ["PASS", "0 issues.", "No errors found", "Successfully rebased"];
+    clean.iter().any(|words| line.starts_with(words)).then(|| Verdict::of(line, false).line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<(String, bool)> {
+        verdict(text, 12).map(|verdict| (verdict.line, verdict.failed))
+    }
+
+    #[test]
+    fn runs_that_passed_say_so_behind_what_they_log() {
+        for (footer, line) in [
+            (" 1318 pass\n 0 fail\n 2881 expect() calls\nRan 1318 tests across 60 files.", "1318 pass"),
+            ("# tests 12\n# pass 12\n# fail 0\n# cancelled 0", "pass 12"),
+            ("Passed!  - Failed:     0, Passed:    12", "Passed! - Failed: 0, Passed: 12"),
+            ("[INFO] Tests run: 12, Failures: 0, Errors: 0\n[INFO] BUILD SUCCESS", "BUILD SUCCESS"),
+            ("OK (12 tests, 30 assertions)", "OK (12 tests, 30 assertions)"),
+            ("00:03 +12: All tests passed!", "00:03 +12: All tests passed!"),
+            ("100% tests passed, 0 tests failed out of 12", "100% tests passed, 0 tests failed out of 12"),
+            ("ok  \ttides.example/quay\t0.4s", "tides.example/quay 0.4s"),
+            ("# TOTAL: 12\n# PASS:  12\n# FAIL:  0", "PASS: 12"),
+            ("✓ built in 2.1s", "✓ built in 2.1s"),
+            ("All 12 tests passed.", "All 12 tests passed."),
+            ("[main 0ac166e] Mend the lamp\n 2 files changed, 3 insertions(+)", "[main 0ac166e] Mend the lamp"),
+            ("To quay.example\n   0ac166e..1bd277f  main -> main", "0ac166e..1bd277f main -> main"),
+        ] {
+            let noise = "console.error\n    error: Tide 3 failed\n      at run (quay.ts:14:9)\n\n";
+            assert_eq!(told(&format!("{noise}{footer}\n")), Some((line.to_owned(), false)), "{footer}");
+        }
+        assert_eq!(clean("....\nRan 12 tests in 0.2s\n\nOK\n").as_deref(), Some("Ran 12 tests in 0.2s"));
+    }
+
+    #[test]
+    fn runs_that_failed_say_so_in_as_many_ways() {
+        for (footer, line) in [
+            (" 1317 pass\n 1 fail\nRan 1318 tests across 60 files.", "1 fail"),
+            ("# pass 11\n# fail 1", "fail 1"),
+            ("Failed!  - Failed:     1, Passed:    11", "Failed! - Failed: 1, Passed: 11"),
+            ("[ERROR] Tests run: 12, Failures: 0, Errors: 2", "[ERROR] Tests run: 12, Failures: 0, Errors: 2"),
+            ("[INFO] BUILD FAILURE", "BUILD FAILURE"),
+            ("12 examples, 1 failure", "12 examples, 1 failure"),
+            ("Tests: 12, Assertions: 30, Failures: 1.", "Tests: 12, Assertions: 30, Failures: 1."),
+            ("00:03 +11 -1: Some tests failed.", "00:03 +11 -1: Some tests failed."),
+            ("92% tests passed, 1 tests failed out of 12", "92% tests passed, 1 tests failed out of 12"),
+            ("  1 failed\n  11 passed (3.1s)", "1 failed"),
+            ("11/12 tests passed.", "11/12 tests passed."),
+            ("Test Suites: 1 failed, 1 total\nTests:       3 passed, 3 total", "Test Suites: 1 failed, 1 total"),
+            (
+                "[main 0ac166e] x\n ! [rejected]        main -> main (fetch first)",
+                "! [rejected] main -> main (fetch first)",
+            ),
+        ] {
+            assert_eq!(told(footer), Some((line.to_owned(), true)), "{footer}");
+        }
+    }
+
+    #[test]
+    fn other_lines_are_no_verdicts() {
+        for line in [
+            "error: Tide 3 failed",
+            "Warning: 2 failed logins",
+            "let failed = 1;",
+            "2 pass the quay",
+            "Tests: none",
+            "",
+        ] {
+            assert_eq!(told(line), None, "{line}");
+        }
+        assert_eq!(failure("12 passed\n2 failed\n1 failed").as_deref(), Some("2 failed"));
+    }
+}
