@@ -15,11 +15,11 @@ pub(in crate::cli) struct CheckArgs {
     /// Print one JSON object for each fault and each file
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Look for faults of this rule only; with gates, judge these only (`K01`, or `K` for all of a kind); can be repeated
-    #[arg(long, value_name = "RULE")]
+    /// Look for faults of this rule only; with gates, judge these only (`K01,K02`, or `K` for all of a kind); can be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(in crate::cli) select: Vec<String>,
     /// Leave out faults of this rule, or these gates; can be repeated
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(in crate::cli) ignore: Vec<String>,
     /// List all rules, and what --fix does about them, and stop
     #[arg(long)]

@@ -135,7 +135,7 @@ fn of_git(line: &str) -> Option<bool> {
     let inner = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
     let hash = inner.and_then(|inner| inner.rsplit_once(' ')).map(|(_, hash)| hash);
     let is_hash = |hash: &str| (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let committed = hash.is_some_and(|hash| is_hash(hash));
+    let committed = hash.is_some_and(is_hash);
     let range = line.split_once("..").filter(|(from, rest)| {
         is_hash(from) && rest.split_once("  ").is_some_and(|(to, refs)| is_hash(to) && refs.contains(" -> "))
     });

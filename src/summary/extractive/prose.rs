@@ -175,12 +175,20 @@ fn starts_numbered(trimmed: &str) -> bool {
     rest.len() < trimmed.len() && rest.starts_with(['→', ':', '|', '\t'])
 }
 
-/// A line that begins with a date or a level.
+/// A line that begins with a date or a level, or a frame of a stack.
 fn is_log(trimmed: &str) -> bool {
     let bytes = trimmed.as_bytes();
     let dated = bytes.len() > 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit);
     let levels = ["[INFO", "[WARN", "[ERROR", "[DEBUG", "INFO ", "WARN ", "DEBUG ", "TRACE ", "ERROR "];
-    dated || levels.iter().any(|level| trimmed.starts_with(level))
+    dated || levels.iter().any(|level| trimmed.starts_with(level)) || is_frame(trimmed)
+}
+
+/// A frame of a stack: `at run (quay.ts:14:9)`, `at Quay.Lamp.Light(String name)`.
+fn is_frame(trimmed: &str) -> bool {
+    let Some(place) = trimmed.strip_prefix("at ") else { return false };
+    let name = place.split([' ', '(']).next().unwrap_or_default();
+    let lined = place.strip_suffix(')').and_then(|inner| inner.rsplit_once(':'));
+    name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Takes a list or quote marker off, and says whether there was one of a list.

@@ -33,6 +33,14 @@ const PASSING: usize = 6;
 const BAN: i64 = 3;
 /// How the first word of a line ends with which a program complains.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
+/// What stands before words that are shown as those that do not hold (any more): “Bad: `always use …`”.
+const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead of:", "old:", "was:", "wrong:"];
+/// What makes a sentence with “never” or “always” an order or a duty, whatever verb it has.
+const ORDERS: [&str; 11] =
+    ["must", "should", "shall", "don't", "dont", "not", "please", "ensure", "sure", "need", "needs"];
+/// Verbs before which “never” and “always” only report: “the gate is never closed”.
+const STATES: [&str; 8] = ["is", "are", "was", "were", "gets", "has", "have", "had"];
+const PARTICIPLES: [&str; 10] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound"];
 /// Words around a quote that say something without it, and words that only lead up to it: “The rule is: …”
 const LEAST_OUTSIDE: usize = 3;
 const LEADS: usize = 3;
@@ -99,7 +107,7 @@ struct Measured {
 fn own(sentence: &str) -> String {
     let lower = lower(sentence).replace("never mind", "");
     let first = lower.split_whitespace().next().unwrap_or_default();
-    if ERRORS.iter().any(|end| first.ends_with(end)) {
+    if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
         return String::new();
     }
     let (outside, behind) = unquoted(&lower);
@@ -182,11 +190,27 @@ fn measured(sentence: &str) -> Option<Measured> {
     // A question or a remark binds less, but what it says may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
-    let most = if asks || (remarks > 0 && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
+    let remarks = remarks > 0 || reports(&lower);
+    let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let momentary = always == 0 && (moment > 0 || passing > 0 && !binds);
     let weight = (strong + weak).min(most);
     let measured = Measured { strength: strength.min(most), weight, binds, momentary };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
+}
+
+/// Whether it tells what something never or always does, and orders nothing: “the lamp never warns the ferries”.
+fn reports(lower: &str) -> bool {
+    let words: Vec<&str> =
+        lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty()).collect();
+    let ends = |word: &str, endings: &[&str]| endings.iter().any(|end| word.ends_with(end));
+    let told = |(at, word): (usize, &&str)| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let verb = words.get(at + 1).copied().unwrap_or_default();
+        let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
+        let suffers = before.is_some_and(|before| STATES.contains(before)) && ends(verb, &PARTICIPLES);
+        ["never", "always"].contains(word) && (acts || suffers)
+    };
+    words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
 }
 
 /// Whether a sentence is a ban by its grammar: “No push.”, “Commit only.”, “Не пушь.”
@@ -278,8 +302,32 @@ mod tests {
     }
 
     #[test]
+    fn what_only_reports_is_no_rule() {
+        for told in [
+            "The prompt never warns the ferry about the tide.",
+            "`Tide` never updates, so old heights stay.",
+            "Root cause: `lamp.init()` is never called.",
+            "Since the table always comes first, the cache never helps.",
+            "don't change anything, just let me know",
+        ] {
+            assert!(!is_rule(told), "{told}");
+        }
+        for told in [
+            "The lamp must never go out.",
+            "Always keep this table first.",
+            "Never process the old heights.",
+            "The rendering should always use the data.",
+            "The table always comes first, don't sort it.",
+        ] {
+            assert!(is_rule(told), "{told}");
+        }
+    }
+
+    #[test]
     fn words_of_others_are_no_rules() {
         for quoted in [
+            "Bad: `You must run the tides before committing`",
+            "Current: `When in doubt, always prefer a table.`",
             "The page says \"harbours never close\" in its head.",
             "The header of the board shows “Only use it at low tide”.",
             "There is a line `always = true` in the map.",
