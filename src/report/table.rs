@@ -159,7 +159,9 @@ fn change(before: u64, after: u64) -> String {
 }
 
 fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
-    let place = failure.line.map_or(failure.path.clone(), |line| format!("{}:{line}", failure.path));
+    // A name with a line end in it must not look like two.
+    let path = failure.path.replace('\n', "\u{fffd}");
+    let place = failure.line.map_or(path.clone(), |line| format!("{path}:{line}"));
     let colon = if failure.error.is_empty() { "" } else { ": " };
     writeln!(out, "failed   {place} {}{colon}{}", failure.reason, failure.error)
 }
