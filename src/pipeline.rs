@@ -18,7 +18,7 @@ use crate::transcript::{Append, EditScript, Spread, Stub, Tokens, Transcript};
 #[derive(Clone, Copy)]
 pub struct Tools<'t> {
     /// Counts tokens of a text.
-    pub count: &'t dyn Fn(&str) -> Tokens,
+    pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
     /// Does what can be done on several cores at once.
     pub spread: &'t dyn Spread,
     /// The template of the summary.

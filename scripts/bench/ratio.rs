@@ -42,6 +42,7 @@ fn main() -> Result<()> {
     let inputs: Vec<Input> = inputs.into_iter().flatten().collect();
     let bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let tokenizer = Tokenizer::by_name("o200k_base")?;
+    tokenizer.load();
     for preset in &arguments.presets {
         let rounds = (0..arguments.rounds).map(|_| round(&inputs, &arguments.path, preset, tokenizer));
         let rounds = rounds.collect::<Result<Vec<_>>>()?;

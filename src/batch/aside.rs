@@ -1,7 +1,8 @@
 //! Files that no work is done on: copied, compressed otherwise, or left out.
 
+use super::digest::sizes;
 use super::error::FileError;
-use super::file::{Ended, Task, sizes};
+use super::file::{Ended, Task};
 use super::packing::pieces;
 use super::record::bare_line;
 use super::rewrite::Rewrite;

@@ -1,5 +1,6 @@
 //! What is measured of bytes as they pass: size, SHA-256, and the size after `zstd -3`.
 
+use crate::report::BytesReport;
 use crate::transcript::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -25,6 +26,8 @@ const WHOLE: u64 = 4 << 20;
 /// is done to a file.
 const BLOCKS: u64 = 16;
 const BLOCK: u64 = 512 << 10;
+/// Bytes that are measured at a time, where other work may come between.
+const STEP: usize = 128 << 10;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<(Compressor<'static>, Vec<u8>)>> = const { RefCell::new(None) };
@@ -174,8 +177,13 @@ impl Write for Counter {
     }
 }
 
-/// The measures of bytes that are in memory; `zstd` says whether the compressed size is wanted.
-pub(super) fn measured(bytes: &[u8], zstd: bool) -> io::Result<(Digest, Option<Compressed>)> {
+/// The measures of bytes that are in memory; `zstd` says whether the compressed size is wanted. Of many bytes, `between`
+/// is called after every few.
+pub(super) fn measured<T>(
+    bytes: &[u8],
+    zstd: bool,
+    between: impl Fn() -> T,
+) -> io::Result<(Digest, Option<Compressed>)> {
     let size = bytes.len() as u64;
     if size <= WHOLE {
         let zstd = zstd.then(|| compressed(bytes)).transpose()?;
@@ -183,8 +191,26 @@ pub(super) fn measured(bytes: &[u8], zstd: bool) -> io::Result<(Digest, Option<C
         return Ok((Digest { size, sha256: sha256_of(bytes) }, zstd));
     }
     let mut gauge = Gauge::new(zstd);
-    gauge.write_all(bytes)?;
+    for step in bytes.chunks(STEP) {
+        gauge.write_all(step)?;
+        between();
+    }
     gauge.finish()
+}
+
+/// Sizes of an input and of its output, with those after compression.
+pub(super) fn sizes(
+    (before, before_zstd): (&Digest, Option<Compressed>),
+    (after, after_zstd): (&Digest, Option<Compressed>),
+) -> BytesReport {
+    let sampled = [before_zstd, after_zstd].into_iter().flatten().any(|zstd| zstd.sampled);
+    BytesReport {
+        before: before.size,
+        after: after.size,
+        before_zstd: before_zstd.map(|zstd| zstd.size),
+        after_zstd: after_zstd.map(|zstd| zstd.size),
+        zstd_sampled: u64::from(sampled),
+    }
 }
 
 /// The digest of all that the reader gives.

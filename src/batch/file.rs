@@ -1,6 +1,6 @@
 //! One file from input to output: what it is, who does it, and what is reported when that fails.
 
-use super::digest::{Compressed, Digest, Gauge, measured};
+use super::digest::{Compressed, Digest, Gauge, measured, sizes};
 use super::discover::{Input, STDIN};
 use super::error::{BatchError, FileError};
 use super::fence::fenced;
@@ -38,6 +38,8 @@ pub(super) struct Context<'a> {
     pub(super) plans: &'a Spool,
     /// Set when the run ends early: cancelled, or something broke that concerns all files.
     pub(super) stop: &'a AtomicBool,
+    /// There is but one file: a thread that looks for other work finds pieces of it, and no other file.
+    pub(super) alone: bool,
 }
 
 impl Context<'_> {
@@ -288,7 +290,8 @@ impl<'a> Task<'a> {
         rewrite.finish(Ending { path, output, before, meta, guard, unchanged_too })
     }
 
-    /// Size and hash of an input that is in memory as `bytes`, as it is stored.
+    /// Size and hash of an input that is in memory as `bytes`, as it is stored. Of a file that is alone the work comes
+    /// first: what is measured fills the time in which that has nothing for other cores.
     pub(super) fn measure(
         &self,
         packed: Option<&mut (Packing, Stored<'_>)>,
@@ -297,7 +300,8 @@ impl<'a> Task<'a> {
         if let Some((_, stored)) = packed {
             return stored.measure().map_err(FileError::Read);
         }
-        measured(bytes, self.context.batch.measure_zstd).map_err(FileError::Read)
+        let between = || self.context.alone.then(rayon::yield_now);
+        measured(bytes, self.context.batch.measure_zstd, between).map_err(FileError::Read)
     }
 
     /// Adds a line to the report.
@@ -364,21 +368,6 @@ enum Verdict {
     Work(&'static dyn Format, Layout),
     /// Something else, with its report.
     Copy(Box<Line>),
-}
-
-/// Sizes of an input and of its output, with those after compression.
-pub(super) fn sizes(
-    (before, before_zstd): (&Digest, Option<Compressed>),
-    (after, after_zstd): (&Digest, Option<Compressed>),
-) -> BytesReport {
-    let sampled = [before_zstd, after_zstd].into_iter().flatten().any(|zstd| zstd.sampled);
-    BytesReport {
-        before: before.size,
-        after: after.size,
-        before_zstd: before_zstd.map(|zstd| zstd.size),
-        after_zstd: after_zstd.map(|zstd| zstd.size),
-        zstd_sampled: u64::from(sampled),
-    }
 }
 
 /// An error of the temporary files that reports are kept in.

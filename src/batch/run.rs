@@ -99,8 +99,10 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     remove_old_temporaries(batch, &found)?;
     let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
     let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));
-    let context = Context { batch, limits, memory, work, progress, lines: &lines, plans: &plans, stop: &stop };
     let items = items(found);
+    let (alone, lines_of, plans_of) = (items.len() == 1, &lines, &plans);
+    let context =
+        Context { batch, limits, memory, work, progress, lines: lines_of, plans: plans_of, stop: &stop, alone };
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
     let (finished, most) = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
     match &batch.target {

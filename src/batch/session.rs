@@ -1,8 +1,9 @@
 //! A file that is one transcript: read whole, done in memory.
 
 use super::Done;
+use super::digest::sizes;
 use super::error::FileError;
-use super::file::{Ended, Task, sizes};
+use super::file::{Ended, Task};
 use super::source::Source;
 use crate::format::Format;
 use crate::report::Outcome;

@@ -30,6 +30,11 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let all = || std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
     args.llm.ensure_used(all().any(asks))?;
     let mut work = compactor(&preset, &merged, &args.selection)?;
+    if args.selection.threads != 1 {
+        let tokenizer = work.tokenizer;
+        // It is ready when the first file is read.
+        std::thread::spawn(move || tokenizer.load());
+    }
     work.lenient = args.lenient;
     work.now = args.now;
     work.fresh_ids = args.fresh_ids;

@@ -3,7 +3,7 @@
 use crate::preset::{ContinuationRule, ContinuationSettings, MediaInTail, Place};
 use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA};
 use crate::transcript::{Author, Message, PartKind, Role, Transcript};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// How a transcript ends, before compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +98,13 @@ fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 
-/// Decides what to do, given whether the last real user message is in the output.
-pub fn action(transcript: &Transcript<'_>, settings: &ContinuationSettings, user_is_kept: bool) -> Action {
+/// Decides what to do about the state of a transcript, given whether the last real user message is in the output.
+pub fn action(
+    transcript: &Transcript<'_>,
+    state: State,
+    settings: &ContinuationSettings,
+    user_is_kept: bool,
+) -> Action {
     let place = settings.place;
     match settings.rule {
         _ if place == Place::None => return Action::None,
@@ -107,7 +112,7 @@ pub fn action(transcript: &Transcript<'_>, settings: &ContinuationSettings, user
         ContinuationRule::Seed => return seed(transcript, settings),
         ContinuationRule::State => {}
     }
-    match state(transcript) {
+    match state {
         State::OpenCall => Action::None,
         State::MidTask => Action::Continue(settings.text.clone()),
         State::Idle if settings.idle => Action::Continue(settings.text.clone()),

@@ -7,6 +7,11 @@ fn judged(drawing: &str) -> &'static str {
     state(&sketch(drawing)).name()
 }
 
+fn acted(drawing: &'static str, settings: &ContinuationSettings, user_is_kept: bool) -> Action {
+    let transcript = sketch(drawing);
+    action(&transcript, state(&transcript), settings, user_is_kept)
+}
+
 #[test]
 fn the_state_is_how_the_transcript_ends() {
     assert_eq!(judged("s u a u"), "unanswered");
@@ -29,7 +34,7 @@ fn a_synthetic_message_is_no_users() {
 #[test]
 fn only_work_in_the_middle_is_told_to_go_on() {
     let settings = ContinuationSettings::default();
-    let act = |drawing, kept| action(&sketch(drawing), &settings, kept);
+    let act = |drawing, kept| acted(drawing, &settings, kept);
     assert_eq!(act("u t r", true), Action::Continue("continue".into()));
     assert_eq!(act("u a", true), Action::None);
     assert_eq!(act("u t", true), Action::None);
@@ -37,22 +42,20 @@ fn only_work_in_the_middle_is_told_to_go_on() {
     assert!(matches!(act("u a u", false), Action::Replay(_)));
     assert!(matches!(act("u a m", false), Action::Describe(..)));
     let idle = ContinuationSettings { idle: true, ..settings };
-    assert_eq!(action(&sketch("u a"), &idle, true), Action::Continue("continue".into()));
+    assert_eq!(acted("u a", &idle, true), Action::Continue("continue".into()));
 }
 
 #[test]
 fn media_are_described_when_asked() {
     let describe = ContinuationSettings { media: MediaInTail::Describe, ..ContinuationSettings::default() };
-    let Action::Describe(text, message) = action(&sketch("u a m1"), &describe, true) else {
-        unreachable!("media are described")
-    };
+    let Action::Describe(text, message) = acted("u a m1", &describe, true) else { unreachable!("media are described") };
     assert_eq!((text.as_str(), message), ("[Continuing from compaction] xxxx", 2));
 }
 
 #[test]
 fn the_seeds_branches_put_media_first_and_always_go_on() {
     let seed = ContinuationSettings { rule: ContinuationRule::Seed, ..ContinuationSettings::default() };
-    assert!(matches!(action(&sketch("m a"), &seed, true), Action::Describe(..)));
-    assert!(matches!(action(&sketch("u a u"), &seed, true), Action::Replay(_)));
-    assert_eq!(action(&sketch("u a"), &seed, true), Action::Continue("continue".into()));
+    assert!(matches!(acted("m a", &seed, true), Action::Describe(..)));
+    assert!(matches!(acted("u a u", &seed, true), Action::Replay(_)));
+    assert_eq!(acted("u a", &seed, true), Action::Continue("continue".into()));
 }

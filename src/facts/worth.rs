@@ -40,15 +40,20 @@ struct Mentions {
 
 /// The worth of so many facts by number, after a story: its messages in order, each with whose it is and its facts, each
 /// once (of which `true` are in calls). One that no message has is worth nothing.
-pub fn worth(story: &[(Voice, Vec<(u32, bool)>)], facts: usize) -> Vec<f64> {
+pub fn worth<F: ExactSizeIterator<Item = (u32, bool)>>(
+    story: impl Iterator<Item = (Voice, F)>,
+    facts: usize,
+) -> Vec<f64> {
     let mut all: Vec<Option<Mentions>> = std::iter::repeat_with(|| None).take(facts).collect();
-    for (place, (voice, facts)) in story.iter().enumerate() {
+    let mut told = 0;
+    for (place, (voice, facts)) in story.enumerate() {
+        told = place + 1;
         // One of many facts at once says less: pasted logs, dumps of files.
         let weight = 1.0 / (1.0 + facts.len() as f64 / CROWD).sqrt();
         for (fact, call) in facts {
-            let own = all[*fact as usize].get_or_insert_default();
+            let own = all[fact as usize].get_or_insert_default();
             match voice {
-                Voice::Agent if *call => own.calls += weight,
+                Voice::Agent if call => own.calls += weight,
                 Voice::Agent => own.prose += weight,
                 Voice::User => own.user += weight,
                 Voice::Tool => own.tool += weight,
@@ -56,7 +61,7 @@ pub fn worth(story: &[(Voice, Vec<(u32, bool)>)], facts: usize) -> Vec<f64> {
             own.last = place;
         }
     }
-    let end = story.len().max(1) as f64;
+    let end = told.max(1) as f64;
     let newness = |place: usize| (place + 1) as f64 / end;
     let worth = |own: &Mentions| {
         2.2 * own.calls.ln_1p()

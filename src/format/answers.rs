@@ -27,8 +27,10 @@ const QUESTIONS: [&str; 3] = ["messages", "prompt", "input"];
 /// The texts of each answer that stands beside the messages of a row; nothing where the messages hold the answer.
 pub fn answers<'a>(transcript: &Transcript<'a>) -> Vec<Vec<Cow<'a, str>>> {
     let source = transcript.source;
-    let text = std::str::from_utf8(source).ok().filter(|_| transcript.traits.answered_beside);
-    let Some(row) = text.and_then(Object::parse) else { return Vec::new() };
+    if !transcript.traits.answered_beside {
+        return Vec::new();
+    }
+    let Some(row) = std::str::from_utf8(source).ok().and_then(Object::parse) else { return Vec::new() };
     let is_words = |value: &Json<'_>, key: &str| QUESTIONS.contains(&key) && value.is_string();
     let columns = COLUMNS.iter().filter_map(|key| row.get(key).filter(|value| !is_words(value, key)));
     let columns: Vec<_> = columns.collect();

@@ -16,14 +16,35 @@ pub struct Line {
 
 /// All lines of `bytes` that are not blank.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Line> + '_ {
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let mut at = start;
-    let ends = memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
+    lines_of(bytes, 0..bytes.len())
+}
+
+/// The lines of a piece that are not blank, with their numbers in it and their places in `bytes`.
+pub(super) fn lines_of(bytes: &[u8], piece: Range<usize>) -> impl Iterator<Item = Line> + '_ {
+    let mut at = piece.start;
+    if at == 0 && bytes.starts_with(BOM) {
+        at = BOM.len();
+    }
+    let own = &bytes[piece.clone()];
+    let open = (own.last() != Some(&b'\n')).then_some(piece.end);
+    let ends = memchr::memchr_iter(b'\n', own).map(move |end| piece.start + end).chain(open);
     ends.enumerate().filter_map(move |(index, end)| {
         let from = std::mem::replace(&mut at, end + 1).min(end);
         let span = trimmed(bytes, from..end);
         (!span.is_empty()).then_some(Line { number: index + 1, span })
     })
+}
+
+/// Pieces of whole lines that cover all, of at least so many bytes but for the last one.
+pub(super) fn pieces(bytes: &[u8], least: usize) -> Vec<Range<usize>> {
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    while start < bytes.len() {
+        let ends_at = |at: usize| memchr::memchr(b'\n', bytes.get(at..)?).map(|newline| at + newline + 1);
+        let end = ends_at(start + least.max(1) - 1).unwrap_or(bytes.len());
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
 }
 
 /// The range of the whole line that `span` stands in, its newline included.
@@ -59,6 +80,20 @@ mod tests {
         assert_eq!(found, [(1, 4..5), (3, 9..10)]);
         assert_eq!(lines(b"a\n").count(), 1);
         assert_eq!(lines(b"").count(), 0);
+    }
+
+    #[test]
+    fn pieces_are_whole_lines_with_numbers_of_their_own() {
+        let bytes = b"\xef\xbb\xbfa\nb\n\n\xef\xbb\xbfc\nd";
+        for least in 0..=bytes.len() {
+            let (mut found, mut before) = (Vec::new(), 0);
+            for piece in pieces(bytes, least) {
+                let own = lines_of(bytes, piece.clone());
+                found.extend(own.map(|line| Line { number: line.number + before, ..line }));
+                before += bytes[piece].iter().filter(|byte| **byte == b'\n').count();
+            }
+            assert_eq!(found, lines(bytes).collect::<Vec<_>>(), "{least}");
+        }
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub use unsupported::hint;
 
 pub use crate::transcript::Fault;
 
-use crate::transcript::{EditScript, Patch, Transcript};
+use crate::transcript::{EditScript, Patch, Spread, Transcript};
 
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
@@ -170,6 +170,19 @@ pub trait Format: Sync {
     /// # Errors
     /// A line is no JSON, or is not what the format stores; with `lenient` such a line becomes an opaque record.
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError>;
+
+    /// Reads as [`Format::read`] does, pieces of a long transcript side by side where the format can be read so.
+    ///
+    /// # Errors
+    /// Those of [`Format::read`].
+    fn read_over<'a>(
+        &self,
+        source: &'a [u8],
+        options: ReadOptions,
+        _over: &dyn Spread,
+    ) -> Result<Transcript<'a>, ReadError> {
+        self.read(source, options)
+    }
 
     /// Turns an edit script into patches over `transcript.source`, ordered and without overlap.
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch>;

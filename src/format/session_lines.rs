@@ -14,6 +14,7 @@ pub(super) fn fields<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Ob
 /// Fills in the tool of every result from the call with its id; a tool that the result names itself stays.
 pub(super) fn name_tools(messages: &mut [Message<'_>]) {
     let mut names = HashMap::default();
+    names.reserve(messages.len() / 2);
     for part in messages.iter_mut().flat_map(|message| &mut message.parts) {
         match &mut part.kind {
             PartKind::Call { id, name } => drop(names.insert(id.clone(), name.clone())),

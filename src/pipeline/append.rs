@@ -39,7 +39,8 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
         [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
     loaded.sort_unstable();
     let kept = loaded.iter().copied().collect();
-    let action = reassemble::next_step(transcript, settings, &kept);
+    let state = state(transcript);
+    let action = reassemble::next_step((transcript, state), settings, &kept);
     let count = transcript.records.len();
     let first = split.carried.messages.first().into_iter().chain(split.tail.first()).min();
     let first = first.map_or(count, |&index| transcript.messages[index].record);
@@ -53,7 +54,7 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
     let mut inserts = vec![Insert { before: first, kind: summary }];
     inserts.extend(reassemble::continuation(&action).map(|kind| Insert { before: count, kind }));
     let script = EditScript { inserts, appended: Some(loaded), ..EditScript::unchanged(transcript) };
-    done.continuation = Some((state(transcript), action));
+    done.continuation = Some((state, action));
     done.script = Some(script);
     done.with(fitted)
 }

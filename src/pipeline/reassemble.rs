@@ -2,7 +2,7 @@
 
 use super::fit::Fitted;
 use super::{Compaction, thinking};
-use crate::continuation::{Action, action, media_parts, state};
+use crate::continuation::{Action, State, action, media_parts, state};
 use crate::preset::{Place, Settings, SummaryPlace};
 use crate::transcript::{
     Author, Change, Class, EditScript, Insert, InsertKind, Message, PartEdit, Role, Stub, Tokens, Transcript, UiCopies,
@@ -21,7 +21,8 @@ pub(super) fn reassemble(
     let mut kept: BTreeSet<usize> =
         [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
     kept.extend(synthetic_in_tail(transcript, start));
-    let action = next_step(transcript, settings, &kept);
+    let state = state(transcript);
+    let action = next_step((transcript, state), settings, &kept);
     let mut script = EditScript {
         parts: part_edits(&done, &fitted, transcript, (&kept, &action)),
         ui_copies: settings.output.ui_copies,
@@ -33,7 +34,7 @@ pub(super) fn reassemble(
     drop_emptied(&mut script, transcript, &mut kept);
     script.keep = keep(transcript, &kept, Tail { start, ui_copies: settings.output.ui_copies });
     script.inserts = inserts(&fitted, transcript, &action, settings);
-    done.continuation = Some((state(transcript), action));
+    done.continuation = Some((state, action));
     done.script = Some(script);
     done.with(fitted)
 }
@@ -47,12 +48,16 @@ fn synthetic_in_tail<'t>(transcript: &'t Transcript<'_>, start: usize) -> impl I
 }
 
 /// What is done to set the agent going; nothing where the last message does so already.
-pub(super) fn next_step(transcript: &Transcript<'_>, settings: &Settings, kept: &BTreeSet<usize>) -> Action {
+pub(super) fn next_step(
+    (transcript, state): (&Transcript<'_>, State),
+    settings: &Settings,
+    kept: &BTreeSet<usize>,
+) -> Action {
     let user_is_kept = transcript.last_real_user().is_none_or(|user| kept.contains(&user));
     let last = transcript.messages.iter().enumerate().rfind(|(_, message)| !message.abandoned);
     match last {
         Some((index, message)) if message.author == Author::Continuation && kept.contains(&index) => Action::Kept,
-        _ => action(transcript, &settings.continuation, user_is_kept),
+        _ => action(transcript, state, &settings.continuation, user_is_kept),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::Place;
 use crate::transcript::{PartKind, Transcript};
+use foldhash::HashMap;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 
 /// Keys under which tools are told a file, or an address.
 const PATHS: [&str; 9] =
@@ -33,8 +33,12 @@ pub(super) struct Read {
 impl<'t> Calls<'t> {
     /// Finds the call of every result: the newest before it with its id.
     pub(super) fn of(transcript: &'t Transcript<'_>) -> Self {
-        let mut open: HashMap<&str, Place> = HashMap::new();
-        let mut calls = Self { of_result: HashMap::new(), by_id: HashMap::new() };
+        let mut open: HashMap<&str, Place> = HashMap::default();
+        let mut calls = Self { of_result: HashMap::default(), by_id: HashMap::default() };
+        let half = transcript.messages.len() / 2;
+        open.reserve(half);
+        calls.of_result.reserve(half);
+        calls.by_id.reserve(half);
         for (index, message) in transcript.messages.iter().enumerate() {
             for (at, part) in message.parts.iter().enumerate() {
                 match &part.kind {

@@ -3,7 +3,7 @@
 use super::Budget;
 use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings, TriggerOf};
 use crate::transcript::{Message, Tokens, Transcript, Usage};
-use std::collections::BTreeMap;
+use foldhash::HashMap;
 
 /// How large a transcript is, and what it is compared with.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,7 +189,7 @@ fn has_usage(message: &Message<'_>) -> bool {
 
 /// Usage of these messages, once per API message: the number of those, and the sum of the final numbers.
 pub fn usage_sum<'m, 'a: 'm>(messages: impl Iterator<Item = &'m Message<'a>>) -> (u64, Usage) {
-    let mut last: BTreeMap<(Option<&str>, usize), Usage> = BTreeMap::new();
+    let mut last: HashMap<(Option<&str>, usize), Usage> = HashMap::default();
     for message in messages.filter(|message| has_usage(message)) {
         let key = (message.group.as_deref(), if message.group.is_some() { 0 } else { message.record });
         last.extend(message.usage.map(|usage| (key, usage)));

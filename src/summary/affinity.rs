@@ -27,6 +27,7 @@ struct Word {
 /// For each fact how near it is: of its words the mean of how much the agent used each, by how rare it is among facts.
 pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
     let (numbers, mut words) = said(messages);
+    let shapes = Shapes::of(numbers.keys());
     // The words of each fact that the agent used, in a row; where they end, and how many words there are in all.
     let (mut used, mut ends) = (Vec::<u32>::new(), Vec::with_capacity(facts.len()));
     let (mut lower, mut own) = (String::new(), Vec::<&str>::new());
@@ -37,6 +38,9 @@ pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
                 continue;
             }
             own.push(word);
+            if !shapes.has(word) {
+                continue;
+            }
             lowered(word, &mut lower);
             if let Some(&number) = numbers.get(lower.as_str()) {
                 used.push(number);
@@ -54,6 +58,31 @@ pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
         own.iter().map(|&number| weights[number as usize]).sum::<f64>() / count.max(1) as f64
     };
     ends.iter().map(near).collect()
+}
+
+/// First letters of words with their lengths: most words are told apart from all of the agent's by them.
+struct Shapes([u64; 32]);
+
+impl Shapes {
+    fn of<'w>(words: impl Iterator<Item = &'w String>) -> Self {
+        let mut shapes = Self([0; 32]);
+        for (row, bit) in words.map(|word| shape(word)) {
+            shapes.0[row] |= bit;
+        }
+        shapes
+    }
+
+    /// Whether one of the words could be this one, in whatever case.
+    fn has(&self, word: &str) -> bool {
+        let (row, bit) = shape(word);
+        self.0[row] & bit > 0
+    }
+}
+
+/// The low bits of the first letter, which both its cases share, and a bit for the length.
+fn shape(word: &str) -> (usize, u64) {
+    let first = word.as_bytes().first().copied().unwrap_or_default();
+    (usize::from(first & 31), 1 << word.len().min(63))
 }
 
 /// The words of what the agent said and called last, by number.

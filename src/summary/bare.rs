@@ -6,33 +6,34 @@ use crate::secrets::redact;
 use crate::transcript::{Message, pieces, spread};
 use std::borrow::Cow;
 
-/// Messages that had credentials, without them; none where there were none.
+/// Messages that had credentials, without them, each with its index in its list: most have none.
 pub(super) struct Bare<'a> {
-    head: Vec<Option<Message<'a>>>,
-    asked: Vec<Option<Message<'a>>>,
+    head: Vec<(usize, Message<'a>)>,
+    asked: Vec<(usize, Message<'a>)>,
 }
 
 impl<'a> Bare<'a> {
     /// Looks through the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
-        let asked = request.asked.iter().map(|(_, message)| without_secrets(message));
+        let bare = |(at, message): (usize, &Message<'a>)| Some((at, without_secrets(message)?));
+        let asked = request.asked.iter().map(|(_, message)| *message).enumerate().filter_map(bare);
         let head = &request.head;
         let pieces = pieces(head.iter().map(|message| message.bytes()));
-        let head = spread(request.spread, &pieces, |piece| {
-            head[piece].iter().map(|message| without_secrets(message)).collect::<Vec<_>>()
-        });
-        Self { head: head.into_iter().flatten().collect(), asked: asked.collect() }
+        let found =
+            spread(request.spread, &pieces, |piece| piece.filter_map(|at| bare((at, head[at]))).collect::<Vec<_>>());
+        Self { head: found.into_iter().flatten().collect(), asked: asked.collect() }
     }
 
     /// The request with these messages, and without credentials in its texts.
     pub(super) fn request<'s>(&'s self, request: &Request<'s, 'a>) -> Request<'s, 'a> {
-        let head = request.head.iter().zip(&self.head);
-        let asked = request.asked.iter().zip(&self.asked);
+        let (mut head, mut asked) = (request.head.clone(), request.asked.clone());
+        self.head.iter().for_each(|(at, bare)| head[*at] = bare);
+        self.asked.iter().for_each(|(at, bare)| asked[*at].1 = bare);
         let text = |text: &String| redact(text).0.into_owned();
         Request {
-            head: head.map(|(own, bare)| bare.as_ref().unwrap_or(*own)).collect(),
+            head,
             kept: request.kept.clone(),
-            asked: asked.map(|((place, own), bare)| (*place, bare.as_ref().unwrap_or(*own))).collect(),
+            asked,
             prior: request.prior.iter().map(text).collect(),
             notes: request.notes.iter().map(text).collect(),
             lines: request.lines.clone(),

@@ -151,7 +151,7 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let cut = messages.len() * 9 / 10;
         let head: Vec<&Message<'_>> = messages.iter().take(cut).collect();
         let start = std::time::Instant::now();
-        let gathered = super::extractive::gather((&head, &[]), true, &[]);
+        let gathered = super::extractive::gather((&head, &[]), (&crate::transcript::InTurn, 0), true, &[]);
         let gathering = start.elapsed();
         drop(gathered);
         let request = Request {

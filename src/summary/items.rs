@@ -4,6 +4,7 @@ use super::extractive::is_rule;
 use super::provenance::mark;
 use super::template::Source;
 use super::text::key;
+use crate::transcript::{Spread, spread};
 use foldhash::HashSet;
 
 /// One line that a summary could have.
@@ -100,15 +101,24 @@ impl Items {
         instructions.retain(|item| is_rule(&item.text) || !told(item));
     }
 
-    /// Removes lines that say what a line of the same source says already: the one of higher rank stays.
-    pub(super) fn dedup(&mut self) {
-        for source in Source::ALL {
-            dedup(self.of_mut(source));
+    /// For each source which of its lines say what no other line of it says: of those that say the same the one of the
+    /// highest rank.
+    pub(super) fn unlike(&self, over: &dyn Spread) -> Vec<Vec<bool>> {
+        let sources: Vec<_> = (0..Source::ALL.len()).map(|at| at..at + 1).collect();
+        spread(over, &sources, |source| unlike(self.of(Source::ALL[source.start])))
+    }
+
+    /// Keeps these lines of each source.
+    pub(super) fn keep(&mut self, stays: Vec<Vec<bool>>) {
+        for (source, stays) in Source::ALL.into_iter().zip(stays) {
+            let mut stays = stays.into_iter();
+            self.of_mut(source).retain(|_| stays.next().unwrap_or(false));
         }
     }
 }
 
-fn dedup(items: &mut Vec<Item>) {
+/// Which of some lines are kept, of those that say the same the one of the highest rank.
+fn unlike(items: &[Item]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(items[index].rank), index));
     let mut seen = HashSet::default();
@@ -118,13 +128,13 @@ fn dedup(items: &mut Vec<Item>) {
         let key = items[index].path.clone().unwrap_or_else(|| key(&items[index].text));
         stays[index] = !key.is_empty() && seen.insert(key);
     }
-    let mut stays = stays.into_iter();
-    items.retain(|_| stays.next().unwrap_or(false));
+    stays
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::InTurn;
 
     #[test]
     fn of_two_lines_that_say_the_same_the_better_ranked_stays() {
@@ -137,7 +147,7 @@ mod tests {
         let long = "/a/very/long/folder/".repeat(8);
         let files = vec![file(&format!("{long}a.rs")), file(&format!("{long}b.rs"))];
         let mut items = Items { discoveries, files, ..Items::default() };
-        items.dedup();
+        items.keep(items.unlike(&InTurn));
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
         assert_eq!(items.files.len(), 2);
     }

@@ -4,7 +4,7 @@
 use super::affinity::affinity;
 use super::numbered::{Numbered, Places};
 use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract_into, part_into, resolve, worth};
-use crate::transcript::{Message, Part, Spread, pieces, spread};
+use crate::transcript::{Message, PIECE, Part, Spread, both, pieces_of, spread};
 use aho_corasick::AhoCorasick;
 use foldhash::HashSet;
 use std::collections::BTreeSet;
@@ -12,6 +12,9 @@ use std::ops::Range;
 
 /// What a fact is worth for a point of [`affinity`].
 const NEAR: f64 = 0.04;
+
+/// The most pieces that a head is read in.
+const PIECES: usize = 32;
 
 /// The facts of one part of a message of the head.
 pub(super) struct Known {
@@ -53,9 +56,6 @@ pub(super) struct Knowledge {
     table: PathTable,
 }
 
-/// Whose a part is, and its facts by number, each with whether a call has it.
-type Told = (Voice, Vec<(u32, bool)>);
-
 /// A part of a message, whose it is, whether it is a call, and its facts by number.
 struct Raw {
     message: usize,
@@ -75,36 +75,23 @@ impl Knowledge {
         let (said, beside) = read_all(kept, over);
         let said: BTreeSet<u32> = said.into_iter().flat_map(|raw| raw.facts).collect();
         let known: HashSet<Fact> = said.iter().map(|fact| resolve(&beside.facts[*fact as usize], &table)).collect();
-        let (resolved, facts) = numbered.resolved(&table);
-        let numbers = |facts: &[u32]| -> Vec<u32> {
-            let mut all: Vec<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
+        let (resolved, facts) = numbered.resolved(&table, over);
+        let (count, parts) = (facts.len(), raw.iter().map(|raw| head[raw.message].parts[raw.part].text.len()).sum());
+        let tell = || told(&before, &raw, (&resolved, count));
+        let judge = || {
+            let places = Places::of(&facts);
+            let doubts = facts.iter().map(|fact| doubt_of(fact, (&facts, &places), &table)).collect();
+            let mut said = [head, kept].concat();
+            said.sort_by_key(|message| message.record);
+            (places, doubts, affinity(&facts, &said))
         };
-        let earlier = before.iter().map(|facts| (Voice::Agent, false, numbers(facts)));
-        let parts = raw.iter().map(|raw| (raw.voice, raw.call, numbers(&raw.facts)));
-        let told = |(voice, call, facts): (Voice, bool, Vec<u32>)| -> Told {
-            (voice, facts.into_iter().map(|fact| (fact, call)).collect())
-        };
-        let story: Vec<Told> = earlier.chain(parts).map(told).collect();
-        let mut knowledge = Self { table, places: Places::of(&facts), facts, ..Self::default() };
-        knowledge.doubts = knowledge.facts.iter().map(|fact| knowledge.doubt_of(fact)).collect();
-        let mut said = [head, kept].concat();
-        said.sort_by_key(|message| message.record);
-        let near = affinity(&knowledge.facts, &said);
-        knowledge.weigh(&story, &known, &near);
-        let part = |(raw, (_, facts)): (&Raw, &Told)| Known {
-            message: raw.message,
-            part: raw.part,
-            facts: facts.iter().map(|(fact, _)| *fact).collect(),
-        };
-        knowledge.parts = raw.iter().zip(&story[prior.len()..]).map(part).collect();
+        let ((parts, worth), (places, doubts, near)) = both((over, parts), tell, judge);
+        let mut knowledge = Self { table, places, doubts, facts, parts, ..Self::default() };
+        knowledge.weigh(&worth, &known, &near);
         knowledge
     }
 
-    fn weigh(&mut self, story: &[Told], known: &HashSet<Fact>, near: &[f64]) {
-        let worth = worth(story, self.facts.len());
+    fn weigh(&mut self, worth: &[f64], known: &HashSet<Fact>, near: &[f64]) {
         for (number, fact) in (0_u32..).zip(&self.facts) {
             let own = worth[number as usize] + NEAR * near[number as usize];
             self.worth.push(if known.contains(fact) { 0.0 } else { own });
@@ -124,26 +111,6 @@ impl Knowledge {
     /// Why a fact may name nothing where it stands, if it may.
     pub(super) fn doubt(&self, fact: u32) -> Option<Doubt> {
         self.doubts[fact as usize]
-    }
-
-    fn doubt_of(&self, fact: &Fact) -> Option<Doubt> {
-        match fact.class {
-            Class::Id => {
-                let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-                let digits = fact.value.strip_prefix('$').unwrap_or(&fact.value);
-                let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-                is_number(&fact.value).then_some(Doubt::Number).or_else(|| is_figure().then_some(Doubt::Figure))
-            }
-            Class::Ident | Class::Path => {
-                let rest = fact.value.strip_prefix(['n', 't', 'r', 'm'])?;
-                let known = |class| self.number(class, rest).is_some();
-                let bare = || self.table.full(Class::Path, rest).is_some();
-                let doubtful =
-                    rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path) || bare();
-                doubtful.then_some(Doubt::Escape)
-            }
-            _ => None,
-        }
     }
 
     fn number(&self, class: Class, value: &str) -> Option<u32> {
@@ -169,6 +136,45 @@ impl Knowledge {
         facts.sort_unstable();
         facts.dedup();
         facts
+    }
+}
+
+/// The parts of the head and the worth of as many facts, once what was said before and they were told; facts have the
+/// numbers then to which they were resolved.
+fn told(before: &[Vec<u32>], raw: &[Raw], (resolved, count): (&[u32], usize)) -> (Vec<Known>, Vec<f64>) {
+    let numbers = |facts: &[u32]| -> Vec<u32> {
+        let mut all: Vec<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let earlier: Vec<Vec<u32>> = before.iter().map(|facts| numbers(facts)).collect();
+    let known = |raw: &Raw| Known { message: raw.message, part: raw.part, facts: numbers(&raw.facts) };
+    let parts: Vec<Known> = raw.iter().map(known).collect();
+    let story = earlier.iter().map(|facts| (Voice::Agent, false, facts));
+    let story = story.chain(raw.iter().zip(&parts).map(|(raw, part)| (raw.voice, raw.call, &part.facts)));
+    let story = story.map(|(voice, call, facts)| (voice, facts.iter().map(move |fact| (*fact, call))));
+    let worth = worth(story, count);
+    (parts, worth)
+}
+
+/// Why a fact may name nothing where it stands, among all facts and where they are.
+fn doubt_of(fact: &Fact, (facts, places): (&[Fact], &Places), table: &PathTable) -> Option<Doubt> {
+    match fact.class {
+        Class::Id => {
+            let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+            let digits = fact.value.strip_prefix('$').unwrap_or(&fact.value);
+            let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            is_number(&fact.value).then_some(Doubt::Number).or_else(|| is_figure().then_some(Doubt::Figure))
+        }
+        Class::Ident | Class::Path => {
+            let rest = fact.value.strip_prefix(['n', 't', 'r', 'm'])?;
+            let known = |class| places.get(facts, class, rest).is_some();
+            let bare = || table.full(Class::Path, rest).is_some();
+            let doubtful = rest.starts_with(char::is_uppercase) || known(Class::Ident) || known(Class::Path) || bare();
+            doubtful.then_some(Doubt::Escape)
+        }
+        _ => None,
     }
 }
 
@@ -202,7 +208,9 @@ impl Line<'_> {
 
 /// The parts of the head that have facts; its pieces are numbered apart and then put together.
 fn read_all(head: &[&Message<'_>], over: &dyn Spread) -> (Vec<Raw>, Numbered) {
-    let cuts = pieces(head.iter().map(|message| message.bytes()));
+    // Few pieces, since every one has many facts of all others.
+    let bytes: usize = head.iter().map(|message| message.bytes()).sum();
+    let cuts = pieces_of(PIECE.max(bytes / PIECES), head.iter().map(|message| message.bytes()));
     let read_piece = |piece: Range<usize>| {
         let mut numbered = Numbered::default();
         let raw = piece.flat_map(|at| read(at, head[at], &mut numbered)).collect::<Vec<_>>();

@@ -10,6 +10,7 @@ mod bare;
 mod compose;
 mod extractive;
 mod fence;
+mod found;
 mod gist;
 mod items;
 mod knowledge;
@@ -44,7 +45,7 @@ pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
 use crate::transcript::{Message, Spread, Tokens, both};
 use bare::Bare;
 use compose::Composed;
-use extractive::Gathered;
+use found::{Found, found};
 use items::Item;
 use knowledge::Knowledge;
 use names::Names;
@@ -70,7 +71,7 @@ pub struct Request<'t, 'a> {
     /// The most tokens that the text may have, wrapper included.
     pub budget: Tokens,
     /// Counts tokens of a text.
-    pub count: &'t dyn Fn(&str) -> Tokens,
+    pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
     /// Reads the pieces of a long head at once.
     pub spread: &'t dyn Spread,
 }
@@ -135,9 +136,6 @@ pub fn relative_to(text: &str) -> Option<String> {
     lines.find_map(extractive::Root::read).map(|root| root.full(""))
 }
 
-/// Worth of a note: it stays before all that was found out.
-const NOTE: i64 = 1_000_000;
-
 /// Summarizes without a model, from the head's own sentences, calls and outcomes.
 ///
 /// # Errors
@@ -147,23 +145,17 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let request = &bare.request(request);
     let own = |text: &String| prior::in_the_five(&without_marks(text), template);
     let prior: Vec<String> = request.prior.iter().map(own).collect();
-    let before = prior::read_all(&prior);
-    let Request { head, asked, kept, spread, .. } = request;
+    let Request { head, kept, spread, .. } = request;
     let bytes = head.iter().map(|message| message.bytes()).sum();
-    let (Gathered { mut items, root, folders, endings }, knowledge) = both(
-        (*spread, bytes),
-        || extractive::gather((head, asked), prior.is_empty(), before.files()),
-        || Knowledge::of((head, *spread), &prior, kept),
-    );
-    let merged = prior::merge_all(&mut items, &root, before);
-    items.discoveries.extend(request.notes.iter().map(|note| Item::carried(text::fold(note), NOTE)));
-    items.dedup();
+    let beside: (&dyn Spread, usize) = (*spread, bytes);
+    let (Found { mut items, root, places, endings, merged }, knowledge) =
+        both(beside, || found(request, &prior, bytes), || Knowledge::of((head, *spread), &prior, kept));
     items.mark(request.lines.as_deref().unwrap_or_default());
-    let names = Names::of((head, *spread), &prior, &knowledge, (endings, &folders));
+    let names = Names::of((head, beside), &prior, &knowledge, (endings, &places));
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }
-    let composed = compose::compose((&items, &knowledge, &names), template, request)?;
+    let composed = compose::compose((&items, &knowledge, &names), template, (request, bytes))?;
     let Composed { text, lines, faults: cuts } = composed.without_secrets();
     let wrapped = wrap(&text);
     let report = validate(&text, template);

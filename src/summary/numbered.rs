@@ -1,10 +1,15 @@
 //! Facts with numbers: those of texts as they are found, and where each stands among all.
 
 use crate::facts::{Class, Fact, PathTable, Sink};
+use crate::transcript::{Spread, spread};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use std::cmp::Ordering;
 use std::hash::BuildHasher;
+
+/// Facts of which half are worth a core to sort them.
+const LONG: usize = 4_096;
 
 /// Where facts stand in a list of them, by class and value. It holds no text: the list is handed to it.
 #[derive(Default)]
@@ -103,14 +108,14 @@ impl Numbered {
     }
 
     /// For each its number among all as the session knows them, which are in order; and those.
-    pub(super) fn resolved(self, table: &PathTable) -> (Vec<u32>, Vec<Fact>) {
+    pub(super) fn resolved(self, table: &PathTable, over: &dyn Spread) -> (Vec<u32>, Vec<Fact>) {
         let resolved = |fact: Fact| match table.full(fact.class, &fact.value) {
             Some(value) => Fact { value, ..fact },
             None => fact,
         };
         let mut known: Vec<Option<Fact>> = self.facts.into_iter().map(resolved).map(Some).collect();
-        let mut order: Vec<(u64, usize)> = known.iter().flatten().map(beginning).zip(0..).collect();
-        order.sort_unstable_by(|(one, first), (other, second)| {
+        let order: Vec<(u64, usize)> = known.iter().flatten().map(beginning).zip(0..).collect();
+        let order = sorted(order, over, &|(one, first), (other, second)| {
             one.cmp(other).then_with(|| known[*first].cmp(&known[*second]))
         });
         let (mut numbers, mut all) = (vec![0; known.len()], Vec::<Fact>::new());
@@ -124,10 +129,32 @@ impl Numbered {
     }
 }
 
+/// Sorts both halves of many side by side; what is left to do is to merge them.
+fn sorted<T: Copy + Send + Sync>(
+    mut all: Vec<T>,
+    over: &dyn Spread,
+    order: &(dyn Fn(&T, &T) -> Ordering + Sync),
+) -> Vec<T> {
+    let half = all.len() / 2;
+    if half < LONG {
+        all.sort_unstable_by(order);
+        return all;
+    }
+    let halves = spread(over, &[0..half, half..all.len()], |half| {
+        let mut own = all[half].to_vec();
+        own.sort_unstable_by(order);
+        own
+    });
+    let mut all = halves.concat();
+    all.sort_by(order);
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::facts::extract_into;
+    use crate::transcript::InTurn;
 
     #[test]
     fn a_fact_has_one_number_and_is_found_by_it() {
@@ -137,7 +164,7 @@ mod tests {
         assert_eq!((first.len(), second.len()), (2, 2));
         let mut table = PathTable::default();
         table.learn(&numbered.facts);
-        let (numbers, facts) = numbered.resolved(&table);
+        let (numbers, facts) = numbered.resolved(&table, &InTurn);
         assert_eq!(numbers.len(), 3, "the bare name was another fact");
         let values: Vec<&str> = facts.iter().map(|fact| fact.value.as_str()).collect();
         assert_eq!(values, ["parse_all", "a/io.rs"]);
@@ -147,6 +174,14 @@ mod tests {
             (places.get(&facts, Class::Path, "parse_all"), places.get(&facts, Class::Path, "io.rs")),
             (None, None)
         );
+    }
+
+    #[test]
+    fn many_are_sorted_in_halves() {
+        let all: Vec<usize> = (0..2 * LONG + 3).map(|number| number * 7_919 % 10_007).collect();
+        let mut expected = all.clone();
+        expected.sort_unstable();
+        assert_eq!(sorted(all, &InTurn, &Ord::cmp), expected);
     }
 
     #[test]

@@ -8,16 +8,21 @@ mod known;
 pub use known::Known;
 
 use crate::transcript::{Media, Message, Part, PartKind, Tokens, Transcript};
+use std::sync::OnceLock;
 
 /// The encodings that `--tokenizer` takes.
 pub const ENCODINGS: &[&str] =
     &["o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"];
 
+/// The encodings that were loaded; there is one of every name.
+static LOADED: [OnceLock<Option<&'static tiktoken::CoreBpe>>; ENCODINGS.len()] =
+    [const { OnceLock::new() }; ENCODINGS.len()];
+
 /// Counts tokens in one encoding.
 #[derive(Clone, Copy)]
 pub struct Tokenizer {
     name: &'static str,
-    encoding: &'static tiktoken::CoreBpe,
+    encoding: &'static OnceLock<Option<&'static tiktoken::CoreBpe>>,
 }
 
 /// Neither an encoding nor a model that the table knows.
@@ -31,10 +36,19 @@ impl Tokenizer {
     /// # Errors
     /// The name is neither.
     pub fn by_name(name: &str) -> Result<Self, UnknownTokenizer> {
-        let known = ENCODINGS.iter().copied().find(|encoding| *encoding == name);
-        let name = known.or_else(|| encoding_of_model(name)).ok_or_else(|| UnknownTokenizer(name.to_owned()))?;
-        let encoding = tiktoken::get_encoding(name).ok_or_else(|| UnknownTokenizer(name.to_owned()))?;
+        let known = |name: &str| ENCODINGS.iter().zip(&LOADED).find(|(encoding, _)| **encoding == name);
+        let found = known(name).or_else(|| known(encoding_of_model(name)?));
+        let (name, encoding) = found.ok_or_else(|| UnknownTokenizer(name.to_owned()))?;
         Ok(Self { name, encoding })
+    }
+
+    /// Loads the encoding, which takes a twentieth of a second; else the first count does.
+    pub fn load(&self) {
+        self.encoding();
+    }
+
+    fn encoding(&self) -> Option<&'static tiktoken::CoreBpe> {
+        *self.encoding.get_or_init(|| tiktoken::get_encoding(self.name))
     }
 
     /// The encoding's name.
@@ -44,24 +58,20 @@ impl Tokenizer {
 
     /// The number of tokens of a text.
     pub fn count(&self, text: &str) -> Tokens {
-        Tokens(self.encoding.count(text) as u64)
+        Tokens(self.encoding().map_or(0, |encoding| encoding.count(text)) as u64)
     }
 
     /// Counts every part of a transcript, each once.
     pub fn measure(&self, transcript: &mut Transcript<'_>) {
-        self.measure_beside(transcript, &Known::default());
-    }
-
-    /// Counts every part of a transcript that is not known.
-    pub fn measure_beside(&self, transcript: &mut Transcript<'_>, known: &Known<'_>) {
-        transcript.messages.iter_mut().for_each(|message| self.measure_message(message, known));
-    }
-
-    /// Counts every part of a message that is not known.
-    pub fn measure_message(&self, message: &mut Message<'_>, known: &Known<'_>) {
-        for part in &mut message.parts {
-            part.tokens = known.tokens(part).unwrap_or_else(|| self.part(part));
+        for part in transcript.messages.iter_mut().flat_map(|message| &mut message.parts) {
+            part.tokens = self.part(part);
         }
+    }
+
+    /// The tokens of all parts of some messages in their order; what is known is not counted.
+    pub fn counts(&self, messages: &[Message<'_>], known: &Known<'_>) -> Vec<Tokens> {
+        let parts = messages.iter().flat_map(|message| &message.parts);
+        parts.map(|part| known.tokens(part).unwrap_or_else(|| self.part(part))).collect()
     }
 
     /// What a model reads of a part: its text, the name of the tool it calls, the stated cost of its media.
@@ -127,6 +137,13 @@ mod tests {
                 let ours = Tokenizer::by_name(name).unwrap().count(&text);
                 prop_assert_eq!(ours.0 as usize, oracle(name, &text), "{}", name);
             }
+        }
+    }
+
+    #[test]
+    fn there_is_an_encoding_of_every_name() {
+        for name in ENCODINGS {
+            assert_eq!(Tokenizer::by_name(name).unwrap().count("a"), Tokens(1), "{name}");
         }
     }
 

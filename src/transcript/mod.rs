@@ -24,7 +24,7 @@ pub use hex::hex;
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
 pub use size::Tokens;
-pub use spread::{InTurn, Spread, both, pieces, spread};
+pub use spread::{InTurn, PIECE, Spread, both, pieces, pieces_of, spread};
 pub use stub::{STUB_FIELDS, Stub, tokens_left};
 pub use unit::{Unit, units};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Bytes of texts that are worth a piece of their own.
-const PIECE: usize = 256 << 10;
+pub const PIECE: usize = 256 << 10;
 
 /// Does pieces of work that do not depend on each other.
 pub trait Spread: Sync {
@@ -56,11 +56,16 @@ pub fn both<A: Send + Sync, B: Send + Sync>(
 
 /// Cuts things of these sizes, in bytes, into pieces that are worth a core. The cuts depend on the sizes only.
 pub fn pieces(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
+    pieces_of(PIECE, sizes)
+}
+
+/// The same for work of which so many bytes are worth a core.
+pub fn pieces_of(least: usize, sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut at, mut size) = (Vec::new(), 0, 0, 0);
     for own in sizes {
         at += 1;
         size += own;
-        if size >= PIECE {
+        if size >= least {
             pieces.push(start..at);
             (start, size) = (at, 0);
         }

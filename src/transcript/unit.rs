@@ -30,6 +30,7 @@ impl Unit {
 /// Joined are: records of one API message, a call and its results, a call and the text that it brought in.
 pub fn units(transcript: &Transcript<'_>, belongs: impl Fn(usize, &Message<'_>) -> bool) -> Vec<Unit> {
     let mut owners: HashMap<Key<'_>, usize> = HashMap::default();
+    owners.reserve(transcript.messages.len());
     let mut sets = Sets::default();
     for (index, message) in transcript.messages.iter().enumerate() {
         if !belongs(index, message) {
@@ -85,14 +86,15 @@ impl Sets {
     /// The sets as units, in the order of their first messages.
     fn units(mut self) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
-        let mut unit_of = HashMap::default();
+        let mut unit_of = vec![0; self.messages.len()];
         for set in 0..self.messages.len() {
             let first = self.find(set);
-            let unit = *unit_of.entry(first).or_insert_with(|| {
+            // The first member comes before all others.
+            if first == set {
+                unit_of[set] = units.len();
                 units.push(Unit { messages: Vec::new() });
-                units.len() - 1
-            });
-            units[unit].messages.push(self.messages[set]);
+            }
+            units[unit_of[first]].messages.push(self.messages[set]);
         }
         units
     }

@@ -1,8 +1,9 @@
 //! The work on one transcript: read, compact, render, read again, check. In memory, for every format alike.
 
 use super::cores::Cores;
-use super::describe::{self, Seen};
+use super::describe;
 use super::hook::Heeded;
+use super::seen::Seen;
 use super::{Staff, beside, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
@@ -12,7 +13,7 @@ use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome, Share};
 use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, EditScript, Fault, Patch, Spread, Transcript, apply, both};
+use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -253,7 +254,7 @@ impl Compactor<'_> {
         first_line: usize,
     ) -> Result<Seen<'s>, Obstacle> {
         let options = ReadOptions { lenient: self.lenient, first_line };
-        let read = format.read(source, options);
+        let read = format.read_over(source, options, &Cores(self.staff));
         let transcript = read.map_err(|error| Obstacle::failed("invalid_line", error.to_string()))?;
         let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
         if self.from.is_some() && foreign && !transcript.records.is_empty() {
@@ -265,15 +266,8 @@ impl Compactor<'_> {
     }
 
     /// Counts what is not known of a transcript, and finds its faults.
-    pub(super) fn see<'s>(&self, format: &dyn Format, mut transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
-        let cores = Cores(self.staff);
-        cores.measure(self.tokenizer, &mut transcript, known);
-        let work = (&cores as &dyn Spread, transcript.source.len());
-        let (mut faults, more) = both(work, || format.faults(&transcript), || crate::check::faults(&transcript));
-        faults.extend(more);
-        faults.sort();
-        faults.dedup();
-        Seen::new(transcript, faults)
+    pub(super) fn see<'s>(&self, format: &dyn Format, transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
+        Seen::of(format, transcript, (self.tokenizer, known), Cores(self.staff))
     }
 
     /// What shall become of a transcript; what a model did in vain is noted.
@@ -338,8 +332,8 @@ impl Compactor<'_> {
             return Err(Obstacle::unchanged("nothing_to_prune"));
         }
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
-        let transcript =
-            format.read(output, options).map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
+        let read = format.read_over(output, options, &Cores(self.staff));
+        let transcript = read.map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
         let messages = before.transcript.messages.iter();
         let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));
         let after = self.see(format, transcript, &known);

@@ -6,11 +6,11 @@
 
 use super::Staff;
 use crate::tokens::{Known, Tokenizer};
-use crate::transcript::{Spread, Transcript};
+use crate::transcript::{Message, Spread, Tokens, pieces_of, spread};
 use rayon::prelude::*;
 
-/// Bytes of a transcript from which on it is worth more than one core.
-const LONG: usize = 1 << 20;
+/// Bytes of texts of which counting is worth a core.
+const COUNTED: usize = 64 << 10;
 
 /// Does pieces of work on all threads of the run; where a model writes, on as many others.
 #[derive(Clone, Copy)]
@@ -20,20 +20,17 @@ impl Spread for Cores<'_> {
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         match count {
             0 | 1 => (0..count).for_each(work),
-            _ => self.share(|| (0..count).into_par_iter().for_each(work)),
+            // Pieces are large: a thread that has none left must find those that another one has not begun.
+            _ => self.share(|| (0..count).into_par_iter().with_max_len(1).for_each(work)),
         }
     }
 }
 
 impl Cores<'_> {
-    /// Counts every part of a transcript that is not known, each once.
-    pub(super) fn measure(self, tokenizer: Tokenizer, transcript: &mut Transcript<'_>, known: &Known<'_>) {
-        if transcript.source.len() < LONG {
-            tokenizer.measure_beside(transcript, known);
-        } else {
-            let messages = transcript.messages.par_iter_mut();
-            self.share(|| messages.for_each(|message| tokenizer.measure_message(message, known)));
-        }
+    /// The tokens of all parts of a transcript in their order; what is known is not counted.
+    pub(super) fn counts(self, tokenizer: Tokenizer, messages: &[Message<'_>], known: &Known<'_>) -> Vec<Tokens> {
+        let cuts = pieces_of(COUNTED, messages.iter().map(Message::bytes));
+        spread(&self, &cuts, |piece| tokenizer.counts(&messages[piece], known)).concat()
     }
 
     /// Does work that shares itself out among the threads of a pool.

@@ -1,6 +1,6 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
-use crate::check::faults_at_rest;
+use super::seen::Seen;
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::format::json::Json;
@@ -8,51 +8,15 @@ use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
     ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
-    Outcome, RangeReport, SectionReport, Share, SidechainReport, SummaryReport, UsageReport,
+    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
     Author, Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript,
-    new_faults, tokens_left,
+    tokens_left,
 };
 use foldhash::HashSet;
 use std::collections::BTreeMap;
-
-/// A transcript, counted and checked.
-pub(super) struct Seen<'s> {
-    pub(super) transcript: Transcript<'s>,
-    pub(super) faults: Vec<Fault>,
-    pub(super) tokens: u64,
-    pub(super) live: u64,
-    /// The newest timestamp, in milliseconds since 1970.
-    pub(super) newest: Option<i64>,
-    /// The longest answer that stands beside the messages.
-    pub(super) beside: Option<Share>,
-}
-
-impl<'s> Seen<'s> {
-    pub(super) fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
-        let tokens = transcript.tokens().0;
-        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>().0;
-        let newest = newest(&transcript);
-        Self { transcript, faults, tokens, live, newest, beside: None }
-    }
-
-    /// A fault of `after` that this does not have. A call that the input ends on is open there and no fault at rest, so
-    /// whether the conversation goes on behind it in the output is compared apart.
-    pub(super) fn new_fault(&self, after: &Seen<'_>) -> Option<Fault> {
-        let new = |before: &[Fault], after: &[Fault]| new_faults(before, after).first().map(|fault| (*fault).clone());
-        let at_rest = |seen: &Seen<'_>| faults_at_rest(&seen.transcript);
-        let open = after.faults.iter().any(|fault| fault.rule == "unanswered_call");
-        new(&self.faults, &after.faults).or_else(|| open.then(|| new(&at_rest(self), &at_rest(after)))?)
-    }
-}
-
-/// The newest of the times that can be read, in milliseconds since 1970: as texts, those of other zones have no order.
-fn newest(transcript: &Transcript<'_>) -> Option<i64> {
-    let times = transcript.messages.iter().filter_map(|message| message.timestamp.as_deref());
-    times.filter_map(|time| time.parse::<jiff::Timestamp>().ok()).map(jiff::Timestamp::as_millisecond).max()
-}
 
 /// The report before anything was carried out; for an unchanged transcript it is complete.
 pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {
@@ -266,15 +230,15 @@ fn is_of_one_string(source: &[u8], first: &Record<'_>, second: &Record<'_>) -> b
 
 /// Tokens and bytes per kind of part, as of before.
 fn kinds(transcript: &Transcript<'_>) -> BTreeMap<String, KindReport> {
-    let mut kinds: BTreeMap<String, KindReport> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, KindReport> = BTreeMap::new();
     for part in transcript.messages.iter().flat_map(|message| &message.parts) {
-        let kind = kinds.entry(part.kind.name().into()).or_default();
+        let kind = kinds.entry(part.kind.name()).or_default();
         kind.tokens_before += part.tokens.0;
         kind.tokens_after += part.tokens.0;
         kind.bytes_before += part.slot.part.len() as u64;
         kind.bytes_after += part.slot.part.len() as u64;
     }
-    kinds
+    kinds.into_iter().map(|(name, kind)| (name.to_owned(), kind)).collect()
 }
 
 /// How many faults there are of each rule.
@@ -383,20 +347,6 @@ fn insertion(kind: &InsertKind) -> String {
 mod tests {
     use super::*;
     use crate::format::{ReadOptions, by_name};
-    use crate::transcript::sketch::sketch;
-
-    #[test]
-    fn the_newest_time_is_that_of_the_clock_and_not_of_the_text() {
-        let of = |times: &[&'static str]| {
-            let mut transcript = sketch(&"u".repeat(times.len()));
-            let messages = transcript.messages.iter_mut().zip(times);
-            messages.for_each(|(message, time)| message.timestamp = Some((*time).into()));
-            newest(&transcript)
-        };
-        let noon = of(&["2026-01-01T12:00:00Z"]);
-        assert_eq!(of(&["2026-01-01T12:00:00Z", "n/a", "2026-01-01T13:30:00+02:00"]), noon);
-        assert_eq!((noon, of(&["n/a"])), (Some(1_767_268_800_000), None));
-    }
 
     #[test]
     fn a_prompt_with_a_summary_behind_it_is_one_message() {

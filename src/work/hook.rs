@@ -4,8 +4,8 @@
 //! is added to what a model is told, and a prompt replaces the template. Why it fails is the last line of its standard error.
 
 use super::Compactor;
-use super::describe::Seen;
 use super::program::ask_program;
+use super::seen::Seen;
 use crate::format::Format;
 use crate::preset::{Settings, SummarizerKind};
 use crate::secrets::redact;

@@ -15,6 +15,7 @@ mod obstacle;
 mod pen;
 mod program;
 mod redacting;
+mod seen;
 mod staff;
 
 #[cfg(test)]

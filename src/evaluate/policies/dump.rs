@@ -21,11 +21,11 @@ pub(super) fn summary(
     let numbers: BTreeMap<&Fact, u32> = facts.iter().copied().zip(0..).collect();
     let told = |index: &usize| {
         let facts = own(index).into_iter().map(|(fact, call)| (numbers[fact], call));
-        (Voice::of(transcript.messages[*index].author), facts.collect())
+        (Voice::of(transcript.messages[*index].author), facts)
     };
-    let story: Vec<_> = head.iter().map(told).collect();
+    let story = head.iter().map(told);
     let known: BTreeSet<&Fact> = tail.iter().flat_map(own).map(|(fact, _)| fact).collect();
-    let worth = facts.iter().copied().zip(worth(&story, facts.len()));
+    let worth = facts.iter().copied().zip(worth(story, facts.len()));
     let mut ranked: Vec<(&Fact, f64)> = worth.filter(|(fact, _)| !known.contains(fact)).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
     let mut left = size;

@@ -37,30 +37,33 @@ pub(super) fn resolve(
     }
 }
 
-/// Every record from the newest message up to the root. Where a parent is missing the path goes on with the message
-/// before it in the file: broken links are common, and what they cut off is no branch that anybody left.
-fn path(transcript: &Transcript<'_>, ids: &Ids<'_>) -> HashSet<usize> {
-    let mut path = HashSet::default();
+/// For each record whether it is one from the newest message up to the root. Where a parent is missing the path goes on
+/// with the message before it in the file: broken links are common, and what they cut off is no branch that anybody left.
+fn path(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<bool> {
+    let mut path = vec![false; transcript.records.len()];
     let mut at = transcript.messages.iter().map(|message| message.record).max();
     while let Some(record) = at {
-        path.insert(record);
+        path[record] = true;
         let parent = ids.parent(transcript, record);
-        at = parent.filter(|parent| !path.contains(parent)).or_else(|| message_before(transcript, record, &path));
+        at = parent.filter(|parent| !path[*parent]).or_else(|| message_before(transcript, record, &path));
     }
     path
 }
 
 /// The nearest message record before `record` that is not on the path yet.
-fn message_before(transcript: &Transcript<'_>, record: usize, path: &HashSet<usize>) -> Option<usize> {
+fn message_before(transcript: &Transcript<'_>, record: usize, path: &[bool]) -> Option<usize> {
     let end = transcript.messages.partition_point(|message| message.record < record);
-    transcript.messages[..end].iter().rev().map(|message| message.record).find(|record| !path.contains(record))
+    transcript.messages[..end].iter().rev().map(|message| message.record).find(|record| !path[*record])
 }
 
 /// For each message whether it stands on a branch that was left. Pieces of a message on the path and results of its calls
 /// are not, though a walk along the parents misses them (FORMATS §0.2). Nor is a summary: a session that goes on from
 /// preserved messages passes beside it.
-fn abandoned(transcript: &Transcript<'_>, path: &HashSet<usize>) -> Vec<bool> {
-    let on_path = |message: &Message<'_>| path.contains(&message.record);
+fn abandoned(transcript: &Transcript<'_>, path: &[bool]) -> Vec<bool> {
+    let on_path = |message: &Message<'_>| path[message.record];
+    if transcript.messages.iter().all(on_path) {
+        return vec![false; transcript.messages.len()];
+    }
     let mut groups = HashSet::default();
     let mut calls = HashSet::default();
     for message in transcript.messages.iter().filter(|message| on_path(message)) {

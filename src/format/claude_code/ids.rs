@@ -20,10 +20,9 @@ impl<'a> Ids<'a> {
         };
         for (at, record) in transcript.records.iter().enumerate() {
             let Some(id) = &record.id else { continue };
-            if let Some(&first) = ids.first.get(id) {
+            let first = *ids.first.entry(id.clone()).or_insert(at);
+            if first < at {
                 ids.repeated.entry(id.clone()).or_insert_with(|| vec![first]).push(at);
-            } else {
-                ids.first.insert(id.clone(), at);
             }
         }
         ids
@@ -39,9 +38,19 @@ impl<'a> Ids<'a> {
         self.repeated.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whether no id stands more than once.
+    pub(super) fn are_unique(&self) -> bool {
+        self.repeated.is_empty()
+    }
+
     /// The record that a record follows: the nearest one before it with the id that it names, or else the first.
     pub(super) fn parent(&self, transcript: &Transcript<'_>, record: usize) -> Option<usize> {
         let id = transcript.records[record].parent.as_deref()?;
+        // Mostly it is the line before, which needs no search.
+        let previous = record.checked_sub(1).filter(|&at| transcript.records[at].id.as_deref() == Some(id));
+        if previous.is_some() {
+            return previous;
+        }
         let before = self.repeated.get(id).and_then(|all| all[..all.partition_point(|&at| at < record)].last());
         before.copied().or_else(|| self.get(id))
     }

@@ -17,7 +17,7 @@ mod rules;
 mod tests;
 
 use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, mending};
-use crate::transcript::{EditScript, Patch, Transcript};
+use crate::transcript::{EditScript, InTurn, Patch, Spread, Transcript};
 
 /// The format `claude-code`.
 pub(crate) struct ClaudeCode;
@@ -36,7 +36,16 @@ impl Format for ClaudeCode {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        read::read(source, options)
+        self.read_over(source, options, &InTurn)
+    }
+
+    fn read_over<'a>(
+        &self,
+        source: &'a [u8],
+        options: ReadOptions,
+        over: &dyn Spread,
+    ) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options, over)
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {

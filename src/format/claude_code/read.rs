@@ -4,8 +4,11 @@ use super::{author, chain, content};
 use crate::format::json::Object;
 use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_fields};
-use crate::transcript::{Append, Author, Class, Message, Record, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{
+    Append, Author, Class, Message, PIECE, Record, Role, Spread, Tokens, Traits, Transcript, Usage, spread,
+};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Record types that state something about the whole session; the last of each is in force (SPEC ruling 3).
 const SESSION_TYPES: &[&str] = &[
@@ -25,34 +28,80 @@ const SESSION_TYPES: &[&str] = &[
     "relocated",
 ];
 
-/// Reads a session.
-pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let mut reading = Reading { whole_is_side: true, ..Reading::default() };
-    for line in lines::lines(source) {
+/// Reads a session, in pieces that do not know each other: what one line says of another is looked up when all are read.
+pub(super) fn read<'a>(source: &'a [u8], options: ReadOptions, over: &dyn Spread) -> Result<Transcript<'a>, ReadError> {
+    read_in(PIECE, source, options, over)
+}
+
+/// The same in pieces of at least so many bytes.
+fn read_in<'a>(
+    least: usize,
+    source: &'a [u8],
+    options: ReadOptions,
+    over: &dyn Spread,
+) -> Result<Transcript<'a>, ReadError> {
+    let pieces = lines::pieces(source, least);
+    let read = spread(over, &pieces, |piece| read_piece(source, piece, options));
+    let more = |count: fn(&Reading<'_>) -> usize| read.iter().skip(1).flatten().map(count).sum();
+    let (records, messages) = (more(|piece| piece.records.len()), more(|piece| piece.messages.len()));
+    let mut read = read.into_iter();
+    let mut all = read.next().unwrap_or_else(|| Ok(Reading::default()))?;
+    all.records.reserve_exact(records);
+    all.messages.reserve_exact(messages);
+    for piece in read {
+        all.append(piece.map_err(|error| ReadError { line: error.line + all.newlines, ..error })?);
+    }
+    Ok(all.finish(source, options.first_line))
+}
+
+/// Reads some lines; their numbers count within the piece.
+fn read_piece(source: &[u8], piece: Range<usize>, options: ReadOptions) -> Result<Reading<'_>, ReadError> {
+    let newlines = memchr::memchr_iter(b'\n', &source[piece.clone()]).count();
+    let mut reading = Reading { newlines, ..Reading::default() };
+    for line in lines::lines_of(source, piece) {
         match read_fields(source, &line, options.first_line) {
             Ok(fields) => reading.line(source, &line, fields),
             Err(_) if options.lenient => reading.record(&line, Class::Opaque),
             Err(error) => return Err(error),
         }
     }
-    Ok(reading.finish(source, options.first_line))
+    Ok(reading)
 }
 
 /// What has been read so far.
 #[derive(Default)]
 struct Reading<'a> {
+    /// Newlines in what was read.
+    newlines: usize,
     records: Vec<Record<'a>>,
     messages: Vec<Message<'a>>,
     /// Messages of subagents, until it is known whether the whole file is one.
     sides: Vec<Message<'a>>,
     /// Snapshots with the id of the message that they belong to.
     snapshots: Vec<(usize, Cow<'a, str>)>,
-    /// Ids of the messages that the newest boundary preserved.
-    preserved: Vec<Cow<'a, str>>,
-    whole_is_side: bool,
+    /// Ids of the messages that the newest boundary preserved, if there is one.
+    preserved: Option<Vec<Cow<'a, str>>>,
 }
 
 impl<'a> Reading<'a> {
+    /// Adds what was read of the lines behind these.
+    fn append(&mut self, mut more: Self) {
+        let (records, messages) = (self.records.len(), self.messages.len());
+        for record in &mut more.records {
+            record.line += self.newlines;
+            if let Class::Message(index) = &mut record.class {
+                *index += messages;
+            }
+        }
+        more.messages.iter_mut().chain(&mut more.sides).for_each(|message| message.record += records);
+        self.records.append(&mut more.records);
+        self.messages.append(&mut more.messages);
+        self.sides.append(&mut more.sides);
+        self.snapshots.extend(more.snapshots.into_iter().map(|(record, id)| (record + records, id)));
+        self.preserved = more.preserved.or(self.preserved.take());
+        self.newlines += more.newlines;
+    }
+
     fn record(&mut self, line: &lines::Line, class: Class<'a>) {
         self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
     }
@@ -132,7 +181,7 @@ impl<'a> Reading<'a> {
     fn boundary(&mut self, fields: &Object<'a>) -> Class<'a> {
         let metadata = fields.object("compactMetadata").unwrap_or_default();
         let preserved = metadata.object("preservedMessages").and_then(|preserved| preserved.array("allUuids"));
-        self.preserved = preserved.unwrap_or_default().into_iter().filter_map(|id| id.text()).collect();
+        self.preserved = Some(preserved.unwrap_or_default().into_iter().filter_map(|id| id.text()).collect());
         Class::Boundary
     }
 
@@ -142,13 +191,12 @@ impl<'a> Reading<'a> {
             self.sides.push(message);
             return Class::Sidechain(None);
         }
-        self.whole_is_side = false;
         self.messages.push(message);
         Class::Message(self.messages.len() - 1)
     }
 
     fn finish(mut self, source: &'a [u8], first_line: usize) -> Transcript<'a> {
-        if self.whole_is_side {
+        if self.messages.is_empty() {
             self.messages = std::mem::take(&mut self.sides);
             for (index, message) in self.messages.iter().enumerate() {
                 self.records[message.record].class = Class::Message(index);
@@ -156,7 +204,7 @@ impl<'a> Reading<'a> {
         }
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
-        let preserved = std::mem::take(&mut self.preserved);
+        let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
         let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
@@ -172,5 +220,33 @@ fn read_usage(usage: &Object<'_>) -> Usage {
         cache_read: tokens("cache_read_input_tokens"),
         cache_write: tokens("cache_creation_input_tokens"),
         output: tokens("output_tokens"),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::transcript::InTurn;
+
+    fn read_by(least: usize, source: &str, lenient: bool) -> String {
+        let options = ReadOptions { lenient, first_line: 3 };
+        format!("{:?}", read_in(least, source.as_bytes(), options, &InTurn))
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/claude-code");
+        let samples = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        for path in samples {
+            let source = std::fs::read_to_string(&path).unwrap();
+            let broken = source.replace("\n{", "\n\n{").replacen("\"parentUuid\"", "parentUuid", 3);
+            for (source, lenient) in [(&source, false), (&broken, false), (&broken, true)] {
+                let whole = read_by(usize::MAX / 2, source, lenient);
+                for least in [1, 700, source.len() / 2] {
+                    assert_eq!(read_by(least, source, lenient), whole, "{} in {least}", path.display());
+                }
+            }
+        }
     }
 }

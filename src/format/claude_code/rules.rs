@@ -10,7 +10,7 @@ use jiff::Timestamp;
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let ids = Ids::of(transcript);
-    let mut faults = repeated_ids(transcript);
+    let mut faults = if ids.are_unique() { Vec::new() } else { repeated_ids(transcript) };
     faults.extend(dangling_parents(transcript, &ids));
     faults.extend(dangling_leaves(transcript, &ids));
     faults.extend(summaries_without_boundary(transcript, &ids));
@@ -31,9 +31,9 @@ fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {
 }
 
 fn dangling_parents(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
-    let linked =
-        transcript.records.iter().filter(|record| record.parent.as_ref().is_some_and(|id| ids.get(id).is_none()));
-    linked.map(|record| fault(record, "dangling_parent", record.id.as_deref().unwrap_or_default())).collect()
+    let records = transcript.records.iter().enumerate();
+    let linked = records.filter(|(at, record)| record.parent.is_some() && ids.parent(transcript, *at).is_none());
+    linked.map(|(_, record)| fault(record, "dangling_parent", record.id.as_deref().unwrap_or_default())).collect()
 }
 
 /// Titles, prompts and snapshots that point to no record.

@@ -8,7 +8,7 @@ use super::super::template::Source;
 use super::super::text::cut;
 use super::candidate::Candidate;
 use super::entry::{Entry, State, listed};
-use crate::transcript::{Spread, Tokens, pieces, spread};
+use crate::transcript::{Spread, Tokens, pieces_of, spread};
 use foldhash::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,6 +17,9 @@ use std::collections::BinaryHeap;
 const MISSES: usize = 6;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
+
+/// Bytes of lines of which looking for facts in them is worth a core.
+const TEXTS: usize = 16 << 10;
 
 /// What stands before a step below its request.
 const BELOW: &str = "  ";
@@ -29,7 +32,7 @@ const LEAST: usize = 8;
 pub(super) struct Tools<'t> {
     pub(super) knowledge: &'t Knowledge,
     /// Tokens of a text.
-    pub(super) count: &'t dyn Fn(&str) -> Tokens,
+    pub(super) count: &'t (dyn Fn(&str) -> Tokens + Sync),
 }
 
 impl Tools<'_> {
@@ -91,7 +94,7 @@ impl<'i> Filling<'i> {
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|&at| Reverse(items[at].rank));
         let entry = |at: usize| Entry::new(items, at, knowledge);
-        let cuts = pieces(items.iter().map(|item| item.text.len()));
+        let cuts = pieces_of(TEXTS, items.iter().map(|item| item.text.len()));
         let entries = spread(over, &cuts, |piece| piece.map(entry).collect::<Vec<_>>());
         Self {
             name: name.to_owned(),

@@ -8,6 +8,7 @@ use super::super::names::Names;
 use super::entry::{DEFINES, HAS, State};
 use super::filling::{Filling, Named, Tools};
 use crate::facts::{Class, Fact};
+use crate::transcript::{Spread, pieces_of, spread};
 use foldhash::HashMap;
 
 /// What an identifier is worth against a file: most that are needed again stand in lines.
@@ -20,6 +21,8 @@ const NUMBER: f64 = 0.5;
 const LENGTH: f64 = 0.7;
 /// Tokens around a name, which its length includes.
 const AROUND: f64 = 2.0;
+/// Bytes of names of which counting them is worth a core.
+const VALUES: usize = 64 << 10;
 /// Names of one series that are named: `part_1`, `part_2`, `part_3`.
 const SERIES: usize = 4;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
@@ -90,7 +93,7 @@ fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
 }
 
 /// The facts that are worth a name, by their worth for their length.
-pub(super) fn ranked(names: &Names, tools: Tools<'_>) -> Vec<u32> {
+pub(super) fn ranked(names: &Names, tools: Tools<'_>, over: &dyn Spread) -> Vec<u32> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
     let value = |(fact, own): (u32, &Fact)| {
         let kind = match own.class {
@@ -101,9 +104,13 @@ pub(super) fn ranked(names: &Names, tools: Tools<'_>) -> Vec<u32> {
         };
         kind * worth[fact as usize] / (tools.tokens(&own.value) as f64 + AROUND).powf(LENGTH)
     };
-    let of_worth = (0..).zip(facts);
-    let of_worth = of_worth.filter(|(fact, _)| worth[*fact as usize] > 0.0 && names.can_name(*fact, tools.knowledge));
-    let mut open: Vec<(f64, u32)> = of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect();
+    let is_open = |fact: u32| worth[fact as usize] > 0.0 && names.can_name(fact, tools.knowledge);
+    let cuts = pieces_of(VALUES, facts.iter().map(|fact| fact.value.len()));
+    let open = spread(over, &cuts, |piece| {
+        let of_worth = (0..).zip(facts).skip(piece.start).take(piece.len()).filter(|(fact, _)| is_open(*fact));
+        of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect::<Vec<(f64, u32)>>()
+    });
+    let mut open = open.concat();
     open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     open.into_iter().map(|(_, fact)| fact).collect()
 }
@@ -280,7 +287,7 @@ mod tests {
         let messages = act("Bash", line, "done", false);
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
-        let names = ranked(&Names::default(), Tools { knowledge: &knowledge, count: &count });
+        let names = ranked(&Names::default(), Tools { knowledge: &knowledge, count: &count }, &InTurn);
         let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
         assert_eq!(names, ["makeAll", "src/parse.rs", "ast/parse", "make_all_of_the_targets_now"]);
     }

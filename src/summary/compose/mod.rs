@@ -13,7 +13,7 @@ use super::template::{Source, Template};
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::secrets::redact;
-use crate::transcript::{Spread, Tokens};
+use crate::transcript::{Spread, Tokens, both, spread};
 use entry::Entry;
 pub(super) use entry::{DEFINES, HAS};
 use filling::{Filling, Tools};
@@ -73,13 +73,16 @@ impl Composed {
     }
 }
 
-/// Chooses the lines and prints them.
+/// Chooses the lines and prints them; the head has so many bytes.
 pub(super) fn compose(
     (items, knowledge, names): (&Items, &Knowledge, &Names),
     template: &Template,
-    request: &Request<'_, '_>,
+    (request, bytes): (&Request<'_, '_>, usize),
 ) -> Result<Composed, SummaryError> {
-    let sections = fillings(items, template, (knowledge, request.spread));
+    let over = request.spread;
+    let tools = Tools { knowledge, count: request.count };
+    let fill = || fillings(items, template, (knowledge, over));
+    let (sections, likely) = both((over, bytes), fill, || index::ranked(names, tools, over));
     let headed = !template.sections().is_empty();
     let mut composer =
         Composer { sections, headed, request, knowledge, covered: Covered::default(), counts: RefCell::default() };
@@ -92,7 +95,6 @@ pub(super) fn compose(
     let all = (short * INDEX + (room - short) * BEYOND) / 100;
     let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
     composer.fill(room - rest.all);
-    let likely = index::ranked(names, composer.tools());
     rest = composer.index(names, &likely, rest);
     rest.all += room * MORE / 100;
     let mut tokens = composer.tokens();
@@ -122,7 +124,9 @@ fn fillings<'i>(items: &'i Items, template: &Template, known: (&Knowledge, &dyn 
     let filling = |name: &str, source: Option<Source>| {
         Filling::new(name, source, source.map_or(&[], |source| items.of(source)), known)
     };
-    template.sections().iter().map(|section| filling(&section.name, section.source)).collect()
+    let sections = template.sections();
+    let each: Vec<_> = (0..sections.len()).map(|at| at..at + 1).collect();
+    spread(known.1, &each, |at| filling(&sections[at.start].name, sections[at.start].source))
 }
 
 struct Composer<'i, 'r, 't, 'a> {

@@ -4,6 +4,7 @@
 
 mod accomplished;
 mod act;
+mod ahead;
 mod args;
 mod asked;
 mod command;
@@ -40,7 +41,7 @@ mod turns;
 mod words;
 
 use super::items::Items;
-use crate::transcript::Message;
+use crate::transcript::{Message, Spread, both};
 use endings::Endings;
 use foldhash::HashMap;
 
@@ -52,7 +53,7 @@ pub use deeds::{Deed, DeedKind, deeds};
 pub(super) use files::{CHANGED, merge};
 pub(super) use folders::Folders;
 pub(crate) use goal::CURRENT;
-pub(super) use places::{Place, places};
+pub(super) use places::{Place, Places, places};
 pub use prose::sentences;
 pub(super) use root::Root;
 pub use rules::{binds_nobody, is_firm};
@@ -74,28 +75,27 @@ pub(super) struct Gathered {
 }
 
 /// Finds the candidates in the head; `asked` are requests that are kept, `fresh` says that there is no earlier summary,
-/// `before` are the files that earlier ones name, with what they say.
+/// `before` are the files that earlier ones name, with what they say. A head of so many bytes is read over all cores.
 pub(super) fn gather(
     (head, asked): (&[&Message<'_>], &[(usize, &Message<'_>)]),
+    (over, bytes): (&dyn Spread, usize),
     fresh: bool,
     before: &[(String, String)],
 ) -> Gathered {
-    let turns = turns::turns(head, asked);
-    let endings = Endings::of(&turns);
+    let turns = turns::turns_over(head, asked, over);
     let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
     let folders = Folders::of(stated);
-    let (files, root) = files::items(&turns, &folders, before);
-    let goal = goal::items(&turns);
+    let files = || (files::items(&turns, &folders, before), goal::items(&turns));
+    let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns), files);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.
     let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
-    let mut items = Items {
-        instructions: instructions::items(&turns, &goal[replaced..]),
-        goal,
-        discoveries: discoveries::items(&turns, &endings),
-        accomplished: accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
-        files,
-    };
+    let (accomplished, (instructions, discoveries)) = both(
+        (over, bytes),
+        || accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
+        || (instructions::items(&turns, &goal[replaced..]), discoveries::items(&turns, &endings)),
+    );
+    let mut items = Items { instructions, goal, discoveries, accomplished, files };
     items.without_findings_told_as_steps();
     if fresh {
         items.without_requests_told_as_goal();

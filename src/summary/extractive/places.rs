@@ -27,7 +27,10 @@ pub(in crate::summary) enum Place {
 }
 
 /// The places of parts, by message and part.
-pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> HashMap<(usize, usize), Place> {
+pub(in crate::summary) type Places = HashMap<(usize, usize), Place>;
+
+/// Finds the places of a head.
+pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Places {
     let mut calls: HashMap<&str, Place> = HashMap::default();
     let mut places = HashMap::default();
     for (at, message) in head.iter().enumerate() {

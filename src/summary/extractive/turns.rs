@@ -1,6 +1,7 @@
 //! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
 
 use super::act::{Action, FileOp};
+use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
 use super::cues::{Kind, is_plan, kind, without_plan};
@@ -13,7 +14,7 @@ use super::shell::Shell;
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
-use crate::transcript::{Author, Message, Part, PartKind};
+use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread};
 use foldhash::HashMap;
 
 /// Words that an answer begins with.
@@ -46,7 +47,7 @@ pub(super) struct Said {
 
 impl Said {
     /// The sentences of a text.
-    fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
+    pub(super) fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
         let sentences = sentences(&ends(text)).into_iter();
         sentences.map(move |sentence| Self { message, kind: kind(&sentence), sentence, closing: false })
     }
@@ -84,6 +85,8 @@ pub(super) struct Act<'t> {
     pub(super) outcome: Outcome,
     /// Its result.
     pub(super) result: &'t str,
+    /// What its result says besides its text, where its outcome is still to be told from both.
+    flags: Option<Flags>,
     /// It gives work to another agent.
     delegates: bool,
     /// It asks the user, with these arguments.
@@ -93,14 +96,19 @@ pub(super) struct Act<'t> {
 }
 
 impl<'t> Act<'t> {
-    fn new(message: usize, tool: &'t str, arguments: &'t Part<'_>) -> Self {
+    pub(super) fn new(message: usize, tool: &'t str, arguments: &'t Part<'_>) -> Self {
         let args = Args::read(&arguments.text);
         let action = Action::read(tool, &args);
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
         let asking = replies::asks(tool).then_some(&*arguments.text);
-        let (outcome, result, asks) = (Outcome::Unknown, "", None);
-        Self { message, tool, action, stated, shell, outcome, result, delegates, asking, asks }
+        let (outcome, result, flags, asks) = (Outcome::Unknown, "", None, None);
+        Self { message, tool, action, stated, shell, outcome, result, flags, delegates, asking, asks }
+    }
+
+    /// The outcome that its result tells, where that is still to be told.
+    pub(super) fn due(&self) -> Option<Outcome> {
+        self.flags.map(|flags| self.action.outcome(self.result, flags))
     }
 
     /// The folder that it works in, where it says so.
@@ -124,8 +132,19 @@ impl<'t> Act<'t> {
     }
 }
 
-/// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head.
+/// The turns of a head on one core.
 pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)]) -> Vec<Turn<'t>> {
+    turns_over(head, asked, &InTurn)
+}
+
+/// Parts the head into turns; requests that are kept begin turns, too, each behind so many messages of the head. What
+/// needs no other part to be understood is read in pieces, before and behind the pass.
+pub(super) fn turns_over<'t>(
+    head: &[&'t Message<'_>],
+    asked: &[(usize, &Message<'_>)],
+    over: &dyn Spread,
+) -> Vec<Turn<'t>> {
+    let ahead = ahead::all(head, over);
     let has_user = !asked.is_empty() || head.iter().any(|message| message.author == Author::Person);
     let mut reader = Reader {
         turns: vec![Turn::default()],
@@ -133,6 +152,7 @@ pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)
         running: HashMap::default(),
         last_text: 0,
         has_user,
+        ahead: Box::new(ahead.into_iter().flatten()),
     };
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
@@ -143,7 +163,9 @@ pub(super) fn turns<'t>(head: &[&'t Message<'_>], asked: &[(usize, &Message<'_>)
     }
     asked.for_each(|(_, request)| reader.ask(None, &request.text()));
     reader.close();
-    reader.turns
+    let mut turns = reader.turns;
+    ahead::tell_outcomes(&mut turns, over);
+    turns
 }
 
 struct Reader<'t> {
@@ -156,6 +178,8 @@ struct Reader<'t> {
     last_text: usize,
     /// A person asks for something; an agent of a team may have its orders from another one alone.
     has_user: bool,
+    /// What was read ahead of the parts that are still to come.
+    ahead: Box<dyn Iterator<Item = Ahead<'t>> + 't>,
 }
 
 impl<'t> Reader<'t> {
@@ -165,7 +189,7 @@ impl<'t> Reader<'t> {
         }
         for part in &message.parts {
             match &part.kind {
-                PartKind::Text if message.author == Author::Model => self.say(index, &part.text),
+                kind if ahead::reads(message.author, kind) => self.take(part),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
                         self.ask(Some(index), name);
@@ -175,7 +199,6 @@ impl<'t> Reader<'t> {
                     }
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
                 }
-                PartKind::Call { id, name } => self.call(id, Act::new(index, name, part), part),
                 PartKind::Result { id, error, pruned, .. } => {
                     if !error && !pruned && self.delegated(id) {
                         delegates::report(&part.text).into_iter().for_each(|report| self.report(index, report));
@@ -190,6 +213,15 @@ impl<'t> Reader<'t> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Takes up what was read ahead of a part.
+    fn take(&mut self, part: &'t Part<'_>) {
+        match (self.ahead.next(), &part.kind) {
+            (Some(Ahead::Said(said)), _) => self.say(said),
+            (Some(Ahead::Act(act)), PartKind::Call { id, .. }) => self.call(id, *act, part),
+            _ => {}
         }
     }
 
@@ -211,11 +243,11 @@ impl<'t> Reader<'t> {
         newest.into_iter().flatten().for_each(Said::settle);
     }
 
-    fn say(&mut self, message: usize, text: &str) {
+    fn say(&mut self, said: Vec<Said>) {
         self.settle();
         let Some(turn) = self.turns.last_mut() else { return };
         self.last_text = turn.said.len();
-        turn.said.extend(Said::all(message, text));
+        turn.said.extend(said);
     }
 
     /// What another agent reports is told like words of this one, before its newest text: that closes the turn.
@@ -270,10 +302,10 @@ impl<'t> Reader<'t> {
         // The status of a call that asks is not that of the command that it asks about.
         let flags = Flags { error, status: part.status.filter(|_| started.is_none()) };
         let Some(act) = self.act(place) else { return };
-        act.outcome = match session {
-            _ if pruned && !error => Outcome::Unknown,
-            Some(_) if !act.action.only_shows() => Outcome::Running,
-            _ => act.action.outcome(text, flags),
+        (act.outcome, act.flags) = match session {
+            _ if pruned && !error => (Outcome::Unknown, None),
+            Some(_) if !act.action.only_shows() => (Outcome::Running, None),
+            _ => (Outcome::Unknown, Some(flags)),
         };
         act.result = text;
         self.running.extend(session.map(|session| (session, place)));

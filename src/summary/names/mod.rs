@@ -2,11 +2,11 @@
 
 mod reading;
 
-use super::extractive::{Folders, Place, places};
+use super::extractive::{Place, Places};
 use super::knowledge::Knowledge;
 use super::prior::Prior;
 use crate::facts::cuts_escape;
-use crate::transcript::{Message, Spread};
+use crate::transcript::{Message, Spread, both};
 use foldhash::{HashMap, HashSet};
 use reading::{Reading, stands};
 
@@ -29,38 +29,19 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Finds the places: of several the last one that is a file, else the last one.
+    /// Finds the places, of which `found` has those of each part of the head; of several the last one that is a file, else
+    /// the last one.
     pub(super) fn of(
-        (head, over): (&[&Message<'_>], &dyn Spread),
+        (head, (over, bytes)): (&[&Message<'_>], (&dyn Spread, usize)),
         prior: &[String],
         knowledge: &Knowledge,
-        (endings, folders): (HashMap<String, bool>, &Folders),
+        (endings, found): (HashMap<String, bool>, &Places),
     ) -> Self {
-        let found = places(head, folders);
-        let mut names = Self { endings, of: vec![None; knowledge.facts.len()], ..Self::default() };
-        for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
-            names.places.push(Place::File(path));
-            for fact in knowledge.of_text(&text) {
-                names.of[fact as usize] = Some(names.places.len() - 1);
-            }
-        }
-        names.learn(Reading::of_all((head, over), knowledge, &found));
+        let read = || Reading::of_all((head, over), knowledge, found);
+        let (read, (places, of)) = both((over, bytes), read, || chosen(prior, knowledge, found));
+        let mut names = Self { endings, places, of, ..Self::default() };
+        names.learn(read);
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
-        let mut numbers: HashMap<&Place, usize> = HashMap::default();
-        for known in &knowledge.parts {
-            let Some(place) = found.get(&(known.message, known.part)) else { continue };
-            let place_number = *numbers.entry(place).or_insert_with(|| {
-                names.places.push(place.clone());
-                names.places.len() - 1
-            });
-            for &fact in &known.facts {
-                let own = names.of[fact as usize].get_or_insert(place_number);
-                let stays = matches!(names.places[*own], Place::File(_)) && !matches!(place, Place::File(_));
-                if !stays {
-                    *own = place_number;
-                }
-            }
-        }
         names
     }
 
@@ -83,6 +64,33 @@ impl Names {
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
         (knowledge.doubt(fact).is_none() || self.whole.contains(&fact)) && !self.encoded.contains(&fact)
     }
+}
+
+/// The places that facts are named with, and the index of that of each fact.
+fn chosen(prior: &[String], knowledge: &Knowledge, found: &Places) -> (Vec<Place>, Vec<Option<usize>>) {
+    let (mut places, mut of) = (Vec::new(), vec![None; knowledge.facts.len()]);
+    for (path, text) in prior.iter().flat_map(|text| Prior::read(text).names().to_vec()) {
+        places.push(Place::File(path));
+        for fact in knowledge.of_text(&text) {
+            of[fact as usize] = Some(places.len() - 1);
+        }
+    }
+    let mut numbers: HashMap<&Place, usize> = HashMap::default();
+    for known in &knowledge.parts {
+        let Some(place) = found.get(&(known.message, known.part)) else { continue };
+        let place_number = *numbers.entry(place).or_insert_with(|| {
+            places.push(place.clone());
+            places.len() - 1
+        });
+        for &fact in &known.facts {
+            let own = of[fact as usize].get_or_insert(place_number);
+            let stays = matches!(places[*own], Place::File(_)) && !matches!(place, Place::File(_));
+            if !stays {
+                *own = place_number;
+            }
+        }
+    }
+    (places, of)
 }
 
 /// Whether a name stands anywhere in the head without the digits of an escape.

@@ -1,10 +1,10 @@
 //! What single texts say of the names in them: which are defined there, which name nothing.
 
-use super::super::extractive::Place;
+use super::super::extractive::{Place, Places};
 use super::super::knowledge::{Doubt, Knowledge, Known};
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, pieces, spread};
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 use memchr::memmem;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ impl Reading {
     pub(super) fn of_all(
         (head, over): (&[&Message<'_>], &dyn Spread),
         knowledge: &Knowledge,
-        found: &HashMap<(usize, usize), Place>,
+        found: &Places,
     ) -> Vec<Self> {
         let part = |known: &Known| &head[known.message].parts[known.part];
         let cuts = pieces(knowledge.parts.iter().map(|known| part(known).text.len()));

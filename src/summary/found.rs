@@ -1,0 +1,38 @@
+//! What the lines and the names of a summary are made of, found in the head and in earlier summaries.
+
+use super::Request;
+use super::extractive::{Gathered, Places, Root, gather, places};
+use super::items::{Item, Items};
+use super::prior::{merge_all, read_all};
+use super::text::fold;
+use crate::transcript::both;
+use foldhash::HashMap;
+
+/// Worth of a note: it stays before all that was found out.
+const NOTE: i64 = 1_000_000;
+
+/// What a head and earlier summaries say.
+pub(super) struct Found {
+    /// The candidates of all sources.
+    pub(super) items: Items,
+    /// The folder that their paths are below.
+    pub(super) root: Root,
+    /// With what each part of the head is named.
+    pub(super) places: Places,
+    /// Commands, and whether their last run worked.
+    pub(super) endings: HashMap<String, bool>,
+    /// Earlier summaries had something to say.
+    pub(super) merged: bool,
+}
+
+/// Finds what a head of so many bytes says, and earlier summaries in the default template.
+pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -> Found {
+    let Request { head, asked, notes, spread, .. } = request;
+    let (fresh, before) = (prior.is_empty(), read_all(prior));
+    let Gathered { mut items, root, folders, endings } = gather((head, asked), (*spread, bytes), fresh, before.files());
+    let merged = merge_all(&mut items, &root, before);
+    items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
+    let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(head, &folders));
+    items.keep(unlike);
+    Found { items, root, places, endings, merged }
+}

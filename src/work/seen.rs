@@ -1,0 +1,103 @@
+//! A transcript before or after the work on it: counted, and with its faults.
+
+use super::cores::Cores;
+use crate::check::faults_at_rest;
+use crate::format::Format;
+use crate::report::Share;
+use crate::tokens::{Known, Tokenizer};
+use crate::transcript::{Fault, Message, Spread, Tokens, Transcript, both, new_faults};
+
+/// A transcript, counted and checked.
+pub(super) struct Seen<'s> {
+    pub(super) transcript: Transcript<'s>,
+    pub(super) faults: Vec<Fault>,
+    pub(super) tokens: u64,
+    pub(super) live: u64,
+    /// The newest timestamp, in milliseconds since 1970.
+    pub(super) newest: Option<i64>,
+    /// The longest answer that stands beside the messages.
+    pub(super) beside: Option<Share>,
+}
+
+impl<'s> Seen<'s> {
+    /// Counts what is not known of a transcript, and finds its faults beside that.
+    pub(super) fn of(
+        format: &dyn Format,
+        mut transcript: Transcript<'s>,
+        (tokenizer, known): (Tokenizer, &Known<'_>),
+        cores: Cores<'_>,
+    ) -> Self {
+        let (messages, work) = (&transcript.messages, (&cores as &dyn Spread, transcript.source.len()));
+        let count = || cores.counts(tokenizer, messages, known);
+        let (counts, faults) = both(work, count, || faults(format, &transcript));
+        let parts = transcript.messages.iter_mut().flat_map(|message| &mut message.parts);
+        parts.zip(counts).for_each(|(part, tokens)| part.tokens = tokens);
+        Self::new(transcript, faults)
+    }
+
+    fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
+        let tokens = transcript.tokens().0;
+        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>().0;
+        let newest = newest(&transcript);
+        Self { transcript, faults, tokens, live, newest, beside: None }
+    }
+
+    /// A fault of `after` that this does not have. A call that the input ends on is open there and no fault at rest, so
+    /// whether the conversation goes on behind it in the output is compared apart.
+    pub(super) fn new_fault(&self, after: &Seen<'_>) -> Option<Fault> {
+        let new = |before: &[Fault], after: &[Fault]| new_faults(before, after).first().map(|fault| (*fault).clone());
+        let at_rest = |seen: &Seen<'_>| faults_at_rest(&seen.transcript);
+        let open = after.faults.iter().any(|fault| fault.rule == "unanswered_call");
+        new(&self.faults, &after.faults).or_else(|| open.then(|| new(&at_rest(self), &at_rest(after)))?)
+    }
+}
+
+/// The newest of the times that can be read, in milliseconds since 1970: as texts, those of other zones have no order.
+fn newest(transcript: &Transcript<'_>) -> Option<i64> {
+    let mut newest: Option<(jiff::Timestamp, &str)> = None;
+    // The last is mostly the newest: those that are no later, as is seen at once, are not read.
+    for text in transcript.messages.iter().rev().filter_map(|message| message.timestamp.as_deref()) {
+        if newest.is_some_and(|(_, known)| is_no_later(text, known)) {
+            continue;
+        }
+        let time = text.parse::<jiff::Timestamp>().ok();
+        newest = newest.max(time.map(|time| (time, text)));
+    }
+    newest.map(|(time, _)| time.as_millisecond())
+}
+
+/// Whether two texts are times of the same zone in the same form, if they are times, and the first is no later.
+fn is_no_later(text: &str, known: &str) -> bool {
+    let alike = |(one, other): (u8, u8)| one == other || (one.is_ascii_digit() && other.is_ascii_digit());
+    let starts_in_digit = known.starts_with(|first: char| first.is_ascii_digit());
+    let is_plain = known.len() == text.len() && known.ends_with('Z') && starts_in_digit;
+    is_plain && text <= known && text.bytes().zip(known.bytes()).all(alike)
+}
+
+/// All faults of a transcript, each once.
+fn faults(format: &dyn Format, transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = format.faults(transcript);
+    faults.extend(crate::check::faults(transcript));
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn the_newest_time_is_that_of_the_clock_and_not_of_the_text() {
+        let of = |times: &[&'static str]| {
+            let mut transcript = sketch(&"u".repeat(times.len()));
+            let messages = transcript.messages.iter_mut().zip(times);
+            messages.for_each(|(message, time)| message.timestamp = Some((*time).into()));
+            newest(&transcript)
+        };
+        let noon = of(&["2026-01-01T12:00:00Z"]);
+        assert_eq!(of(&["2026-01-01T12:00:00Z", "n/a", "2026-01-01T13:30:00+02:00"]), noon);
+        assert_eq!((noon, of(&["n/a"])), (Some(1_767_268_800_000), None));
+    }
+}
