@@ -19,6 +19,7 @@ mod facts;
 mod keeping;
 mod matching;
 mod outcome;
+mod pasted;
 mod render;
 mod report;
 mod requests;
