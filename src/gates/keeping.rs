@@ -1,11 +1,12 @@
 //! K01, K03, K05, K06: constraints, changed files, and what `expect.toml` names are kept.
 
 use super::binding::{is_binding, is_torn};
+use super::pasted::is_pasted;
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, is_firm, parse};
+use crate::summary::{ASKED, is_firm, own_words, parse};
 use regex::Regex;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -59,8 +60,7 @@ impl View<'_> {
     pub fn constraints(&self) -> (Share, Vec<Lost>) {
         let (lines, places) = (self.summary_lines(), self.loaded_places());
         let told = self.source.as_ref().map(|source| sayings(&self.rule_lines(), source)).unwrap_or_default();
-        let all: Vec<_> =
-            constraints::sentences(&self.loaded()).into_iter().filter(|one| is_binding(&one.text)).collect();
+        let all = self.binding();
         let of = all.len();
         let free = self.freeing(&lines);
         let lose = |one: Constraint| {
@@ -77,6 +77,18 @@ impl View<'_> {
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
+    }
+
+    /// The sentences of the user that bind, in the user's own words.
+    fn binding(&self) -> Vec<Constraint> {
+        let loaded = self.loaded();
+        // Only those of few messages are looked at.
+        let mut texts: BTreeMap<usize, String> = BTreeMap::new();
+        let mut binds = |one: &Constraint| {
+            let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.text()));
+            is_binding(&one.text) && !is_pasted(&one.text, texts.entry(one.message).or_insert_with(words))
+        };
+        constraints::sentences(&loaded).into_iter().filter(|one| binds(one)).collect()
     }
 
     /// The sentences of the summary that set something free, and that nothing loaded of the original says.

@@ -1,6 +1,7 @@
 //! Which message of a compacted transcript is which of the original, told by what they say: another tool may write other
 //! ids, another spelling of JSON, or another order of fields.
 
+use super::acted::read_alike;
 use super::stubs::{self, Stubs};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
@@ -33,12 +34,13 @@ pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> b
 /// Matches the loaded messages of a compacted transcript with those of its original, the newest first.
 pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript<'_>, stubs: &Stubs) -> Kept {
     let mut kept = Kept::default();
-    let after = &compacted.messages;
     let Some(original) = original else {
+        let after = &compacted.messages;
         kept.summaries = (0..after.len()).filter(|&at| after[at].author == Author::Summary && after[at].live).collect();
         return kept;
     };
-    let before = &original.messages;
+    let read = read_alike(compacted, original);
+    let (before, after) = (&original.messages, &*read);
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, message) in before.iter().enumerate() {
         known.entry(words(message)).or_default().push(at);
@@ -193,7 +195,11 @@ impl Sorter<'_, '_> {
         let behind = self.settled.partition_point(|(place, _)| *place <= at);
         let low = behind.checked_sub(1).map_or(0, |last| self.settled[last].1 + 1);
         let high = self.settled.get(behind).map_or(self.before.len(), |(_, original)| *original);
-        (low..high.max(low)).rev().find(same).or_else(|| (0..self.before.len()).rev().find(same))
+        // Where ids are used again, or were blacked out, the one is meant of which this one says that it was pruned.
+        let near = || (low..high.max(low)).rev().filter(same);
+        let all = || (0..self.before.len()).rev().filter(same);
+        let says = |place: &usize| self.declares(*place, message);
+        near().find(says).or_else(|| all().find(says)).or_else(|| near().next()).or_else(|| all().next())
     }
 
     /// The message whose media a later one describes.
@@ -357,5 +363,30 @@ mod tests {
         assert_eq!(altered(&changed), [(1, Some(1))]);
         assert_eq!(altered(&stripped), []);
         assert_eq!(altered(&transcript), []);
+    }
+
+    #[test]
+    fn of_messages_with_one_id_the_one_is_meant_of_which_it_says_that_it_was_pruned() {
+        let mut original = sketch("u t r t r");
+        let mut texts = ["ask", "ls quay", "red", "ls mole", "blue"].into_iter();
+        for message in &mut original.messages {
+            message.parts[0].text = texts.next().unwrap_or_default().into();
+            if let PartKind::Call { id, .. } | PartKind::Result { id, .. } = &mut message.parts[0].kind {
+                *id = Cow::Borrowed("BLACKED OUT");
+            }
+        }
+        for at in [2, 3] {
+            let result = original.messages.remove(at).parts.remove(0);
+            original.messages[at - 1].parts.push(result);
+        }
+        let mut cut = original.clone();
+        for message in &mut cut.messages[1..] {
+            message.parts[1].text = "(gone)".into();
+            if let PartKind::Result { pruned, .. } = &mut message.parts[1].kind {
+                *pruned = true;
+            }
+        }
+        let kept = match_up(Some(&original), &cut, &Stubs::default());
+        assert_eq!((kept.altered, kept.originals.len()), (vec![], 3));
     }
 }

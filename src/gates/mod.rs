@@ -8,6 +8,7 @@
 //!
 //! In memory only. A pair may come from another tool: kept messages are told by what they say, not by how they are stored.
 
+mod acted;
 mod baseline;
 mod binding;
 mod budgets;
@@ -18,6 +19,7 @@ mod facts;
 mod keeping;
 mod matching;
 mod outcome;
+mod pasted;
 mod render;
 mod report;
 mod requests;

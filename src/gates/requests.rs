@@ -3,9 +3,12 @@
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::measure::constraints::{content_words, holds, says};
+use crate::measure::pattern;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse};
 use crate::transcript::{Author, Message};
+use regex::Regex;
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Telling words that a request has at least.
 const TELLING: usize = 2;
@@ -59,14 +62,26 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     })
 }
 
-/// Whether the words of a user ask for something: less is a command of the harness, a nod, or a farewell.
+/// Whether the words of a user ask for something: less is a command of the harness (`/harbour:review`), a nod, or a farewell.
 fn is_telling(words: &str) -> bool {
-    content_words(words).len() >= TELLING && !only_closes(words)
+    let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
+    content_words(words).len() >= TELLING && !command && !only_closes(words)
+}
+
+/// Tags on one line by which it is one of a page.
+const PAGE: usize = 4;
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"</?[A-Za-z][^<>]*>"));
+
+/// A text without lines of pages that it is about, if anything else stands there that asks.
+fn without_pages(text: &str) -> String {
+    let words: Vec<&str> = text.lines().filter(|line| TAG.find_iter(line).take(PAGE).count() < PAGE).collect();
+    let words = words.join("\n");
+    if is_telling(&words) { words } else { text.to_owned() }
 }
 
 /// One line, or one section, says the request or one of its telling sentences.
 fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
-    let text = own_words(&message.text());
+    let text = without_pages(&own_words(&message.text()));
     let lines = view.summary_lines();
     let sections: Vec<String> =
         view.summary.iter().flat_map(|summary| parse(&summary.text)).map(|section| section.lines.join(" ")).collect();
@@ -121,7 +136,7 @@ fn last_failure(deeds: &[Deed]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_telling;
+    use super::{is_telling, without_pages};
 
     #[test]
     fn thanks_and_farewells_ask_for_nothing() {
@@ -141,5 +156,18 @@ mod tests {
         ] {
             assert!(is_telling(words), "{words}");
         }
+    }
+
+    #[test]
+    fn a_request_may_stand_behind_a_page() {
+        let page = "<html> <div> <button id=0> Book a berth </button> <p> Ask the harbour master. </p> </div> </html>";
+        let text = format!("'''\n{page}\n'''\n\nTask: Book a berth for the <b>pilot boat</b> in March");
+        assert!(!without_pages(&text).contains("master") && without_pages(&text).contains("pilot boat"));
+        assert_eq!(without_pages(page), page, "nothing else is said");
+    }
+
+    #[test]
+    fn a_command_of_a_harness_asks_for_nothing() {
+        assert!(!is_telling("/harbour:review") && is_telling("/harbour:review of the tide tables"));
     }
 }

@@ -168,7 +168,7 @@ fn reverses(constraint: &str, wanted: &HashSet<String>, line: &str) -> bool {
         return !LIMITS.is_match(line) && !FORBIDS.is_match(line);
     }
     // What is forbidden in one clause beside the demand in another does not reverse it.
-    let clauses = line.split([',', ';', '.', ':', '(']);
+    let clauses = line.split([',', ';', '.', ':', '(', '—', '–']);
     !LIMITS.is_match(constraint)
         && clauses
             .filter(|clause| holds(&content_words(clause), wanted))
@@ -260,6 +260,7 @@ mod tests {
         let always = "Always run the linter on commits.";
         assert_eq!(said(always, &["Never run the linter on commits."]), Said::Reversed);
         assert_eq!(said(always, &["run the linter on commits; never push to main"]), Said::AsItIs);
+        assert_eq!(said(always, &["run the linter on commits — do not push to main"]), Said::AsItIs);
     }
 
     #[test]

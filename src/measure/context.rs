@@ -31,7 +31,7 @@ pub(super) fn changed<'t>(line: &'t str, source: &Source<'_>) -> Vec<(usize, &'t
 fn stands_alone(line: &str, found: Range<usize>) -> bool {
     let (before, after) = (&line[..found.start], &line[found.end..]);
     let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let counted = ["×", "…", " more", " tokens"].iter().any(|mark| after.starts_with(mark));
+    let counted = ["×", "…", ".…", " more", " tokens"].iter().any(|mark| after.starts_with(mark));
     !before.ends_with(inside) && !after.starts_with(inside) && !counted
 }
 

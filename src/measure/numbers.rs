@@ -7,6 +7,7 @@
 use super::context::changed;
 use super::lines::claims;
 use super::{Source, pattern};
+use crate::facts::{Class, Fact};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -20,6 +21,9 @@ pub struct Number {
 }
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*(?:[ \t]+[A-Za-z]{3,})?"));
+/// A line that a policy leaves in the place of messages, and that fills a summary.
+static NOTED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
 /// What outcomes of runs are counted in.
 const COUNTED: &[&str] = &[
     "passed", "failed", "passing", "failing", "pass", "fail", "errors", "warnings", "tests", "failures", "skipped",
@@ -78,8 +82,15 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
     };
     (long && source.has_number(number))
         || spelled()
+        || is_name(number, unit, source)
         || thousands.is_some_and(|whole| source.has_number(&whole))
         || bare != number && is_measured(&bare, unit, source)
+}
+
+/// Whether a number of many points with a unit is an id of the source: a path that a picture draws is none of measures.
+fn is_name(number: &str, unit: &str, source: &Source<'_>) -> bool {
+    let value = format!("{number}{unit}");
+    number.matches('.').count() > 1 && source.knows(&Fact { class: Class::Id, value })
 }
 
 /// A number of so many zeros written out: `12.5` of three is 12500.
@@ -88,11 +99,14 @@ fn whole(number: &str, zeros: usize) -> Option<String> {
     (decimals.len() <= zeros).then(|| format!("{before}{decimals}{}", "0".repeat(zeros - decimals.len())))
 }
 
-/// No piece of a name, a path or a version, and none that the summarizer counted (`4×`, `and 12 more`, `(4200 tokens)`).
+/// No piece of a name, a path or a version, nor of one that was cut (`2.14.…`), and none that the summarizer counted (`4×`,
+/// `and 12 more`, `(4200 tokens)`, or messages in a note of ours).
 fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
     let (before, after) = (&line[..found.start], &line[found.end..]);
     let glued = |letter: char| letter.is_alphanumeric() || "_-/.#:@…×".contains(letter);
-    let own = line[found.clone()].ends_with(" more") || line[found].ends_with(" tokens");
+    let counted = &line[found];
+    let noted = counted.ends_with(" messages") && NOTED.is_match(line);
+    let own = counted.ends_with(" more") || counted.ends_with(" tokens") || noted || after.starts_with(".…");
     let sentence_end =
         after.starts_with(['.', ':']) && !after[1..].starts_with(|letter: char| letter.is_alphanumeric());
     !before.ends_with(glued) && (sentence_end || !after.starts_with(glued)) && !own
@@ -186,5 +200,20 @@ mod tests {
         for line in ["edited 120×", "and 150 more", "3 files", "4 skipped", "fn_123 at v3.100 #123", "(4200 tokens)"] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");
         }
+    }
+
+    #[test]
+    fn pieces_of_names_and_notes_of_ours_are_no_numbers() {
+        let source = "cp tides-core-2.14.1.jar; d=\"M1.033 2.014.302.597.162.553.06.17h.105v\"; lamps 1.5.2s";
+        let found = |summary: &str| {
+            let numbers = super::super::source::on_said(source, |source| unsupported(summary, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        for line in ["Ran `cp tides-core-2.14.…`", "has 162.553.06.17h", "[113 messages were left out]"] {
+            assert_eq!(found(line), Vec::<String>::new(), "{line}");
+        }
+        assert_eq!(found("has 162.553.06.18h"), ["162.553.06.18h"]);
+        assert_eq!(found("took 2.14. It"), ["2.14"]);
+        assert_eq!(found("The harbour sent 113 messages"), ["113 messages"]);
     }
 }

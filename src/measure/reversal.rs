@@ -19,6 +19,8 @@ const POLARITY: &[&str] = &[
     "never", "not", "no", "none", "nor", "cannot", "without", "avoid", "refrain", "from", "always", "only", "do",
     "does", "did", "can", "could", "must", "should", "may", "shall", "will", "please",
 ];
+/// The end of a quote that ends its sentence.
+static QUOTE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[.!?]["”’']\s+"#));
 /// What stands between two things of which one is to be preferred to the other.
 static PIVOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:instead of|rather than|before|after)\b|, not\b"));
 /// The ends of scales.
@@ -124,9 +126,16 @@ fn pivot(text: &str) -> Option<[String; 3]> {
 
 /// The sentences of lines, without those that the source says as they stand there: it may say one thing and later another.
 pub fn sayings(lines: &[&str], source: &Source<'_>) -> Vec<Saying> {
-    let sentences = lines.iter().flat_map(|line| super::constraints::split(line));
+    let sentences = lines.iter().flat_map(|line| super::constraints::split(line)).flat_map(behind_quotes);
     let bare = sentences.map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r', '“', '”', '"', '…']));
     bare.filter(|sentence| !sentence.is_empty() && !is_said(sentence, source)).map(Saying::of).collect()
+}
+
+/// A sentence that ends with a quote, and the one behind it: a summary joins what stood on two lines.
+fn behind_quotes(text: &str) -> impl Iterator<Item = &str> {
+    let ends: Vec<usize> = QUOTE_END.find_iter(text).map(|end| end.end()).collect();
+    let starts = std::iter::once(0).chain(ends.clone());
+    starts.zip(ends.into_iter().chain([text.len()])).map(|(start, end)| &text[start..end])
 }
 
 /// Whether the source says a sentence, and nothing before it turns it round.

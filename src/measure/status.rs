@@ -8,7 +8,7 @@ use super::harmless::only_shows;
 use super::lines::{Line, claims};
 use super::touched::Files;
 use super::{Source, pattern};
-use crate::summary::{Deed, DeedKind, deeds, fold};
+use crate::summary::{Deed, DeedKind, deeds, fold, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::collections::HashSet;
@@ -81,12 +81,17 @@ static DONE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// Endings of files that hold prose.
+const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
+
 /// The claims of a summary that the calls of the source refute, by line. Some messages of the source are kept beside the
 /// summary: what ran there, ran after what the summary tells, and a reader sees it.
 pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
     let all = deeds(source.messages());
     let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
-    let judge = Judge { files: Files::of(&all, source), deeds: &told, all: &all, source };
+    let reports = reports(source.messages());
+    let files = Files::of(&all, source, &reports);
+    let judge = Judge { files, deeds: &told, all: &all, source, reports };
     let lines: Vec<_> = claims(text).filter(Line::tells).collect();
     let mut found: Vec<Contradiction> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -107,6 +112,8 @@ struct Judge<'d> {
     all: &'d [Deed],
     files: Files,
     source: &'d Source<'d>,
+    /// What other agents report, whose calls are not there.
+    reports: Vec<&'d str>,
 }
 
 impl Judge<'_> {
@@ -135,7 +142,7 @@ impl Judge<'_> {
         refuted.then(|| Contradiction { line: line.number, claim, subject: call.to_owned() })
     }
 
-    /// A command that no call ran, and that neither a person nor an earlier summary names.
+    /// A command that no call ran, and that neither a person nor an earlier summary names; nor did another agent run it.
     fn never_ran(&self, line: &Line<'_>) -> Option<Contradiction> {
         let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
         let ran = |command: &str| {
@@ -144,9 +151,12 @@ impl Judge<'_> {
                 _ => false,
             })
         };
-        let claimed = SAID_TO_RUN.captures_iter(line.text).filter_map(|found| found.get(1));
-        let mut commands = claimed.map(|found| bare(found.as_str().trim_end_matches('…')));
-        let command = commands.find(|command| !ran(command) && !self.source.orders(command))?;
+        let claimed = |text| SAID_TO_RUN.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str()));
+        let reported = |command: &str| {
+            self.reports.iter().flat_map(|report| claimed(report)).any(|other| bare(other).contains(command))
+        };
+        let mut commands = claimed(line.text).map(|found| bare(found.trim_end_matches('…')));
+        let command = commands.find(|command| !ran(command) && !self.source.orders(command) && !reported(command))?;
         Some(Contradiction { line: line.number, claim: Claim::NeverRan, subject: command })
     }
 
@@ -186,9 +196,11 @@ impl Judge<'_> {
         self.all.iter().all(harmless) && messages.iter().enumerate().all(is_known) && !messages.iter().any(tells)
     }
 
-    /// Files were changed, and no tests ran since.
+    /// Files were changed, and no tests ran since. No test reads plain prose: plans, change logs.
     fn is_untested(&self) -> bool {
-        let changed = |deed: &&Deed| matches!(deed.kind, DeedKind::Wrote(_)) && deed.failed == Some(false);
+        let may_break = |path: &str| !PROSE.iter().any(|ending| path.ends_with(ending));
+        let changed =
+            |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(path) if may_break(path)) && deed.failed == Some(false);
         let last = self.all.iter().rev().find(|deed| changed(deed) || is_test(deed));
         last.is_some_and(|deed| !is_test(deed))
     }
@@ -382,5 +394,30 @@ mod tests {
         ] {
             assert_eq!(found(&[FAILED], line), [], "{line}");
         }
+    }
+
+    #[test]
+    fn what_another_agent_reports_was_done_by_its_own_calls() {
+        let order = r#"{"description":"Mend it","prompt":"Mend the gauge.","subagent_type":"mender"}"#;
+        let report = "Modified `src/net/io.rs` to read all.\n- Ran `make lint && make all`: 0 issues";
+        let task = ("Task", order, report, false);
+        for line in ["- Modified `src/net/io.rs` to read all", "- Ran `make lint && make all`: 0 issues"] {
+            assert_eq!(found(&[READ, task], line), [], "{line}");
+        }
+        assert_eq!(found(&[READ, task], "- Ran `make tides`: ok"), [(1, Claim::NeverRan)]);
+        let shown = ("Read", r#"{"file_path":"/w/log"}"#, report, false);
+        for (line, claim) in [
+            ("- Modified `src/net/io.rs` to read all", Claim::Changed),
+            ("- Ran `make lint && make all`: 0 issues", Claim::NeverRan),
+        ] {
+            assert_eq!(found(&[READ, shown], line), [(1, claim)], "a file that was shown says so");
+        }
+    }
+
+    #[test]
+    fn prose_that_was_written_since_breaks_no_tests() {
+        let log = ("Edit", r#"{"file_path":"/w/CHANGELOG.md"}"#, "updated", false);
+        assert_eq!(found(&[PASSED, log], "All tests pass."), []);
+        assert_eq!(found(&[PASSED, log, EDIT], "All tests pass."), [(1, Claim::TestsPassUntested)]);
     }
 }

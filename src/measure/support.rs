@@ -40,6 +40,9 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[~/.@+\w-]*/[/.@+\w-]+
 /// Folders that a harness adds to a summary, or that a tool is known to write in.
 const HARNESS: &[&str] = &["/.claude/projects/", "/.codex/sessions/"];
 
+/// How a frame marks a step of a plan that is at work.
+const STATE: &str = "[IN_PROGRESS] ";
+
 /// Facts in the lines of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
     support(text, source).unsupported
@@ -49,7 +52,9 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
 pub fn support(text: &str, source: &Source<'_>) -> Support {
     let mut support = Support::default();
     for line in claims(text) {
-        let words = without_cut_words(line.text, source).replace(['“', '”', '‘', '’', '…'], " ");
+        // What stands for folders that were left out is no folder, and the state of a step no name.
+        let whole = line.text.strip_prefix(STATE).unwrap_or(line.text).replace("…/", " ./");
+        let words = without_cut_words(&whole, source).replace(['“', '”', '‘', '’', '…'], " ");
         let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
         for fact in extract(&words) {
             let written = paths.iter().filter(|path| is_of(path, &fact));
@@ -149,6 +154,9 @@ mod tests {
             "“https://a.example/docs”",
             "/home/me/work/src/f…",
             "read_al…",
+            "`…/io.rs` — read",
+            "`…/fs/io.rs`",
+            "- [IN_PROGRESS] call read_all",
         ] {
             assert_eq!(found(SOURCE, line), Vec::<String>::new(), "{line}");
         }
@@ -169,6 +177,8 @@ mod tests {
             ("https://b.example/docs", "url https://b.example/docs"),
             ("/srv/data/log", "path data/log"),
             ("read_lo…", "ident read_lo"),
+            ("…/oi.rs", "path oi.rs"),
+            ("call IN_PROGRESS", "ident IN_PROGRESS"),
         ];
         for (line, expected) in cases {
             assert_eq!(found(SOURCE, &format!("## Goal\n- {line}\n")), [format!("2 {expected}")], "{line}");

@@ -34,7 +34,7 @@ pub(super) struct Files {
     done: HashMap<String, Done>,
     /// How many commands ran that may have changed files: tests, and what only shows them, change none.
     commands: usize,
-    /// These commands, that may have changed files, and lines of earlier summaries that tell of changes.
+    /// These commands, that may have changed files, and lines of earlier summaries and of other agents that tell of changes.
     unseen: String,
 }
 
@@ -46,7 +46,7 @@ struct Done {
 }
 
 impl Files {
-    pub(super) fn of(deeds: &[Deed], source: &Source<'_>) -> Self {
+    pub(super) fn of(deeds: &[Deed], source: &Source<'_>, reports: &[&str]) -> Self {
         let (mut seen, mut changed, mut done) = (HashSet::new(), HashSet::new(), HashMap::<String, Done>::new());
         let (mut unseen, mut commands) = (String::new(), 0);
         for deed in deeds {
@@ -69,11 +69,13 @@ impl Files {
                 }
             }
         }
-        for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
-            let text = earlier.text();
+        let mut told = |text: &str| {
             let tells = |line: &&str| CHANGED.is_match(line) || NEW.is_match(line);
             text.lines().filter(tells).for_each(|line| unseen.extend([line, "\n"]));
-        }
+        };
+        let earlier = source.messages().iter().filter(|message| message.author == Author::Summary);
+        earlier.for_each(|message| told(&message.text()));
+        reports.iter().for_each(|report| told(report));
         Self { seen, changed, done, commands, unseen }
     }
 

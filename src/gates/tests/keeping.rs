@@ -169,3 +169,33 @@ fn a_summary_that_the_report_tells_of_is_there() {
     let there = Files { summarized: true, ..Files::default() };
     assert_eq!(verdict(&super::judged(Some(&original()), &compacted(SUMMARY), there), "S01"), Verdict::Pass);
 }
+
+#[test]
+fn what_a_user_pasted_binds_nobody() {
+    let words = "Now write the export test for harbour 17 as well, and keep it short.";
+    let k01 = |pasted: &str| {
+        let mut before = original();
+        before[11]["content"] = format!("{words}\n\n{pasted}").into();
+        verdict(&judged(Some(&before), &compacted(SUMMARY), Files::default()), "K01")
+    };
+    assert_eq!(k01("Never open the northern gate at low tide."), Verdict::Fail);
+    assert_eq!(k01("| Gate | Never open the northern gate at low tide. |"), Verdict::Pass);
+    assert_eq!(
+        k01("Error: 400 {\"type\":\"error\",\"message\":\"Gates must never be opened at low tide.\"}"),
+        Verdict::Pass
+    );
+}
+
+#[test]
+fn a_quote_that_was_joined_with_the_line_before_is_no_reversal() {
+    let rule = "Instead, always keep one lamp of the southern mole lit till the morning.";
+    let mut before = original();
+    before[11]["content"] = format!("I ask \"is it lit? Is it *not* out?\"\n\n{rule}").into();
+    let k01 = |line: &str| {
+        let summary = SUMMARY.replace("- Now write the export test for harbour 17 as well, and keep it short.", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K01")
+    };
+    assert_eq!(k01(&format!("- Is it *not* out?\" {rule}")), Verdict::Pass);
+    let turned = "- Instead, never keep one lamp of the southern mole lit till the morning.";
+    assert_eq!(k01(turned), Verdict::Fail);
+}

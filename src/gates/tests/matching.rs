@@ -150,3 +150,35 @@ fn what_is_left_of_a_result_is_what_it_said() {
     assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_round.py"), Verdict::Pass);
     assert_eq!(left("conftest.py\n[2 lines omitted]\ntest_lamp.py"), Verdict::Fail);
 }
+
+/// A session in which calls stand in words, and a user answers.
+fn acted() -> Vec<Value> {
+    let shown = |at: usize| format!("OBSERVATION:\n{}", format!("{at}\theight 1.24 m, harbour 17\n").repeat(20));
+    let call = |at: usize| {
+        let open = "<function=view>\n<parameter=path>";
+        format!("Look at table {at}.\n\n{open}/tides/t{at}.py</parameter>\n</function>")
+    };
+    let mut messages = vec![said("system", "You keep tide tables."), said("user", "Mend the rounding of table 3.")];
+    messages.extend((0..4).flat_map(|at| [said("assistant", &call(at)), said("user", &shown(at))]));
+    messages.push(said("assistant", "Table 3 cuts its heights."));
+    messages
+}
+
+#[test]
+fn what_answers_a_call_in_words_may_be_pruned() {
+    let before = acted();
+    let stubs: &[&str] = &["Old output: ({lines} lines omitted)"];
+    let verdict_of =
+        |after: &[Value]| verdict(&judged(Some(&before), after, Files { stubs, ..Files::default() }), "T03");
+    let mut after = before.clone();
+    for at in [3, 5, 7, 9] {
+        after[at]["content"] = "Old output: (21 lines omitted)".into();
+        assert_eq!(verdict_of(&after), Verdict::Pass, "message {at}");
+    }
+    let mut other = after.clone();
+    other[5]["content"] = "The table is empty.".into();
+    assert_eq!(verdict_of(&other), Verdict::Fail, "an answer that was never given");
+    let mut other = after.clone();
+    other[4]["content"] = other[4]["content"].as_str().unwrap().replace("t1.py", "t7.py").into();
+    assert_eq!(verdict_of(&other), Verdict::Fail, "a call that was never made");
+}

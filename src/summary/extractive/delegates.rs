@@ -1,6 +1,8 @@
 //! Other agents that a call gives work to, and what they report: as its result, or in a message of the harness.
 
 use super::args::Args;
+use crate::transcript::{Message, PartKind};
+use std::collections::HashSet;
 
 /// Fields that such a call has beside its prompt.
 const BESIDE: &[&str] = &["description", "subagent_type", "agent_type", "agent"];
@@ -35,6 +37,23 @@ pub(super) fn notified(text: &str) -> Option<&str> {
     let (_, notice) = text.split_once("<task-notification>")?;
     let (_, result) = notice.split_once("<result>")?;
     report(result.split_once("</result>").map_or(result, |(inside, _)| inside))
+}
+
+/// What other agents report in some messages: they tell of calls that these do not have.
+pub fn reports<'m>(messages: &[&'m Message<'m>]) -> Vec<&'m str> {
+    let parts = || messages.iter().flat_map(|message| &message.parts);
+    let orders: HashSet<&str> = parts()
+        .filter_map(|part| match &part.kind {
+            PartKind::Call { id, .. } if is_order(&Args::read(&part.text)) => Some(&**id),
+            _ => None,
+        })
+        .collect();
+    let told = parts().filter_map(|part| match &part.kind {
+        PartKind::Result { id, .. } if orders.contains(&**id) => report(&part.text),
+        PartKind::Text => notified(&part.text),
+        _ => None,
+    });
+    told.collect()
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ pub(super) use accomplished::{BINDING, SAID};
 pub use act::FileOp;
 pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, deeds};
+pub use delegates::reports;
 pub(super) use files::{CHANGED, merge};
 pub(super) use folders::Folders;
 pub(crate) use goal::CURRENT;

@@ -1,0 +1,106 @@
+//! Lines of a user's message that hold no words of the user: rows of tables, data, comments of code, and what an agent said
+//! in a terminal, which was pasted.
+
+use crate::summary::binds_nobody;
+
+/// Spaces before a line of code in a text.
+const INDENT: usize = 4;
+/// How a terminal shows what an agent says; what it says further stands further in.
+const SAYS: [char; 2] = ['⏺', '●'];
+/// Lines that a terminal filled up with spaces, of which a text that was taken from one has at least so many.
+const FILLED: (&str, usize) = ("        ", 3);
+
+/// Whether a sentence of a text stands only on such lines, or behind the number of a heading.
+pub(super) fn is_pasted(sentence: &str, text: &str) -> bool {
+    let filled = text.lines().filter(|line| line.ends_with(FILLED.0)).take(FILLED.1).count() == FILLED.1;
+    let (mut agent, mut data) = (filled, false);
+    let mut lines = text.lines().filter_map(|line| {
+        let goes_on = line.trim().is_empty() || line.starts_with([' ', '⎿']);
+        agent = line.starts_with(SAYS) || (agent || filled) && goes_on;
+        let inside = data;
+        // What a server sent may be wrapped, and has no empty line.
+        data = !line.trim().is_empty() && (data || is_data(line)) && !line.trim_end().ends_with('}');
+        let at = line.find(sentence)?;
+        let pasted = agent || inside || is_data(&line[..at]) || is_row(line) || is_comment(line);
+        Some(pasted || is_title(line, sentence))
+    });
+    lines.next().is_some_and(|first| first && lines.all(|pasted| pasted))
+}
+
+/// A row of a table.
+fn is_row(line: &str) -> bool {
+    line.trim_start().strip_prefix('|').is_some_and(|rest| rest.contains('|'))
+}
+
+/// Whether an object of JSON was opened, and not closed: an error that a server sent, a line of a log.
+fn is_data(before: &str) -> bool {
+    let Some(at) = before.find("{\"") else { return false };
+    let count = |brace: char| before[at..].matches(brace).count();
+    before[at..].contains("\":") && count('{') > count('}')
+}
+
+/// A comment among lines of code; one that stands at the margin is a heading.
+fn is_comment(line: &str) -> bool {
+    let code = line.trim_start();
+    let indent = &line[..line.len() - code.len()];
+    code.starts_with("# ") && (indent.len() >= INDENT || indent.contains('\t'))
+}
+
+/// Whether a sentence is what a heading says behind its number, and forbids nothing: “### 2. Tables (keep short)”.
+fn is_title(line: &str, sentence: &str) -> bool {
+    let line = line.trim();
+    let title = line.trim_start_matches('#');
+    let (number, rest) = title.trim_start().split_once(['.', ')']).unwrap_or_default();
+    let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    title.len() < line.len() && numbered && rest.trim() == sentence && binds_nobody(&format!("# {sentence}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_pasted;
+
+    #[test]
+    fn what_stands_in_rows_data_comments_and_terminals_is_pasted() {
+        for (sentence, text) in [
+            ("The quay must stay dry.", "| Quay | Water rises. The quay must stay dry. |\n"),
+            (
+                "lamps were lit without oil.",
+                "Mend it:\n{\"type\":\"error\",\"message\":\"lamps: lamps were lit without oil.\"}",
+            ),
+            ("# Never light a lamp twice.", "def light(lamp):\n    # Never light a lamp twice.\n    lamp.on()"),
+            ("Tables (keep short)", "### 2. Tables (keep short)\n- one row a harbour"),
+            (
+                "lamps were lit without oil.",
+                "This results in\n\n Error: 400 {\"type\":\"error\",\"message\":\"quay.7: some\n lamps were lit without oil. Each\n lamp is named.\"}",
+            ),
+            (
+                "Never light it twice.",
+                "Take this:\n\n  The lamp is old.              \n  Never light it twice.         \n\n  It goes out.                  \n\nMend it.",
+            ),
+            (
+                "It should close the gate first.",
+                "⏺ That is the fault.\n\n  It should close the gate first.\n\n❯ Mend it",
+            ),
+        ] {
+            assert!(is_pasted(sentence, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_user_are_not() {
+        for (sentence, text) in [
+            ("The quay must stay dry.", "The quay must stay dry.\n| The quay must stay dry. |"),
+            ("Never light a lamp twice.", "Never light a lamp twice. {\"type\":\"error\"}"),
+            ("# Never light a lamp twice.", "# Never light a lamp twice."),
+            ("Never light a lamp twice", "## 3. Never light a lamp twice"),
+            ("Use the small gauge.", "  Use the small gauge."),
+            ("Use the small gauge.", "⏺ The large gauge is wrong.\nUse the small gauge."),
+            ("Use the small gauge.", "2. Use the small gauge."),
+            ("Use the small gauge.", "{\"type\":\"error\",\n\nUse the small gauge."),
+            ("Use the small gauge.", "It says {\"tide\":\"low\"} here. Use the small gauge."),
+            ("Use the small gauge.", "It says {\"tide\":\"low\"}\nUse the small gauge."),
+        ] {
+            assert!(!is_pasted(sentence, text), "{text}");
+        }
+    }
+}
