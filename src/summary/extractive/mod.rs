@@ -6,6 +6,7 @@ mod accomplished;
 mod act;
 mod args;
 mod asked;
+mod briefs;
 mod command;
 mod counts;
 mod cues;

@@ -1,5 +1,6 @@
 //! The words of a user's message without what a harness puts in between or around them, mostly in tags of its own.
 
+use super::briefs;
 use super::pasted::without_page;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, typed_behind_skill};
@@ -60,7 +61,7 @@ const OF_HARNESSES: [&str; 21] = [
     "system",
 ];
 /// Names that are a harness's as a whole.
-const HARNESS_NAMES: [&str; 12] = [
+const HARNESS_NAMES: [&str; 13] = [
     "additional_data",
     "collaboration_mode",
     "current_datetime",
@@ -70,6 +71,7 @@ const HARNESS_NAMES: [&str; 12] = [
     "model_switch",
     "personality_spec",
     "project_layout",
+    "recommended_plugins",
     "teammate-message",
     "user_info",
     "user_rules",
@@ -91,11 +93,14 @@ const INTERRUPTED: &str = "[Request interrupted";
 const STOPPED: &str = "Operation stopped by hook:";
 /// The first line of what converters store in the user's name though the system said it.
 const SYSTEMS: &str = "[System]";
-/// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
-const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
-/// Marks in lines of dashes around what OpenHands shows and says where calls are written as text: an example, then the task.
-const EXAMPLE: &str = "- START OF EXAMPLE -";
-const TASK: [&str; 2] = ["- NEW TASK DESCRIPTION -", "- END OF NEW TASK DESCRIPTION -"];
+/// How lines begin with which a harness tells something in the user's name up to the next tag: Cline, and Claude Code
+/// behind a plan that it hands over.
+const NOTICES: [&str; 4] = [
+    "# task_progress",
+    "# TODO LIST",
+    "[TASK RESUMPTION]",
+    "If this plan can be broken down into multiple independent tasks, consider using the ",
+];
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -109,7 +114,7 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    let text = behind_example(text).trim_start();
+    let text = briefs::task(text);
     if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
         return String::new();
     }
@@ -123,16 +128,6 @@ pub fn own_words(text: &str) -> String {
     let text = ends(text);
     let text = without_tags(&without_notices(&without_page(&text)));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
-}
-
-/// The task alone, where an example of how to call stands before it and rules about that behind.
-fn behind_example(text: &str) -> &str {
-    let Some((before, task)) = text.split_once(TASK[0]) else { return text };
-    if !before.contains(EXAMPLE) {
-        return text;
-    }
-    let task = task.trim_start_matches('-');
-    task.rsplit_once(TASK[1]).map_or(task, |(task, _)| task.trim_end_matches('-'))
 }
 
 /// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag.
@@ -310,16 +305,6 @@ mod tests {
         assert_eq!(without_tags(named), "Fix it.");
         assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
         assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
-    }
-
-    #[test]
-    fn of_a_task_behind_an_example_the_task_is_the_users() {
-        let example =
-            "Here's an example.\n\n----- START OF EXAMPLE -----\nUSER: Count the buoys.\n----- END OF EXAMPLE -----\n";
-        let task =
-            "----- NEW TASK DESCRIPTION -----\nChart the ebb.\n----- END OF NEW TASK DESCRIPTION -----\nFollow it!";
-        assert_eq!(own_words(&format!("{example}{task}")).trim(), "Chart the ebb.");
-        assert_eq!(own_words(task), task, "no example, no frame");
     }
 
     #[test]
