@@ -343,3 +343,35 @@ fn words_that_a_target_takes_for_a_summary_are_named() {
         chat(&[r#"{"role":"user","content":"<prior-conversation-summary>x</prior-conversation-summary>"}"#, ANSWER]);
     assert!(!converted("openai-chat", &summary, "hf-sts").1.contains("reads_as_summary"), "it was one before");
 }
+
+#[test]
+fn a_session_that_another_agent_asked_for_is_announced_to_codex() {
+    let record = |at: usize, kind: &str, message: &str| {
+        format!(
+            r#"{{"type":"{kind}","uuid":"{at}","parentUuid":null,"sessionId":"s","isSidechain":false,"message":{message}}}"#
+        )
+    };
+    let ask =
+        r#"{"role":"user","content":"<teammate-message teammate_id=\"lead\">\nChart the ebb.\n</teammate-message>"}"#;
+    let answer = r#"{"role":"assistant","content":"charted"}"#;
+    let (out, _) =
+        converted("claude-code", &[record(1, "user", ask), record(2, "assistant", answer)].join("\n"), "codex");
+    assert_eq!(out.matches(r#""type":"user_message""#).count(), 1, "{out}");
+    let answer = record(2, "assistant", answer);
+    assert!(refused("claude-code", &answer, "codex").to_string().ends_with("no_user_message"));
+}
+
+#[test]
+fn opencodes_account_of_its_steps_is_no_loss_and_a_subtask_is_what_the_user_asked() {
+    let message =
+        |id: &str, role: &str, parts: &str| format!(r#"{{"info":{{"id":"{id}","role":"{role}"}},"parts":[{parts}]}}"#);
+    let ask = r#"{"type":"subtask","agent":"review","prompt":"Chart the ebb.","description":"chart"}"#;
+    let steps = r#"{"type":"step-start"},{"type":"text","text":"charted"},{"type":"step-finish","reason":"stop"}"#;
+    let other = r#"{"type":"text","text":"so"},{"type":"tide-mark"}"#;
+    let session = format!("[{},{}]", message("a", "user", ask), message("b", "assistant", steps));
+    let (out, losses) = converted("opencode", &session, "openai-messages");
+    assert!(out.contains(r#"{"role":"user","content":"Chart the ebb."}"#), "{out}");
+    assert!(!losses.contains("unknown_part"), "{losses}");
+    let session = format!("[{},{}]", message("a", "user", ask), message("b", "assistant", other));
+    assert!(converted("opencode", &session, "openai-messages").1.contains("unknown_part 1"));
+}

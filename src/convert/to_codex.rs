@@ -34,8 +34,9 @@ impl Target for Codex {
         let meta = meta.text("cwd", session.folder.as_deref().unwrap_or("/")).text("originator", "epitome");
         let meta = meta.text("cli_version", "0.0.0").text("source", "cli").text("model_provider", "openai");
         log.line(&start, "session_meta", &meta.done());
-        for turn in &conversation.turns {
-            log.turn(turn, losses);
+        let announced = announced(&conversation.turns);
+        for (at, turn) in conversation.turns.iter().enumerate() {
+            log.turn(turn, announced == Some(at), losses);
         }
         log.text
     }
@@ -55,11 +56,11 @@ impl Log {
         self.text.push('\n');
     }
 
-    fn turn(&mut self, turn: &Turn<'_>, losses: &mut Losses) {
+    fn turn(&mut self, turn: &Turn<'_>, announced: bool, losses: &mut Losses) {
         let time = iso(self.clock.at(turn.time));
         let items = if turn.role == Role::Assistant { answer(turn, losses) } else { vec![told(turn)] };
         items.iter().for_each(|item| self.line(&time, "response_item", item));
-        if turn.role == Role::User && !turn.harness {
+        if turn.role == Role::User && (!turn.harness || announced) {
             let event = Fields::new().text("type", "user_message").text("message", &turn.text()).text("kind", "plain");
             self.line(&time, "event_msg", &event.done());
         }
@@ -68,6 +69,15 @@ impl Log {
             self.line(&time, "response_item", &result(answer));
         }
     }
+}
+
+/// The turn that stands for the user's where no person says anything: the request that the conversation begins with, such
+/// as that of another agent. Codex lists no session without one.
+fn announced(turns: &[Turn<'_>]) -> Option<usize> {
+    let is_user = |turn: &Turn<'_>| turn.role == Role::User && !turn.summary && !turn.text().trim().is_empty();
+    let silent = !turns.iter().any(|turn| turn.role == Role::User && !turn.harness);
+    let mut opening = turns.iter().take_while(|turn| turn.role != Role::Assistant);
+    opening.position(is_user).filter(|_| silent)
 }
 
 /// What a user or a system says.

@@ -108,7 +108,7 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Result { .. } => return self.result(message, part, spread),
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
-            PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
+            PartKind::Opaque if is_observation(message, block()) => return self.observed(message, part, spread),
             PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
@@ -119,6 +119,10 @@ impl<'t> Walk<'t, '_, '_> {
             // What is unnamed is nobody's words unless it is read as such.
             PartKind::Opaque if message.role != Role::Assistant && !part.text.is_empty() => {
                 Piece::Text(Cow::Borrowed(&part.text))
+            }
+            PartKind::Opaque if is_bookkeeping(block()) => {
+                spread.written = true;
+                return;
             }
             PartKind::Opaque => {
                 spread.written = true;
@@ -263,7 +267,16 @@ fn thought<'t>(part: &'t Part<'_>, signed: bool, block: Option<Json<'t>>) -> Tho
     Thought { text: Cow::Borrowed(&part.text), block: block.filter(anthropic).map(Json::raw), signed }
 }
 
-/// A text in an assistant's message that is no words of its own: ATIF's results of no call.
+/// Parts in which opencode keeps account of its steps and shows the model nothing (OPENCODE §1.8).
+const BOOKKEEPING: [&str; 5] = ["step-start", "step-finish", "snapshot", "patch", "retry"];
+
+/// Whether a part says nothing to anybody, so that nothing is lost with it.
+fn is_bookkeeping(block: Option<Json<'_>>) -> bool {
+    let kind = block.and_then(Json::object).and_then(|fields| fields.text("type"));
+    kind.is_some_and(|kind| BOOKKEEPING.contains(&&*kind))
+}
+
+/// What stands in an assistant's message though it is nobody's words: ATIF's results of no call.
 fn is_observation(message: &Message<'_>, block: Option<Json<'_>>) -> bool {
     let fields = block.and_then(Json::object).filter(|_| message.role == Role::Assistant);
     fields.is_some_and(|fields| fields.has("content") && !fields.has("type") && !fields.has("text"))

@@ -5,6 +5,7 @@
 //! words. Nothing inside such a message can be replaced; the observation can, like any result.
 
 use super::call_text::{self, Call};
+use super::harness_texts::{self, OUTCOMES};
 use super::slot::{self, part};
 use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, PartKind, Role, Slot};
@@ -12,8 +13,8 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use std::mem::replace;
 
-/// What observations begin with.
-const OPENINGS: [&str; 5] = ["EXECUTION RESULT of [", "OBSERVATION:", "<returncode>", "<tool_response>", NO_OUTPUT];
+/// What observations begin with, beside those that nobody else writes.
+const OPENINGS: [&str; 3] = ["OBSERVATION:", "<tool_response>", NO_OUTPUT];
 /// What SWE-agent says of a command that printed nothing.
 const NO_OUTPUT: &str = "Your command ran successfully and did not produce any output.";
 /// The same, as a person may write it, too: it only answers what stands between tags.
@@ -31,8 +32,7 @@ const SHELLS: [&str; 5] = ["mswea_bash_command", "bash", "shell", "sh", "console
 /// Makes calls and results of actions that are observed. Where nothing was observed but stubs, a fence may show anything:
 /// only calls between tags are any.
 pub(super) fn pair(messages: &mut [Message<'_>]) {
-    let observed =
-        messages.iter().any(|message| message.author == Author::Person && is_observation(first_text(message)));
+    let observed = messages.iter().any(|message| may_answer(message) && is_observation(first_text(message)));
     for index in 1..messages.len() {
         let (earlier, later) = messages.split_at_mut(index);
         let (Some(actor), Some(answer)) = (earlier.last_mut(), later.first_mut()) else { return };
@@ -40,7 +40,7 @@ pub(super) fn pair(messages: &mut [Message<'_>]) {
         let said = actor.parts.last().map_or("", |part| &*part.text);
         let stub = synthetic::is_stub(observation);
         let answers = stub || is_observation(observation) || observed && submits(said);
-        if !may_act(actor) || answer.author != Author::Person || !answers {
+        if !may_act(actor) || !may_answer(answer) || !answers {
             continue;
         }
         let acts = if stub && !observed { tagged(said) } else { read(said, observation) };
@@ -60,8 +60,15 @@ pub(super) fn may_act(message: &Message<'_>) -> bool {
     message.author == Author::Model && ends_with_words && message.calls().next().is_none()
 }
 
+/// Whether a message stands in a user's name, though a harness may have written it.
+fn may_answer(message: &Message<'_>) -> bool {
+    let harness = message.author == Author::Harness && harness_texts::is_told(first_text(message));
+    message.author == Author::Person || harness
+}
+
 fn is_observation(text: &str) -> bool {
-    let begins = OPENINGS.iter().chain([&ANYBODYS]).any(|opening| text.trim_start().starts_with(opening));
+    let begins =
+        OUTCOMES.iter().chain(&OPENINGS).chain([&ANYBODYS]).any(|opening| text.trim_start().starts_with(opening));
     begins || text.trim_end().ends_with(PROMPT)
 }
 

@@ -368,6 +368,22 @@ mod tests {
     }
 
     #[test]
+    fn events_of_a_log_are_no_messages() {
+        let event = |kind: &str, said: &str| format!(r#"{{"role":"agent","kind":"{kind}"{said}}}"#);
+        let lines = [
+            r#"{"role":"system","kind":"status_running"}"#.to_owned(),
+            r#"{"role":"user","kind":"define_outcome","raw":{"description":"chart the ebb"}}"#.to_owned(),
+            event("tool_use", r#","content":"sound""#),
+            event("tool_result", r#","content":"six fathoms""#),
+            event("message", r#","content":"charted""#),
+        ];
+        assert!(name(&lines.join("\n")).starts_with("no known transcript format"));
+        assert!(name(&format!("[{}]", lines.join(",\n"))).starts_with("no known transcript format"));
+        let other = r#"{"role":"agent","content":"charted"}"#;
+        assert!(name(&format!("{other}\n{other}")).starts_with("no known transcript format"));
+    }
+
+    #[test]
     fn words_about_a_format_are_no_evidence() {
         let about = r#"{"role":"user","content":"{\"type\":\"session_meta\",\"payload\":{}} tool_use \"system\":"}"#;
         assert_eq!(name(about), "openai-messages Assumed");

@@ -87,11 +87,17 @@ impl Format for Grok {
 
 fn is_item(record: &Object<'_>) -> bool {
     let kind = record.text("type").unwrap_or_default();
-    let bare = !["message", "uuid", "sessionId", "id", "timestamp"].iter().any(|key| record.has(key));
+    let bare = !["message", "uuid", "sessionId", "id", "timestamp", "agent", "v"].iter().any(|key| record.has(key));
     let said = ["system", "user", "assistant", "tool_result"].contains(&&*kind);
-    record.has("content") && said && bare
+    record.get("content").is_some_and(is_content) && said && bare
         || kind == "reasoning" && record.has("encrypted_content")
         || kind == "backend_tool_call"
+}
+
+/// Whether a content is a text, or blocks that say their type.
+fn is_content(content: Json<'_>) -> bool {
+    let typed = |block: Json<'_>| block.object().is_some_and(|block| block.has("type"));
+    content.is_string() || content.array().is_some_and(|blocks| blocks.into_iter().all(typed))
 }
 
 /// The message of an item.
@@ -186,6 +192,17 @@ mod tests {
         use Author::{Continuation, Model, Person, Summary, System, Tool};
         assert_eq!(authors(&read(&Grok, &out)), [System, Summary, Person, Model, Tool, Model, Continuation]);
         assert!(out.contains(r#""content":"<stub />""#) && faults(&Grok, &out).is_empty());
+    }
+
+    #[test]
+    fn items_of_another_program_are_none() {
+        let found = |lines: &str| super::super::detect(lines.as_bytes(), true).map(|found| found.name);
+        assert_eq!(found(SAMPLE), Ok("grok"));
+        let entire =
+            r#"{"v":1,"agent":"Cursor","cli_version":"dev","type":"user","content":[{"text":"sound the quay"}]}"#;
+        assert_eq!(found(&format!("{entire}\n{entire}\n")), Ok("entire"));
+        let untyped = r#"{"type":"user","content":[{"text":"sound the quay"}]}"#;
+        assert!(found(&format!("{untyped}\n{untyped}\n")).is_err());
     }
 
     #[test]

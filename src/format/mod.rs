@@ -3,7 +3,8 @@
 //! Adding a format is a file with an impl of [`Format`] and one line in [`FORMATS`]. What several formats need stands
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
-//! `call_tags`, `actions`), system prompts in one string (`closing`).
+//! `call_tags`, `actions`), system prompts in one string (`closing`), what harnesses say in the user's name
+//! (`harness_texts`).
 
 mod actions;
 mod amp;
@@ -36,6 +37,7 @@ mod gemini_cli;
 mod gemini_parts;
 mod goose;
 mod grok;
+mod harness_texts;
 mod hermes;
 mod hf_sts;
 mod inspect;

@@ -21,6 +21,11 @@ pub(super) fn role(name: &str) -> Option<Role> {
     })
 }
 
+/// Whether only collections of conversations call a speaker so, and no interface.
+pub(super) fn is_of_collections(name: &str) -> bool {
+    matches!(&*name.to_ascii_lowercase(), "agent" | "bot" | "chatbot" | "chatgpt" | "bard" | "prompter" | "gpt")
+}
+
 /// Whether nobody knows whose a turn is that others follow, so that none of them can be taken away for sure. `key` names
 /// its speaker; to a prompt the answer stands elsewhere, so that its last turn counts, too.
 pub(super) fn any_unknown(turns: &[Json<'_>], key: &str, prompt: bool) -> bool {

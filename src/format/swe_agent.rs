@@ -89,7 +89,7 @@ impl Format for Run {
             let own = fields(message);
             message.demonstration = own.is_true("is_demo");
             let harness = interrupts(&own).map_or(answered || message.demonstration, |by_user| !by_user);
-            if message.author == Author::Person && harness {
+            if matches!(message.author, Author::Person | Author::Harness) && harness {
                 let action = earlier.last_mut().filter(|_| answered).map(|action| (fields(action), action));
                 environment(message, action, index);
             }
@@ -203,6 +203,13 @@ mod tests {
         assert_eq!(authors(&transcript), [System, Harness, Person, Model, Tool, Harness]);
         assert_eq!(faults(&SWE_AGENT, TRAJ), []);
         assert_eq!(edited(&SWE_AGENT, TRAJ, |_, _| {}), TRAJ);
+    }
+
+    #[test]
+    fn an_edit_that_was_not_applied_is_what_the_action_led_to() {
+        let source = r#"{"trajectory":[],"history":[{"role":"user","content":"task"},{"role":"assistant","content":"t","action":"edit 1:2"},{"role":"user","content":"Your proposed edit has introduced new syntax error(s). Mind the quay."}]}"#;
+        let transcript = read(&SWE_AGENT, source);
+        assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Tool]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Formats without room for marks have nothing else to know them by, so each text is fixed and must fill its message.
 
+use super::harness_texts;
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
 use crate::transcript::{Author, Message, Part, PartKind, Role};
 use std::ops::Range;
@@ -10,12 +11,6 @@ pub(super) use crate::transcript::fixed_texts::{
     SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN, SUMMARY_QUESTION as QUESTION, is_stub,
 };
 
-/// How harnesses set an agent going that made no call, in the name of a user who is not there: OpenHands, Inspect.
-const PROMPTS: [&str; 3] = [
-    "Please continue working on the task on whatever approach you think is suitable.",
-    "Please proceed to the next step using your best judgement.",
-    "Your last response did not include a tool call. Please proceed to the next step using your best judgement.",
-];
 /// How an action is answered that the model wrote in its words, and what it wrote it behind (tau-bench).
 const ANSWERED: (&str, &str) = ("API output: ", "Action:");
 
@@ -116,7 +111,7 @@ fn is_prompt(messages: &[Message<'_>], index: usize) -> bool {
         before.author == Author::Model && first_text(before).is_some_and(|it| it.contains(ANSWERED.1))
     };
     let before = index.checked_sub(1).and_then(|before| messages.get(before));
-    PROMPTS.iter().any(|prompt| text.starts_with(prompt))
+    harness_texts::fill(&messages[index])
         || is_skill(&messages[index])
         || text.starts_with(ANSWERED.0) && before.is_some_and(acts)
 }
@@ -229,9 +224,8 @@ mod tests {
             classify(&mut messages, &[]);
             messages[1].author
         };
-        for text in PROMPTS {
-            assert_eq!(last("done", text), Author::Harness, "{text}");
-        }
+        let prompt = "Please proceed to the next step using your best judgement.";
+        assert_eq!(last("done", prompt), Author::Harness);
         assert_eq!(last("Thought:\nlook\nAction:\n{}", "API output: 3 rows"), Author::Harness);
         assert_eq!(last("done", "Base directory for this skill: /s/tide\n\n# Tide"), Author::Harness);
         let typed = "Base directory for this skill: /s/tide\n\n# Tide\n\nARGUMENTS: mend the gauge";

@@ -66,6 +66,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
                 && !r.has("uuid")
         })
     }),
+    known("entire", "compact transcripts of Entire: `v`, `agent` and `cli_version`", |s| {
+        s.most(|r| all(r, &["v", "agent", "cli_version", "type"]))
+    }),
     known("droid-settings", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
     known("openhands-state", "`confirmation_policy` and `agent`, without the events", |s| {
         doc(s, &["agent", "confirmation_policy"])

@@ -41,6 +41,10 @@ pub(super) fn fit(
     settings: &Settings,
     tools: Tools<'_>,
 ) -> Result<Fit, Refusal> {
+    // A summary stands for what was said before, and what is one record has nothing before it.
+    if transcript.records.len() < 2 && !settings.strict && settings.limits.max_tokens.is_none() {
+        return Ok(Fit::Nothing(no_head(transcript)));
+    }
     let load = &done.load;
     let usable = (load.usable, load.formula.as_str());
     if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {

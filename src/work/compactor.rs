@@ -255,7 +255,7 @@ impl Compactor<'_> {
     ) -> Result<Seen<'s>, Obstacle> {
         let options = ReadOptions { lenient: self.lenient, first_line };
         let read = format.read_over(source, options, &Cores(self.staff));
-        let transcript = read.map_err(|error| Obstacle::failed("invalid_line", error.to_string()))?;
+        let transcript = read.map_err(|error| Obstacle::unread(&error))?;
         let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
         if self.from.is_some() && foreign && !transcript.records.is_empty() {
             let error = format!("nothing in it is of the format {} that --from states", format.name());

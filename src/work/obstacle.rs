@@ -1,8 +1,12 @@
 //! Why a transcript is not worked on, as the report says it.
 
 use crate::batch::Done;
+use crate::format::ReadError;
 use crate::pipeline::Refusal;
 use crate::report::{Line, Outcome};
+
+/// How a parser says that something stands behind a whole value.
+const GLUED: &str = "trailing characters";
 
 /// Why a transcript is not compacted, with the word for the report.
 pub(super) struct Obstacle {
@@ -14,6 +18,16 @@ pub(super) struct Obstacle {
 impl Obstacle {
     pub(super) fn failed(reason: &'static str, error: String) -> Self {
         Self { outcome: Outcome::Failed, reason, error: Some(error) }
+    }
+
+    /// A line that can't be read, with what can be done about it where records are glued together: their writer was
+    /// stopped between the two, or left out a newline.
+    pub(super) fn unread(error: &ReadError) -> Self {
+        let remedy = match error.reason.ends_with(GLUED) {
+            true => "; records without a line of their own: part them, or keep such lines as they are with --lenient",
+            false => "",
+        };
+        Self::failed("invalid_line", format!("{error}{remedy}"))
     }
 
     pub(super) fn skipped(reason: &'static str) -> Self {
@@ -39,5 +53,25 @@ impl Obstacle {
         line.reason = Some(self.reason.into());
         line.error = self.error;
         Done { line, patches: Vec::new(), plan }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{ReadOptions, by_name};
+
+    #[test]
+    fn who_glued_records_together_is_told_what_to_do() {
+        let error = |lines: &str| {
+            let read =
+                by_name("openai-messages").and_then(|it| it.read(lines.as_bytes(), ReadOptions::default()).err());
+            read.and_then(|error| Obstacle::unread(&error).error).unwrap_or_default()
+        };
+        let line = r#"{"role":"user","content":"sound the quay"}"#;
+        let glued = error(&format!("{line}\n{line}{line}\n"));
+        assert!(glued.starts_with("line 2, column 43: invalid JSON: trailing characters; "), "{glued}");
+        assert!(glued.ends_with("with --lenient"), "{glued}");
+        assert!(!error(r#"{"role" 1}"#).contains("--lenient"));
     }
 }

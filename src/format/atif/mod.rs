@@ -5,6 +5,7 @@
 //! stay, and `notes` says why they count more steps than there are.
 
 mod faults;
+mod observed;
 mod read;
 mod render;
 

@@ -1,6 +1,6 @@
 //! Steps to records and messages.
 
-use super::STEPS;
+use super::{STEPS, observed};
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object};
 use crate::format::slot;
@@ -58,10 +58,7 @@ impl<'a> Reader<'a> {
             let text = value.text().unwrap_or_default();
             parts.push(self.part(PartKind::Reasoning { signed: false }, text, value, None));
         }
-        parts.extend(fields.get("message").map(|message| self.content(message)).unwrap_or_default());
-        let calls = self.calls(at, fields, &mut parts);
-        let results = fields.object("observation").and_then(|observation| observation.array("results"));
-        parts.extend(results.unwrap_or_default().into_iter().map(|value| self.result(value, &calls)));
+        self.said_and_done(at, fields, &mut parts);
         Some(Message {
             role,
             author,
@@ -72,6 +69,26 @@ impl<'a> Reader<'a> {
             timestamp: fields.text("timestamp"),
             ..Message::default()
         })
+    }
+
+    /// The message of a step, its calls, and what was observed.
+    fn said_and_done(&mut self, at: usize, fields: &Object<'a>, parts: &mut Vec<Part<'a>>) {
+        let results = fields.object("observation").and_then(|observation| observation.array("results"));
+        let (results, message) = (results.unwrap_or_default(), fields.get("message"));
+        let no_calls = fields.array("tool_calls").unwrap_or_default().is_empty();
+        let acts = no_calls && !results.is_empty() && fields.text("source").is_some_and(|source| source == "agent");
+        let written = message.filter(|_| acts).and_then(|message| self.written(at, message));
+        let calls = match written {
+            Some((written, calls)) => {
+                parts.extend(written);
+                calls
+            }
+            None => {
+                parts.extend(message.map(|message| self.content(message)).unwrap_or_default());
+                self.calls(at, fields, parts)
+            }
+        };
+        self.results(&results, &calls, parts);
     }
 
     /// A message: a string, or parts of text and media.
@@ -97,26 +114,62 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The calls of a step; for each stored id the id that it has here, and its tool.
+    /// What an answer says that is all JSON, as Terminus stores it with a linear history, and its commands as calls.
+    fn written(&self, at: usize, message: Json<'a>) -> Option<(Vec<Part<'a>>, Calls<'a>)> {
+        let written = observed::written(&message.text()?)?;
+        let fixed = |kind, text| self.part(kind, Cow::Owned(text), message, None);
+        let mut parts: Vec<_> = written.words.map(|words| fixed(PartKind::Text, words)).into_iter().collect();
+        let mut calls = Calls::default();
+        for (number, (name, arguments)) in written.calls.into_iter().enumerate() {
+            let id: Cow<'_, str> = Cow::Owned(format!("#action {at}.{number}"));
+            let name: Cow<'_, str> = Cow::Borrowed(name);
+            parts.push(fixed(PartKind::Call { id: id.clone(), name: name.clone() }, arguments));
+            calls.in_order.push((id, name));
+        }
+        Some((parts, calls))
+    }
+
+    /// The calls of a step.
     fn calls(&mut self, at: usize, fields: &Object<'a>, parts: &mut Vec<Part<'a>>) -> Calls<'a> {
-        let mut calls = HashMap::new();
+        let mut calls = Calls::default();
         for value in fields.array("tool_calls").unwrap_or_default() {
             let call = value.object().unwrap_or_default();
             let stored = call.text("tool_call_id").unwrap_or_default();
             let name = call.text("function_name").unwrap_or_default();
-            let repeated = !self.seen.insert(stored.clone()) && !calls.contains_key(&stored);
+            let repeated = !self.seen.insert(stored.clone()) && !calls.by_id.contains_key(&stored);
             let id = if repeated { Cow::Owned(repeated_id(at, &stored)) } else { stored.clone() };
             let arguments = call.get("arguments");
             let text = arguments.map(Json::raw).unwrap_or_default();
-            calls.insert(stored, (id.clone(), name.clone()));
+            calls.in_order.push((id.clone(), name.clone()));
+            calls.by_id.insert(stored, (id.clone(), name.clone()));
             let object = arguments.filter(|value| value.object().is_some()).map(|value| (value, Shape::Json));
             parts.push(self.part(PartKind::Call { id, name }, Cow::Borrowed(text), value, object));
         }
         calls
     }
 
-    /// What a tool returned, or, without a call, what else was observed.
-    fn result(&self, value: Json<'a>, calls: &Calls<'a>) -> Part<'a> {
+    /// What was observed: results of the calls that they name, or of those whose place they have where none is named.
+    fn results(&self, results: &[Json<'a>], calls: &Calls<'a>, parts: &mut Vec<Part<'a>>) {
+        let is_named = |value: &Json<'_>| value.object().is_some_and(|it| it.text("source_call_id").is_some());
+        let places = match results.iter().any(is_named) {
+            true => Vec::new(),
+            false => observed::places(calls.in_order.len(), results.len()),
+        };
+        for (at, value) in results.iter().enumerate() {
+            let place = places.get(at).cloned().unwrap_or_default();
+            // What answers all stands once, behind the last one: the others get nothing, and nothing of them can go.
+            let (empty, own) = place.split_at(place.len().saturating_sub(1));
+            for (id, tool) in empty.iter().filter_map(|call| calls.in_order.get(*call)).cloned() {
+                let kind = PartKind::Result { id, tool: Some(tool), error: false, pruned: true, media: Vec::new() };
+                parts.push(self.part(kind, Cow::Borrowed(""), *value, None));
+            }
+            let own = own.first().and_then(|call| calls.in_order.get(*call)).cloned();
+            parts.extend(self.result(*value, own, calls));
+        }
+    }
+
+    /// What a tool returned, or, without a call, what else was observed: nobody's words.
+    fn result(&self, value: Json<'a>, own: Option<Call<'a>>, calls: &Calls<'a>) -> Option<Part<'a>> {
         let fields = value.object().unwrap_or_default();
         let content = fields.get("content").filter(|content| !content.is_null());
         let blocks = content.map(|content| self.content(content)).unwrap_or_default();
@@ -124,17 +177,20 @@ impl<'a> Reader<'a> {
             blocks.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.clone()).collect();
         let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
         let slot = content.map(|content| (content, if content.is_string() { Shape::Text } else { Shape::TextBlocks }));
-        let Some(stored) = fields.text("source_call_id") else {
-            return self.part(PartKind::Text, text, value, slot);
+        let named = fields.text("source_call_id").map(|stored| {
+            let call = calls.by_id.get(&stored).cloned();
+            call.map_or((stored, None), |(id, tool)| (id, Some(tool)))
+        });
+        let Some((id, tool)) = named.or_else(|| own.map(|(id, tool)| (id, Some(tool)))) else {
+            return content.map(|_| self.part(PartKind::Opaque, text, value, slot));
         };
-        let (id, tool) = calls.get(&stored).cloned().map_or((stored, None), |(id, tool)| (id, Some(tool)));
         let media = blocks.iter().filter_map(|part| match part.kind {
             PartKind::Media(medium) => Some(medium),
             _ => None,
         });
         let media = media.collect();
         let kind = PartKind::Result { id, tool, error: false, pruned: synthetic::is_stub(&text), media };
-        self.part(kind, text, value, slot)
+        Some(self.part(kind, text, value, slot))
     }
 
     fn part(
@@ -148,8 +204,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// By stored id: the id in the transcript, and the tool.
-type Calls<'a> = HashMap<Cow<'a, str>, (Cow<'a, str>, Cow<'a, str>)>;
+/// The id of a call in the transcript, and its tool.
+type Call<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// The calls of a step.
+#[derive(Default)]
+struct Calls<'a> {
+    by_id: HashMap<Cow<'a, str>, Call<'a>>,
+    in_order: Vec<Call<'a>>,
+}
 
 fn medium(fields: &Object<'_>) -> Option<Media> {
     match &*fields.text("type")? {

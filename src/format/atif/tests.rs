@@ -72,3 +72,56 @@ fn broken_steps_are_faults() {
         faults(&FORMAT, source).into_iter().map(|(rule, subject)| format!("{rule} {subject}")).collect();
     assert_eq!(rules, ["agent_only_field model_name", "step_ids_not_sequential ", "unknown_source_call z"]);
 }
+
+/// A trajectory whose agent made these steps.
+fn terminus(steps: &[&str]) -> String {
+    let ask = r#"{"step_id":1,"source":"user","message":"ask"}"#.to_owned();
+    let own = |(at, step): (usize, &&str)| format!(r#"{{"step_id":{},"source":"agent",{step}}}"#, at + 2);
+    let steps: Vec<_> = std::iter::once(ask).chain(steps.iter().enumerate().map(own)).collect();
+    format!(r#"{{"schema_version":"ATIF-v1.6","steps":[{}]}}"#, steps.join(","))
+}
+
+const TWO: &str = r#""tool_calls":[{"tool_call_id":"a","function_name":"bash_command","arguments":{"keystrokes":"ls"}},{"tool_call_id":"b","function_name":"bash_command","arguments":{"keystrokes":"cat"}}]"#;
+
+#[test]
+fn results_that_name_no_call_have_the_place_of_theirs() {
+    let one = r#""message":"x","tool_calls":[{"tool_call_id":"c","function_name":"bash_command","arguments":{}}],"observation":{"results":[{"content":"long"}]}"#;
+    let shared =
+        format!(r#""message":"y",{TWO},"observation":{{"results":[{{"source_call_id":null,"content":"long"}}]}}"#);
+    let own =
+        format!(r#""message":"z",{TWO},"observation":{{"results":[{{"content":"long"}},{{"content":"longer"}}]}}"#);
+    let source = terminus(&[one, &shared, &own.replace(r#""a""#, r#""d""#).replace(r#""b""#, r#""e""#)]);
+    let transcript = read(&FORMAT, &source);
+    let results: Vec<Vec<_>> = transcript.messages.iter().map(|it| it.results().collect()).collect();
+    assert_eq!(results, [vec![], vec!["c"], vec!["a", "b"], vec!["d", "e"]]);
+    assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+    let stubbed = edited(&FORMAT, &source, stub_results);
+    assert_eq!(stubbed, source.replace(r#""long""#, r#""<stub />""#).replace(r#""longer""#, r#""<stub />""#));
+}
+
+#[test]
+fn where_numbers_leave_a_doubt_what_was_observed_answers_nothing_and_is_nobodys_words() {
+    let three = r#"{"content":"long"},{"content":"longer"},{"content":"longest"}"#;
+    let source = terminus(&[&format!(r#""message":"x",{TWO},"observation":{{"results":[{three}]}}"#)]);
+    let message = &read(&FORMAT, &source).messages[1];
+    assert_eq!((message.results().count(), &*message.text()), (0, "x"));
+}
+
+#[test]
+fn commands_that_an_answer_writes_down_are_calls() {
+    let answer = r#"{\"analysis\":\"Low tide.\",\"plan\":\"Look.\",\"commands\":[{\"keystrokes\":\"ls\"}]}"#;
+    let observed = r#""observation":{"results":[{"content":"long"}]}"#;
+    let source = terminus(&[
+        &format!(r#""message":"{answer}","tool_calls":null,{observed}"#),
+        &format!(r#""message":"so",{observed}"#),
+    ]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(transcript.messages[1].text(), "Analysis: Low tide.\nPlan: Look.");
+    assert_eq!(transcript.messages[1].results().collect::<Vec<_>>(), ["#action 1.0"]);
+    assert_eq!((transcript.messages[2].results().count(), &*transcript.messages[2].text()), (0, "so"));
+    assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+    let stubbed = source.replacen(r#""long""#, r#""<stub />""#, 1);
+    assert_eq!(edited(&FORMAT, &source, stub_results), stubbed);
+}

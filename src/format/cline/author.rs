@@ -69,7 +69,7 @@ fn says_something(message: &Message<'_>) -> bool {
 }
 
 /// The tool of which a text begins with the answer, `[tool for 'what'] Result:`.
-pub(super) fn answered_tool(text: &str) -> Option<&str> {
+pub(in crate::format) fn answered_tool(text: &str) -> Option<&str> {
     let rest = text.trim_start().strip_prefix('[')?;
     let end = rest.find(|char: char| !(char.is_ascii_lowercase() || char == '_'))?;
     let (tool, behind) = rest.split_at(end);
@@ -78,7 +78,7 @@ pub(super) fn answered_tool(text: &str) -> Option<&str> {
 }
 
 /// Whether a text begins or ends with a person's words in their tag.
-pub(super) fn is_tagged(text: &str) -> bool {
+pub(in crate::format) fn is_tagged(text: &str) -> bool {
     let text = text.trim();
     TAGS.iter().any(|tag| {
         let opens = |rest: &str| opens(rest, tag);

@@ -15,8 +15,6 @@ use std::ops::Range;
 
 /// User texts that the loader leaves out, by how they begin.
 const IGNORED: [&str; 4] = ["/", "?", "<session_context>", "<hook_context>"];
-/// What the chat says itself to an answer that broke off.
-const GO_ON: &str = "System: Please continue.";
 /// How the chat's own compression opens the text of its summary.
 const SNAPSHOT: &str = "<state_snapshot>";
 
@@ -157,7 +155,7 @@ impl<'a> Reading<'a> {
         let author = if model { Author::Model } else { author(&parts) };
         let message = Message {
             role: if model { Role::Assistant } else { Role::User },
-            live: author != Author::Harness || goes_on(&parts),
+            live: author != Author::Harness,
             author,
             parts,
             model: fields.text("model"),
@@ -189,18 +187,12 @@ fn author(parts: &[Part<'_>]) -> Author {
     let mut texts = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
     let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
     match texts.find(|text| !text.is_empty()) {
-        Some(_) if goes_on(parts) => Author::Harness,
         Some(first) if IGNORED.iter().any(|start| first.starts_with(start)) => Author::Harness,
         Some(_) => Author::Person,
         None if media => Author::Person,
         None if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) => Author::Tool,
         None => Author::Harness,
     }
-}
-
-/// Whether the chat itself asks the model to go on, which the model is shown.
-fn goes_on(parts: &[Part<'_>]) -> bool {
-    matches!(parts, [part] if part.kind == PartKind::Text && part.text.trim() == GO_ON)
 }
 
 /// The cached tokens are part of the input; thoughts are not sent again.

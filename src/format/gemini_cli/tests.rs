@@ -86,9 +86,12 @@ fn contents_of_files_that_a_person_named_are_nobodys_words() {
     assert_eq!(said(&[&format!("Fix @a{open}never{close}")]), ("Fix @a".to_owned(), 2));
     assert_eq!(said(&["Fix @a", open, "never", close, "now"]).0, "Fix @a\nnow");
     assert_eq!(said(&[&format!("Fix @a{open}never{close} now")]), ("Fix @a\nnow".to_owned(), 3));
-    let go_on = document(&[&user("a", "System: Please continue.")]);
-    let message = &read(&FORMAT, &go_on).messages[0];
-    assert_eq!((message.author, message.live), (Author::Harness, true));
+    let setup = "This is the Gemini CLI. We are setting up the context for our chat.\\nThe tide is low.";
+    for shown in ["System: Please continue.", setup] {
+        let source = document(&[&user("a", shown)]);
+        let message = &read(&FORMAT, &source).messages[0];
+        assert_eq!((message.author, message.live), (Author::Harness, true), "{shown}");
+    }
 }
 
 #[test]

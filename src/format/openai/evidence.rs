@@ -4,6 +4,7 @@ use super::super::Sample;
 use super::super::detect::{Confidence, Evidence};
 use super::super::json::{Json, Object};
 use super::read::{CALL, RESULT, is_message};
+use crate::format::speakers;
 
 /// Keys and roles that only OpenAI's messages have, and those of trainers that add some.
 const CALLS: [&str; 2] = ["tool_calls", "function_call"];
@@ -22,7 +23,7 @@ enum Vendor {
 
 /// Why a file holds OpenAI messages: one a line, or all in one array.
 pub(crate) fn message_evidence(sample: &Sample<'_>) -> Option<Evidence> {
-    let is_ours = |record: &Object<'_>| is_message(record) && vendor_of(record) != Vendor::Anthropic;
+    let is_ours = |record: &Object<'_>| is_bare(record) && vendor_of(record) != Vendor::Anthropic;
     let clear = |records: &[Object<'_>]| records.iter().any(|it| is_ours(it) && vendor_of(it) == Vendor::OpenAi);
     match &sample.elements {
         Some(elements) => (is_array_of(elements, &is_ours) && !holds_blocks(elements))
@@ -71,7 +72,14 @@ pub(crate) fn has_message_line(sample: &Sample<'_>) -> bool {
 /// Whether a line is a message, as it is sent or as it is answered.
 fn is_line(record: &Object<'_>) -> bool {
     let answer = || record.text("type").is_some_and(|kind| kind == "message") && all_of(record, &["role", "content"]);
-    (is_message(record) || answer()) && !record.has("messages") && !record.has("message")
+    (is_bare(record) || answer()) && !record.has("messages") && !record.has("message")
+}
+
+/// Whether a record by itself is a message. Of what stands in no `messages` of a row only the names that an interface
+/// takes are known, and what says its `kind` is an event of a log: `{"role":"agent","kind":"tool_use","content":…}`.
+fn is_bare(record: &Object<'_>) -> bool {
+    let known = record.text("role").is_some_and(|role| !speakers::is_of_collections(&role));
+    is_message(record) && known && !record.has("kind")
 }
 
 fn all_of(record: &Object<'_>, keys: &[&str]) -> bool {

@@ -494,4 +494,19 @@ mod tests {
             assert_eq!(read(lines)[1].author, author, "{lines:?}");
         }
     }
+
+    #[test]
+    fn what_harnesses_say_is_no_request_and_answers_the_action_before_it() {
+        let said = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+        let act = said("assistant", r"Look.\n\n```bash\nsleep 9\n```");
+        let late = said("user", "The last command <command>sleep 9</command> timed out and has been killed.");
+        let seen = said("user", r"<returncode>0</returncode>\nebb");
+        let format = said("user", "Please always provide EXACTLY ONE action in triple backticks, found 0 actions.");
+        let words = said("assistant", "I looked.");
+        let lines = [said("user", "chart"), act.clone(), late, act, seen, words.clone(), format, words];
+        let lines: Vec<&str> = lines.iter().map(|line| &**line).collect();
+        let authors: Vec<_> = read(&lines).iter().map(|message| message.author).collect();
+        use Author::{Harness, Model, Person, Tool};
+        assert_eq!(authors, [Person, Model, Tool, Model, Tool, Model, Harness, Model]);
+    }
 }

@@ -14,6 +14,10 @@ use crate::transcript::{Append, Class, Message, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Why a file stays as it is that holds one event: it is a piece of the SDK's store (`events/event-00006-….json`), and no
+/// condensation may take its place.
+const LONE_EVENT: &str = "lone_event";
+
 /// Reads a session, or a row.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let (transcript, values) = stream::read(source, options)?;
@@ -32,7 +36,9 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
             None => reading.record(at, value),
         }
     }
-    Ok(reading.finish())
+    let mut transcript = reading.finish();
+    transcript.traits.fixed = stream::is_lone_event(source, &transcript).then_some(LONE_EVENT);
+    Ok(transcript)
 }
 
 /// What has been read so far.

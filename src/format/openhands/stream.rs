@@ -69,6 +69,11 @@ pub(super) fn events(value: Json<'_>) -> Vec<Object<'_>> {
     }
 }
 
+/// Whether the source is one event and nothing else: neither a row nor an array.
+pub(super) fn is_lone_event(source: &[u8], transcript: &Transcript<'_>) -> bool {
+    transcript.records.len() == 1 && !is_document(source)
+}
+
 /// Whether the source is one value: an array, a row, or what goes on over several lines.
 fn is_document(source: &[u8]) -> bool {
     let mut lines = lines::lines(source);

@@ -19,7 +19,8 @@ const PATH_KEYS: &[&str] = &[
     "absolute_path",
     "file",
 ];
-const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code"];
+/// Terminus types its commands into a terminal.
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code", "keystrokes"];
 /// Several commands, each a line of its own (Cline).
 const COMMANDS: &str = "commands";
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run", "powershell", "python"];

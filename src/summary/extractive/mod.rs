@@ -7,6 +7,7 @@ mod act;
 mod ahead;
 mod args;
 mod asked;
+mod briefs;
 mod command;
 mod counts;
 mod cues;

@@ -1,5 +1,6 @@
 //! The words of a user's message without what a harness puts in between or around them, mostly in tags of its own.
 
+use super::briefs;
 use super::pasted::without_page;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, is_local_command, typed_behind_skill};
@@ -60,7 +61,7 @@ const OF_HARNESSES: [&str; 21] = [
     "system",
 ];
 /// Names that are a harness's as a whole.
-const HARNESS_NAMES: [&str; 12] = [
+const HARNESS_NAMES: [&str; 13] = [
     "additional_data",
     "collaboration_mode",
     "current_datetime",
@@ -70,6 +71,7 @@ const HARNESS_NAMES: [&str; 12] = [
     "model_switch",
     "personality_spec",
     "project_layout",
+    "recommended_plugins",
     "teammate-message",
     "user_info",
     "user_rules",
@@ -96,9 +98,6 @@ const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]
 /// How lines begin that a harness adds below a plan that the user let it carry out (Claude Code).
 const BELOW_PLANS: [&str; 2] =
     ["If you need specific details from before exiting plan mode", "If this plan can be broken down into multiple"];
-/// Marks in lines of dashes around what OpenHands shows and says where calls are written as text: an example, then the task.
-const EXAMPLE: &str = "- START OF EXAMPLE -";
-const TASK: [&str; 2] = ["- NEW TASK DESCRIPTION -", "- END OF NEW TASK DESCRIPTION -"];
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -112,7 +111,7 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    let text = behind_example(text).trim_start();
+    let text = briefs::task(text);
     if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
         return String::new();
     }
@@ -126,16 +125,6 @@ pub fn own_words(text: &str) -> String {
     let text = ends(text);
     let text = without_tags(&without_notices(&without_page(&text)));
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
-}
-
-/// The task alone, where an example of how to call stands before it and rules about that behind.
-fn behind_example(text: &str) -> &str {
-    let Some((before, task)) = text.split_once(TASK[0]) else { return text };
-    if !before.contains(EXAMPLE) {
-        return text;
-    }
-    let task = task.trim_start_matches('-');
-    task.rsplit_once(TASK[1]).map_or(task, |(task, _)| task.trim_end_matches('-'))
 }
 
 /// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag, or one line.
@@ -329,16 +318,6 @@ mod tests {
         assert_eq!(without_tags(named), "Fix it.");
         assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
         assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
-    }
-
-    #[test]
-    fn of_a_task_behind_an_example_the_task_is_the_users() {
-        let example =
-            "Here's an example.\n\n----- START OF EXAMPLE -----\nUSER: Count the buoys.\n----- END OF EXAMPLE -----\n";
-        let task =
-            "----- NEW TASK DESCRIPTION -----\nChart the ebb.\n----- END OF NEW TASK DESCRIPTION -----\nFollow it!";
-        assert_eq!(own_words(&format!("{example}{task}")).trim(), "Chart the ebb.");
-        assert_eq!(own_words(task), task, "no example, no frame");
     }
 
     #[test]

@@ -42,3 +42,27 @@ fn below_a_bound_the_tail_gives_way_to_a_summary_that_says_something() {
     assert_eq!(outcome, Outcome::Compacted);
     assert!(output.contains("Move my ferry 7"), "{output}");
 }
+
+#[test]
+fn a_file_of_one_record_is_no_head() {
+    let said = "The tide table says that the pier is dry at noon. ".repeat(40);
+    let event = |text: &str| {
+        format!(
+            r#"{{"id":"a","source":"agent","llm_message":{{"role":"assistant","content":[{{"type":"text","text":"{text}"}}]}},"kind":"MessageEvent"}}"#
+        )
+    };
+    let record = |text: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"1","parentUuid":null,"sessionId":"s","message":{{"role":"assistant","content":"{text}"}}}}"#
+        )
+    };
+    for (format, source, reason) in
+        [("openhands", event(&said), "lone_event"), ("claude-code", record(&said), "no_head")]
+    {
+        let settings = merge(&preset_layers("epitome-small").unwrap()).unwrap().settings;
+        let compactor = Compactor::new("epitome-small", settings, Template::default()).unwrap();
+        let done = compactor.run(by_name(format).unwrap(), source.as_bytes(), 1);
+        assert_eq!((done.line.outcome, done.line.reason.as_deref()), (Outcome::Unchanged, Some(reason)));
+        assert!(done.patches.is_empty());
+    }
+}

@@ -91,3 +91,12 @@ fn summaries_of_the_sdk_stand_until_a_later_condensation_forgets_them() {
     let transcript = read(&OpenHands, &silent);
     assert_eq!((transcript.messages.len(), &transcript.records[0].class), (0, &Class::Boundary));
 }
+
+#[test]
+fn a_file_of_one_event_stays_as_it_is() {
+    let event = r#"{"id":"a","source":"agent","thought":[],"tool_call":{"id":"c","name":"f","arguments":"{}"},"kind":"ActionEvent"}"#;
+    assert_eq!(read(&OpenHands, event).traits.fixed, Some("lone_event"));
+    for several in [format!("{event}\n{event}\n"), format!("[{event}]")] {
+        assert_eq!(read(&OpenHands, &several).traits.fixed, None);
+    }
+}

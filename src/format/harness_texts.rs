@@ -1,0 +1,100 @@
+//! What the harnesses of agents say in the user's name, known by its words alone.
+//!
+//! Their runs are often stored as plain chats, in which nothing else tells that no person wrote it. Each text is a fixed
+//! template of its harness: SWE-agent's parsers (`tools/parsing.py`), mini-SWE-agent's `mini.yaml`, Cline's
+//! `responses.ts`, Harbor's Terminus, OpenHands, Inspect, and Gemini's command line.
+
+use super::cline::author::{answered_tool, is_tagged};
+use crate::transcript::{Message, PartKind};
+
+/// How texts begin that say what an action led to: SWE-agent's and OpenHands', and mini-SWE-agent's.
+pub(super) const OUTCOMES: [&str; 5] = [
+    "Your bash command contained syntax errors and was NOT executed.",
+    "Your proposed edit has introduced new syntax error(s).",
+    "EXECUTION RESULT of [",
+    "The last command <command>",
+    "<returncode>",
+];
+
+/// How others begin.
+const OPENINGS: [&str; 22] = [
+    // An agent that made no call is set going again: OpenHands, Inspect.
+    "Please continue working on the task on whatever approach you think is suitable.",
+    "Please proceed to the next step using your best judgement.",
+    "Your last response did not include a tool call. Please proceed to the next step using your best judgement.",
+    // SWE-agent: an answer that could not be read.
+    "Your output was not formatted correctly. You must ",
+    "Your last output did not use any tool calls!",
+    "Your last output included multiple tool calls!",
+    "Your action could not be parsed properly",
+    // mini-SWE-agent: the same.
+    "Please always provide EXACTLY ONE action in triple backticks",
+    "Format error:\n\n<error>",
+    "Tool call error:\n\n<error>",
+    // Cline.
+    "[ERROR] You did not use a tool in your previous response!",
+    // Terminus: what a terminal shows, an answer that could not be read, and a run that goes on with a summary.
+    "New Terminal Output:\n",
+    "Current Terminal Screen:\n",
+    "Current terminal state:\n",
+    "Previous response had parsing errors:\nERROR:",
+    "Previous response had warnings:\nWARNINGS:",
+    "Are you sure you want to mark the task as complete? This will trigger your solution to be graded",
+    "You are about to hand off your work to another AI agent.\n",
+    "Here are the answers the other agent provided.\n",
+    "The next agent has a few questions for you, please answer each of them one by one in detail:",
+    // Gemini's command line: an answer that broke off, and where it works.
+    "System: Please continue.",
+    "This is the Gemini CLI. We are setting up the context for our chat.",
+];
+/// How notices of Cline end, whatever they say.
+const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
+
+/// Whether a message in a user's name is a harness's, as its first text says, and holds no words of a person in tags.
+pub(super) fn fill(message: &Message<'_>) -> bool {
+    let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
+    let Some(first) = texts.clone().next() else { return false };
+    let told = is_told(first) || first.trim_end().ends_with(AUTOMATED) || answered_tool(first).is_some();
+    told && !texts.any(is_tagged)
+}
+
+/// Whether a text begins like one of a harness.
+pub(super) fn is_told(text: &str) -> bool {
+    let text = text.trim_start();
+    OUTCOMES.iter().chain(&OPENINGS).any(|opening| text.starts_with(opening))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::slot;
+
+    fn said(texts: &[&'static str]) -> bool {
+        let part = |text: &&'static str| slot::part(PartKind::Text, (*text).into(), slot::fixed_at(0..0));
+        fill(&Message { parts: texts.iter().map(part).collect(), ..Message::default() })
+    }
+
+    #[test]
+    fn texts_of_harnesses_are_told_from_a_persons() {
+        for text in OUTCOMES.into_iter().chain(OPENINGS) {
+            assert!(said(&[text]), "{text}");
+        }
+        assert!(said(&[
+            "[ERROR] No quay was named.\n\n# Next Steps\n\n(This is an automated message, so do not respond to it conversationally.)"
+        ]));
+        assert!(said(&[
+            "[read_file for 'quay.md'] Result:",
+            "ebb at six",
+            "<environment_details>\n</environment_details>"
+        ]));
+        for text in
+            ["Your output was not what I wanted.", "The last command failed, mend it.", "[ERROR] the pier is gone"]
+        {
+            assert!(!said(&[text]), "{text}");
+        }
+        let error = "[ERROR] You did not use a tool in your previous response!";
+        assert!(!said(&[error, "<feedback>\nnot that pier\n</feedback>"]), "a person's words");
+        assert!(!said(&["[attempt_completion] Result:", "<feedback>\nnot that pier\n</feedback>"]), "a person's words");
+        assert!(!said(&[]));
+    }
+}

@@ -1,0 +1,72 @@
+//! Prompts that a harness puts around a task: the task alone is the user's.
+//!
+//! What stands around it are rules of how to answer, examples, and what the terminal shows.
+
+/// How the prompt of a harness is known, and the marks before and behind the task in it.
+struct Brief {
+    /// What stands before the task, by its beginning or anywhere.
+    before: fn(&str) -> bool,
+    /// The mark before the task.
+    open: &'static str,
+    /// The mark behind it, which may be missing.
+    close: &'static str,
+}
+
+/// OpenHands, where calls are written as text: an example, then the task, in lines of dashes. Terminus, Harbor's own agent,
+/// and the same one where it goes on with a summary.
+const BRIEFS: [Brief; 3] = [
+    Brief {
+        before: |text| text.contains("- START OF EXAMPLE -"),
+        open: "- NEW TASK DESCRIPTION -",
+        close: "- END OF NEW TASK DESCRIPTION -",
+    },
+    Brief {
+        before: |text| text.starts_with("You are an AI assistant tasked with solving command-line tasks"),
+        open: "\nTask Description:\n",
+        close: "\nCurrent terminal state:\n",
+    },
+    Brief {
+        before: |text| text.starts_with("You are picking up work from a previous AI agent on this task:"),
+        open: "**Original Task:**",
+        close: "**Summary from Previous Agent:**",
+    },
+];
+
+/// The task in the prompt of a harness; any other text is the task itself.
+pub(super) fn task(text: &str) -> &str {
+    let text = text.trim_start();
+    let found = BRIEFS.iter().find_map(|brief| {
+        let (before, task) = text.split_once(brief.open)?;
+        let task = task.trim_start_matches('-');
+        let closed = task.rsplit_once(brief.close).map_or(task, |(task, _)| task.trim_end_matches('-'));
+        (brief.before)(before).then_some(closed)
+    });
+    found.map_or(text, str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_task_behind_an_example_the_task_is_the_users() {
+        let example =
+            "Here's an example.\n\n----- START OF EXAMPLE -----\nUSER: Count the buoys.\n----- END OF EXAMPLE -----\n";
+        let new =
+            "----- NEW TASK DESCRIPTION -----\nChart the ebb.\n----- END OF NEW TASK DESCRIPTION -----\nFollow it!";
+        assert_eq!(task(&format!("{example}{new}")), "Chart the ebb.");
+        assert_eq!(task(new), new, "no example, no frame");
+    }
+
+    #[test]
+    fn of_a_prompt_of_terminus_the_task_is_the_users() {
+        let rules = "You are an AI assistant tasked with solving command-line tasks in a Linux environment.\n\nNever wait longer than 60 seconds.\n\n";
+        let asked = "Task Description:\nChart the ebb.\nNever dredge.\n";
+        let screen = "\nCurrent terminal state:\nroot@quay:/harbour#";
+        assert_eq!(task(&format!("{rules}{asked}{screen}")), "Chart the ebb.\nNever dredge.");
+        assert_eq!(task(&format!("{rules}{asked}")), "Chart the ebb.\nNever dredge.");
+        assert_eq!(task(asked), asked, "a person may write it, too");
+        let handed = "You are picking up work from a previous AI agent on this task:\n\n**Original Task:** Chart the ebb.\n\n**Summary from Previous Agent:**\nThe flood is charted.";
+        assert_eq!(task(handed), "Chart the ebb.");
+    }
+}
