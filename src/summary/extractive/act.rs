@@ -19,7 +19,7 @@ const PATH_KEYS: &[&str] = &[
     "absolute_path",
     "file",
 ];
-/// Terminus types its commands into a terminal.
+/// Where a command stands; Terminus types its own into a terminal.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code", "keystrokes"];
 /// Several commands, each a line of its own (Cline).
 const COMMANDS: &str = "commands";
