@@ -69,13 +69,14 @@ impl Files {
                 }
             }
         }
-        let mut told = |text: &str| {
+        for earlier in source.messages().iter().filter(|message| message.author == Author::Summary) {
+            let text = earlier.text();
             let tells = |line: &&str| CHANGED.is_match(line) || NEW.is_match(line);
             text.lines().filter(tells).for_each(|line| unseen.extend([line, "\n"]));
-        };
-        let earlier = source.messages().iter().filter(|message| message.author == Author::Summary);
-        earlier.for_each(|message| told(&message.text()));
-        reports.iter().for_each(|report| told(report));
+        }
+        // Another agent that only looked around tells of much that is new.
+        let reported = reports.iter().flat_map(|report| report.lines()).filter(|line| CHANGED.is_match(line));
+        reported.for_each(|line| unseen.extend([line, "\n"]));
         Self { seen, changed, done, commands, unseen }
     }
 

@@ -182,3 +182,19 @@ fn what_answers_a_call_in_words_may_be_pruned() {
     other[4]["content"] = other[4]["content"].as_str().unwrap().replace("t1.py", "t7.py").into();
     assert_eq!(verdict_of(&other), Verdict::Fail, "a call that was never made");
 }
+
+#[test]
+fn a_command_is_the_same_where_its_answer_no_longer_names_the_open_file() {
+    let mut before = vec![said("system", "You keep tide tables."), said("user", "Mend the rounding of table 3.")];
+    for at in 0..4 {
+        let open = format!("{}(Open file: /tides/t{at}.py)\nbash-$", "height 1.24 m, harbour 17\n".repeat(20));
+        before.extend([said("assistant", "I go on.\n```\nscroll_down\n```"), said("user", &open)]);
+    }
+    before.push(said("assistant", "Table 3 cuts its heights."));
+    let mut after = before.clone();
+    [3, 5, 7].into_iter().for_each(|at| after[at]["content"] = "<tool-output-compacted />".into());
+    let t03 = |after: &[Value]| verdict(&judged(Some(&before), after, Files::default()), "T03");
+    assert_eq!(t03(&after), Verdict::Pass);
+    after[4]["content"] = "I go on.\n```\nscroll_up\n```".into();
+    assert_eq!(t03(&after), Verdict::Fail, "another command");
+}
