@@ -3,7 +3,7 @@
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
-use super::{Finding, View};
+use super::{Finding, Level, View};
 use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, deeds};
@@ -33,6 +33,9 @@ static EDITED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// “Ran `pytest -q`: ok: 7 passed”: the command, and what is told of its end.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
+/// “The tests still fail.”
+static FAIL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^(?:the |all (?:the )?)?tests? (?:still |now )*(?:fail|are failing|are red)\.?$"));
 /// What runs of tests count.
 static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
 
@@ -46,6 +49,15 @@ pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryTe
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
         let failures: Vec<(usize, &str)> =
             lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();
+        let tells = |line: &&Line<'_>| line.tells();
+        for line in lines.iter().filter(tells) {
+            let failing = done.said_to_fail(line.text).map(|found| (found, Level::Error));
+            let found = failing.or_else(|| Some((done.uncounted(line.text)?, Level::Warn)));
+            findings.extend(found.map(|((what, subject), level)| Finding {
+                level,
+                ..Finding::new(text.line, what).at(line.number).about(subject)
+            }));
+        }
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
             let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
@@ -149,6 +161,30 @@ impl<'d> Done<'d> {
             counted && !gives(&counts, told) && gives(&earlier, told)
         })?;
         Some(("a count of tests is not that of the last run", wrong.join(" ")))
+    }
+
+    /// Tests are said to fail, and their last run passed.
+    fn said_to_fail(&self, line: &str) -> Option<Refuted> {
+        let passed = FAIL.is_match(line) && self.tests?.failed == Some(false);
+        passed.then(|| ("tests are said to fail, and their last run passed", line.to_owned()))
+    }
+
+    /// A count of tests that no line of the original gives; it may be a sum.
+    fn uncounted(&self, line: &str) -> Option<Refuted> {
+        let last = self.tests?;
+        let told = COUNT.captures_iter(line).map(|found| found.extract().1);
+        let told: Vec<[&str; 2]> = told.filter(|[number, _]| number.bytes().any(|digit| digit != b'0')).collect();
+        if told.is_empty() || self.counts(last).is_empty() {
+            return None;
+        }
+        let says = |[number, what]: [&str; 2]| {
+            let stem = what[..4].to_lowercase();
+            let mut lines = self.source.lines().filter(|line| line.contains(number));
+            let counts = |line: &str| line.split(|char: char| !char.is_ascii_digit()).any(|digits| digits == number);
+            lines.any(|line| counts(line) && line.to_lowercase().contains(&stem))
+        };
+        let wrong = told.into_iter().find(|told| !says(*told))?;
+        Some(("a count of tests that nothing in the original gives", wrong.join(" ")))
     }
 
     /// What a run counted.

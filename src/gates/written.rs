@@ -7,10 +7,12 @@ use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”.
+/// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”, with or without the marks of code.
 static DELETED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;]|$)";
-    pattern(&format!(r"(?i)^(?:(?:deleted|removed) `([^`\s]+)`{end}|`([^`\s]+)` [—–-] (?:deleted|removed){end})"))
+    let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
+    let verb = r"(?:deleted|removed)(?: the file)?";
+    pattern(&format!(r"(?i)^(?:{verb} {path}{end}|{path} [—–-] (?:deleted|removed){end})"))
 });
 /// “`a/b.rs` — read 2×; has …”.
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));
@@ -52,7 +54,7 @@ impl<'d> Written<'d> {
 
     /// What a line of a summary says of such a file that is not so.
     pub(super) fn refuted(&self, line: &str, summary: &str) -> Option<(&'static str, String)> {
-        if let Some(path) = DELETED.captures(line).and_then(|found| found.get(1).or_else(|| found.get(2))) {
+        if let Some(path) = DELETED.captures(line).and_then(|found| (1..=4).find_map(|group| found.get(group))) {
             let (path, what) =
                 (path.as_str(), "a file is said to be deleted that calls wrote, and nothing tells of it");
             let wrote = |key: String| self.files.contains(&key) && self.stays(&key);

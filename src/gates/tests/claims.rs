@@ -36,6 +36,24 @@ fn claims_that_calls_refute_are_found() {
 }
 
 #[test]
+fn what_is_said_without_marks_of_code_is_held_against_the_calls_too() {
+    for claim in [
+        "- Deleted src/export/table.py.",
+        "- Removed the file src/export/table.py",
+        "- src/export/table.py — deleted",
+        "- The tests still fail.",
+    ] {
+        assert_eq!(with_summary("- Open step", &format!("{claim}\n- Open step")), [("F02", Verdict::Fail)], "{claim}");
+    }
+    let counts = |line: &str| {
+        let summary = SUMMARY.replace("- Open step", &format!("{line}\n- Open step"));
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "F02")
+    };
+    assert_eq!(counts("- Last run of the tests: 5 passed, 2 failed"), Verdict::Warn);
+    assert_eq!(counts("- Last run of the tests: 7 passed, 0 failed"), Verdict::Pass);
+}
+
+#[test]
 fn what_is_said_of_one_command_or_test_is_held_against_its_last_run() {
     let broken_by = |line: &str, failed: bool| {
         let mut before = original();
