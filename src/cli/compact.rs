@@ -32,8 +32,8 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let mut work = compactor(&preset, &merged, &args.selection)?;
     if args.selection.threads != 1 {
         let tokenizer = work.tokenizer;
-        // It is ready when the first file is read.
-        std::thread::spawn(move || tokenizer.load());
+        // It is ready when the first file is read; where there is no thread for it, the first count loads it.
+        drop(std::thread::Builder::new().spawn(move || tokenizer.load()));
     }
     work.lenient = args.lenient;
     work.now = args.now;

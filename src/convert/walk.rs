@@ -108,7 +108,7 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Result { .. } => return self.result(message, part, spread),
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
-            PartKind::Opaque if is_observation(message, block()) => return self.observed(message, part, spread),
+            PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
             PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
@@ -276,7 +276,7 @@ fn is_bookkeeping(block: Option<Json<'_>>) -> bool {
     kind.is_some_and(|kind| BOOKKEEPING.contains(&&*kind))
 }
 
-/// What stands in an assistant's message though it is nobody's words: ATIF's results of no call.
+/// A text in an assistant's message that is no words of its own: ATIF's results of no call.
 fn is_observation(message: &Message<'_>, block: Option<Json<'_>>) -> bool {
     let fields = block.and_then(Json::object).filter(|_| message.role == Role::Assistant);
     fields.is_some_and(|fields| fields.has("content") && !fields.has("type") && !fields.has("text"))

@@ -12,12 +12,14 @@ pub(super) const OUTCOMES: [&str; 5] = [
     "Your bash command contained syntax errors and was NOT executed.",
     "Your proposed edit has introduced new syntax error(s).",
     "EXECUTION RESULT of [",
-    "The last command <command>",
+    COMMAND,
     "<returncode>",
 ];
+/// How SWE-agent begins to tell of a command that it ended.
+const COMMAND: &str = "The last command <command>";
 
 /// How others begin.
-const OPENINGS: [&str; 22] = [
+const OPENINGS: [&str; 19] = [
     // An agent that made no call is set going again: OpenHands, Inspect.
     "Please continue working on the task on whatever approach you think is suitable.",
     "Please proceed to the next step using your best judgement.",
@@ -33,10 +35,8 @@ const OPENINGS: [&str; 22] = [
     "Tool call error:\n\n<error>",
     // Cline.
     "[ERROR] You did not use a tool in your previous response!",
-    // Terminus: what a terminal shows, an answer that could not be read, and a run that goes on with a summary.
-    "New Terminal Output:\n",
-    "Current Terminal Screen:\n",
-    "Current terminal state:\n",
+    // Terminus: an answer that could not be read, and a run that goes on with a summary. What its terminal shows begins as
+    // what a person may paste above a request.
     "Previous response had parsing errors:\nERROR:",
     "Previous response had warnings:\nWARNINGS:",
     "Are you sure you want to mark the task as complete? This will trigger your solution to be graded",
@@ -61,7 +61,8 @@ pub(super) fn fill(message: &Message<'_>) -> bool {
 /// Whether a text begins like one of a harness.
 pub(super) fn is_told(text: &str) -> bool {
     let text = text.trim_start();
-    OUTCOMES.iter().chain(&OPENINGS).any(|opening| text.starts_with(opening))
+    let torn = text.starts_with(COMMAND) && !text.contains("</command>");
+    !torn && OUTCOMES.iter().chain(&OPENINGS).any(|opening| text.starts_with(opening))
 }
 
 #[cfg(test)]
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn texts_of_harnesses_are_told_from_a_persons() {
-        for text in OUTCOMES.into_iter().chain(OPENINGS) {
+        for text in OUTCOMES.into_iter().chain(OPENINGS).filter(|text| *text != COMMAND) {
             assert!(said(&[text]), "{text}");
         }
         assert!(said(&[
@@ -87,9 +88,14 @@ mod tests {
             "ebb at six",
             "<environment_details>\n</environment_details>"
         ]));
-        for text in
-            ["Your output was not what I wanted.", "The last command failed, mend it.", "[ERROR] the pier is gone"]
-        {
+        assert!(said(&["The last command <command>make tide</command> timed out."]));
+        for text in [
+            "Your output was not what I wanted.",
+            "The last command failed, mend it.",
+            "The last command <command> fails for me.",
+            "New Terminal Output:\n$ make tide\nPlease mend it.",
+            "[ERROR] the pier is gone",
+        ] {
             assert!(!said(&[text]), "{text}");
         }
         let error = "[ERROR] You did not use a tool in your previous response!";

@@ -73,7 +73,8 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let marks = [fixed_texts::MEDIA_DESCRIBED, fixed_texts::ONLY_MEDIA];
     let describes = |message: &Message<'_>| marks.iter().any(|mark| message.text().starts_with(mark));
     let described = after.iter().any(|message| message.role == Role::User && describes(message));
-    let sorter = Sorter { before, after, pairs: &pairs, settled, described, stubs };
+    let repeated = repeated(before);
+    let sorter = Sorter { before, after, pairs: &pairs, settled, repeated, described, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
 }
@@ -129,6 +130,8 @@ struct Sorter<'s, 'm> {
     pairs: &'s [(usize, usize)],
     /// Those of them that stand in their order.
     settled: Vec<(usize, usize)>,
+    /// Ids of calls that stand in more messages of the original than one call and its results do.
+    repeated: HashSet<&'s str>,
     /// A message of the user describes media.
     described: bool,
     stubs: &'s Stubs,
@@ -199,7 +202,9 @@ impl Sorter<'_, '_> {
         let near = || (low..high.max(low)).rev().filter(same);
         let all = || (0..self.before.len()).rev().filter(same);
         let says = |place: &usize| self.declares(*place, message);
-        near().find(says).or_else(|| all().find(says)).or_else(|| near().next()).or_else(|| all().next())
+        let again = own.iter().flatten().any(|id| self.repeated.contains(id));
+        let far = || all().find(says).filter(|_| again);
+        near().find(says).or_else(far).or_else(|| near().next()).or_else(|| all().next())
     }
 
     /// The message whose media a later one describes.
@@ -251,6 +256,12 @@ fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
 /// The ids of its calls and results as they are stored; none where one was made up.
 fn stored_ids<'m>(message: &'m Message<'_>) -> Option<Vec<&'m str>> {
     message.calls().chain(message.results()).map(stored_id).collect()
+}
+
+/// The ids that more calls than one have.
+fn repeated<'m>(messages: &'m [Message<'_>]) -> HashSet<&'m str> {
+    let mut seen = HashSet::new();
+    messages.iter().flat_map(Message::calls).filter_map(stored_id).filter(|id| !seen.insert(*id)).collect()
 }
 
 /// An excerpt begins as the result does; a stub is a word for all.

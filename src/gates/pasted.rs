@@ -5,18 +5,25 @@ use crate::summary::binds_nobody;
 
 /// Spaces before a line of code in a text.
 const INDENT: usize = 4;
-/// How a terminal shows what an agent says; what it says further stands further in.
+/// How a terminal shows what an agent says; what it says further stands further in. The second is a bullet, too, where no
+/// other sign of a terminal stands beside it.
 const SAYS: [char; 2] = ['⏺', '●'];
+const SIGNS: [char; 3] = ['⏺', '⎿', '❯'];
 /// Lines that a terminal filled up with spaces, of which a text that was taken from one has at least so many.
 const FILLED: (&str, usize) = ("        ", 3);
 
 /// Whether a sentence of a text stands only on such lines, or behind the number of a heading.
 pub(super) fn is_pasted(sentence: &str, text: &str) -> bool {
-    let filled = text.lines().filter(|line| line.ends_with(FILLED.0)).take(FILLED.1).count() == FILLED.1;
+    let mut widths = text.lines().filter(|line| line.ends_with(FILLED.0)).map(|line| line.chars().count());
+    let width = widths.next();
+    // Each line is filled up to the same width.
+    let filled =
+        width.is_some() && widths.filter(|other| Some(*other) == width).take(FILLED.1 - 1).count() == FILLED.1 - 1;
+    let shown = text.contains(SIGNS);
     let (mut agent, mut data) = (filled, false);
     let mut lines = text.lines().filter_map(|line| {
         let goes_on = line.trim().is_empty() || line.starts_with([' ', '⎿']);
-        agent = line.starts_with(SAYS) || (agent || filled) && goes_on;
+        agent = shown && line.starts_with(SAYS) || (agent || filled) && goes_on;
         let inside = data;
         // What a server sent may be wrapped, and has no empty line.
         data = !line.trim().is_empty() && (data || is_data(line)) && !line.trim_end().ends_with('}');

@@ -40,7 +40,9 @@ const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev
 const TESTING: [&str; 4] = ["jest", "mocha", "pytest", "vitest"];
 /// Programs of which a command runs tests, or only builds and checks.
 const BUILDING: [&str; 7] = ["bun", "cargo", "deno", "go", "npm", "pnpm", "yarn"];
-const CHECKS: [&str; 6] = ["build", "check", "test", "typecheck", "version", "vet"];
+const CHECKS: [&str; 5] = ["build", "check", "test", "typecheck", "vet"];
+/// What scripts are called that write what they find: `check:fix`.
+const WRITERS: [&str; 6] = ["docs", "fix", "format", "gen", "update", "write"];
 
 /// Output that goes nowhere, or where the rest goes.
 static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
@@ -49,7 +51,7 @@ static PRINTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^['"]?(?:\d+|\$)(?:,(?:\d+|\$))?p(?:_\d+(?:,\d+)?p)*['"]?$"#));
 /// An option that has tests write what they expect, or a check mend what it finds.
 static WRITES: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|\s)(?:-u|-w|--\S*(?:update|write|fix|bless|accept)\S*)(?:\s|$)"));
+    LazyLock::new(|| pattern(r"(?:^|\s)(?:-u|-w|-o|--out\S*|--?\S*(?:update|write|fix|bless|accept)\S*)(?:[\s=]|$)"));
 
 /// Whether a command is one that only shows files, and nothing else is run with it.
 pub(super) fn only_shows(command: &str) -> bool {
@@ -95,7 +97,7 @@ fn without_signs_in_quotes(command: &str) -> Option<String> {
 fn shows(step: &str) -> bool {
     let words: Vec<&str> = step.split_whitespace().collect();
     match *words {
-        ["git", word, ..] => SHOWING_GIT.contains(&word),
+        ["git", word, ..] => SHOWING_GIT.contains(&word) && !words.iter().any(|word| word.starts_with("--output")),
         ["sed", "-n", lines, ..] => PRINTED.is_match(lines) && !words.iter().any(|word| word.starts_with("-i")),
         [program, ..] => SHOWING.contains(&program) || SAYING.contains(&program),
         [] => true,
@@ -107,7 +109,10 @@ fn tests(step: &str) -> bool {
     let mut words =
         step.split_whitespace().skip_while(|word| matches!(*word, "npx" | "uv" | "run" | "python" | "python3" | "-m"));
     let program = words.next().unwrap_or_default();
-    let checks = |word: &str| CHECKS.contains(&word.split(':').next().unwrap_or_default());
+    let checks = |word: &str| {
+        let (name, of) = word.split_once(':').unwrap_or((word, ""));
+        CHECKS.contains(&name) && !WRITERS.contains(&of)
+    };
     TESTING.contains(&program) || BUILDING.contains(&program) && words.find(|word| *word != "run").is_some_and(checks)
 }
 
@@ -154,6 +159,10 @@ mod tests {
         for command in [
             "npx vitest -u tests/a.test.ts",
             "npm run build-docs",
+            "npm run check:fix -- a.ts",
+            "go test ./a -update b.golden",
+            "bun build a.ts --outfile b.js",
+            "git diff --output=a.patch",
             "npm run format",
             "cargo fmt",
             "npm test --update-snapshots",

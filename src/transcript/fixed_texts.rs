@@ -26,6 +26,10 @@ const TYPED: &str = "\nARGUMENTS:";
 
 /// Slash commands that steer the program and say nothing to the model (Claude Code; others have some of them).
 const LOCAL_COMMANDS: &[&str] = &[
+    "/add-dir",
+    "/agents",
+    "/approvals",
+    "/bug",
     "/clear",
     "/compact",
     "/config",
@@ -44,6 +48,7 @@ const LOCAL_COMMANDS: &[&str] = &[
     "/mcp",
     "/memory",
     "/model",
+    "/new",
     "/permissions",
     "/plugin",
     "/quit",
@@ -51,7 +56,13 @@ const LOCAL_COMMANDS: &[&str] = &[
     "/resume",
     "/rewind",
     "/status",
+    "/statusline",
+    "/tasks",
+    "/theme",
+    "/undo",
+    "/upgrade",
     "/usage",
+    "/vim",
 ];
 
 /// Whether a slash command only steers the program.

@@ -16,10 +16,10 @@ pub(in crate::cli) struct CheckArgs {
     #[arg(long)]
     pub(in crate::cli) json: bool,
     /// Look for faults of this rule only; with gates, judge these only (`K01,K02`, or `K` for all of a kind); can be repeated
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = trimmed)]
     pub(in crate::cli) select: Vec<String>,
     /// Leave out faults of this rule, or these gates; can be repeated
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = trimmed)]
     pub(in crate::cli) ignore: Vec<String>,
     /// List all rules, and what --fix does about them, and stop
     #[arg(long)]
@@ -95,4 +95,10 @@ pub(in crate::cli) struct FixArgs {
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
     pub(in crate::cli) min_age: std::time::Duration,
+}
+
+/// One of several names behind commas, after which a space may stand.
+#[expect(clippy::unnecessary_wraps, reason = "clap asks for a result")]
+fn trimmed(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.trim().to_owned())
 }

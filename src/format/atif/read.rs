@@ -77,7 +77,10 @@ impl<'a> Reader<'a> {
         let (results, message) = (results.unwrap_or_default(), fields.get("message"));
         let no_calls = fields.array("tool_calls").unwrap_or_default().is_empty();
         let acts = no_calls && !results.is_empty() && fields.text("source").is_some_and(|source| source == "agent");
+        // A call that nothing answers would be a fault that the file does not have.
+        let answered = |calls: &Calls<'_>| !observed::places(calls.in_order.len(), results.len()).is_empty();
         let written = message.filter(|_| acts).and_then(|message| self.written(at, message));
+        let written = written.filter(|(_, calls)| answered(calls));
         let calls = match written {
             Some((written, calls)) => {
                 parts.extend(written);
@@ -151,12 +154,14 @@ impl<'a> Reader<'a> {
     /// What was observed: results of the calls that they name, or of those whose place they have where none is named.
     fn results(&self, results: &[Json<'a>], calls: &Calls<'a>, parts: &mut Vec<Part<'a>>) {
         let is_named = |value: &Json<'_>| value.object().is_some_and(|it| it.text("source_call_id").is_some());
-        let places = match results.iter().any(is_named) {
-            true => Vec::new(),
-            false => observed::places(calls.in_order.len(), results.len()),
-        };
-        for (at, value) in results.iter().enumerate() {
-            let place = places.get(at).cloned().unwrap_or_default();
+        // Those that are named by some are answered by these; the others are told by their places.
+        let stated: Vec<_> = results.iter().filter_map(|value| value.object()?.text("source_call_id")).collect();
+        let answered = |id: &str| stated.iter().any(|name| calls.by_id.get(name).is_some_and(|call| call.0 == id));
+        let open: Vec<usize> = (0..calls.in_order.len()).filter(|at| !answered(&calls.in_order[*at].0)).collect();
+        let mut places = observed::places(open.len(), results.len() - stated.len()).into_iter();
+        for value in results {
+            let place = if is_named(value) { None } else { places.next() };
+            let place: Vec<usize> = place.unwrap_or_default().into_iter().map(|at| open[at]).collect();
             // What answers all stands once, behind the last one: the others get nothing, and nothing of them can go.
             let (empty, own) = place.split_at(place.len().saturating_sub(1));
             for (id, tool) in empty.iter().filter_map(|call| calls.in_order.get(*call)).cloned() {
@@ -168,7 +173,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a tool returned, or, without a call, what else was observed: nobody's words.
+    /// What a tool returned, or, without a call, what else was observed.
     fn result(&self, value: Json<'a>, own: Option<Call<'a>>, calls: &Calls<'a>) -> Option<Part<'a>> {
         let fields = value.object().unwrap_or_default();
         let content = fields.get("content").filter(|content| !content.is_null());
@@ -182,7 +187,7 @@ impl<'a> Reader<'a> {
             call.map_or((stored, None), |(id, tool)| (id, Some(tool)))
         });
         let Some((id, tool)) = named.or_else(|| own.map(|(id, tool)| (id, Some(tool)))) else {
-            return content.map(|_| self.part(PartKind::Opaque, text, value, slot));
+            return content.map(|_| self.part(PartKind::Text, text, value, slot));
         };
         let media = blocks.iter().filter_map(|part| match part.kind {
             PartKind::Media(medium) => Some(medium),

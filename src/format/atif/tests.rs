@@ -101,11 +101,14 @@ fn results_that_name_no_call_have_the_place_of_theirs() {
 }
 
 #[test]
-fn where_numbers_leave_a_doubt_what_was_observed_answers_nothing_and_is_nobodys_words() {
+fn where_numbers_leave_a_doubt_what_was_observed_answers_nothing() {
     let three = r#"{"content":"long"},{"content":"longer"},{"content":"longest"}"#;
     let source = terminus(&[&format!(r#""message":"x",{TWO},"observation":{{"results":[{three}]}}"#)]);
     let message = &read(&FORMAT, &source).messages[1];
-    assert_eq!((message.results().count(), &*message.text()), (0, "x"));
+    assert_eq!((message.results().count(), &*message.text()), (0, "x\nlong\nlonger\nlongest"));
+    let named = r#"{"source_call_id":"a","content":"long"},{"content":"longer"}"#;
+    let source = terminus(&[&format!(r#""message":"x",{TWO},"observation":{{"results":[{named}]}}"#)]);
+    assert_eq!(read(&FORMAT, &source).messages[1].results().collect::<Vec<_>>(), ["a", "b"], "the one is left");
 }
 
 #[test]
@@ -119,7 +122,7 @@ fn commands_that_an_answer_writes_down_are_calls() {
     let transcript = read(&FORMAT, &source);
     assert_eq!(transcript.messages[1].text(), "Analysis: Low tide.\nPlan: Look.");
     assert_eq!(transcript.messages[1].results().collect::<Vec<_>>(), ["#action 1.0"]);
-    assert_eq!((transcript.messages[2].results().count(), &*transcript.messages[2].text()), (0, "so"));
+    assert_eq!((transcript.messages[2].results().count(), &*transcript.messages[2].text()), (0, "so\nlong"));
     assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
     assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
     let stubbed = source.replacen(r#""long""#, r#""<stub />""#, 1);

@@ -107,7 +107,8 @@ pub(super) fn ranked(names: &Names, tools: Tools<'_>, over: &dyn Spread) -> Vec<
     let is_open = |fact: u32| worth[fact as usize] > 0.0 && names.can_name(fact, tools.knowledge);
     let cuts = pieces_of(VALUES, facts.iter().map(|fact| fact.value.len()));
     let open = spread(over, &cuts, |piece| {
-        let of_worth = (0..).zip(facts).skip(piece.start).take(piece.len()).filter(|(fact, _)| is_open(*fact));
+        let first = u32::try_from(piece.start).unwrap_or(u32::MAX);
+        let of_worth = (first..).zip(&facts[piece]).filter(|(fact, _)| is_open(*fact));
         of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect::<Vec<(f64, u32)>>()
     });
     let mut open = open.concat();

@@ -27,11 +27,17 @@ impl Verdict {
 /// The last verdict among so many lines at the end of a text: of several one below the other, one that failed, else one
 /// that counts something.
 pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
+    let mut behind = text.lines().rev().take(lines).take_while(|line| says_failed(line).is_none());
+    let stopped = behind.find(|line| STOPS.iter().any(|start| line.starts_with(start)));
     let last = text.lines().rev().take(lines).skip_while(|line| says_failed(line).is_none());
     let block: Vec<(&str, bool)> = last.map_while(|line| Some((line, says_failed(line)?))).collect();
     let failed = block.iter().find(|(_, failed)| *failed);
     let counting = || block.iter().find(|(line, _)| !is_zero(line));
     let (line, failed) = failed.or_else(counting).or(block.first())?;
+    // A commit or a fetch may have worked before what came next did not.
+    if let Some(stopped) = stopped.filter(|_| !failed && of_git(line.trim()).is_some()) {
+        return Some(Verdict::of(stopped, true));
+    }
     Some(Verdict::of(line, *failed))
 }
 
@@ -51,6 +57,8 @@ fn says_failed(line: &str) -> Option<bool> {
     labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| counted(bare))
 }
 
+/// What lines begin with with which git stops.
+const STOPS: [&str; 4] = ["fatal:", "error:", "CONFLICT", "Automatic merge failed"];
 /// What lines begin with that a program writes to its log.
 const NOISE: [&str; 6] = ["error:", "warning:", "warn:", "info:", "at", "caused"];
 
@@ -93,7 +101,8 @@ fn labelled(line: &str) -> Option<bool> {
             found = found.or(Some(false));
         }
     }
-    found
+    // Maven tells so of a part, before it stops.
+    found.filter(|failed| *failed || !line.starts_with("[ERROR]"))
 }
 
 /// What verdicts begin with, and whether they are good.
@@ -134,7 +143,12 @@ fn of_git(line: &str) -> Option<bool> {
     }
     let inner = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
     let hash = inner.and_then(|inner| inner.rsplit_once(' ')).map(|(_, hash)| hash);
-    let is_hash = |hash: &str| (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // A number may be that of a process.
+    let is_hash = |hash: &str| {
+        let digits =
+            hash.bytes().all(|byte| byte.is_ascii_hexdigit()) && hash.bytes().any(|byte| byte.is_ascii_alphabetic());
+        (7..=40).contains(&hash.len()) && digits
+    };
     let committed = hash.is_some_and(is_hash);
     let range = line.split_once("..").filter(|(from, rest)| {
         is_hash(from) && rest.split_once("  ").is_some_and(|(to, refs)| is_hash(to) && refs.contains(" -> "))
@@ -145,20 +159,22 @@ fn of_git(line: &str) -> Option<bool> {
 /// What failed things are called behind their number, and what passed ones.
 const FAILURES: [&str; 4] = ["failed", "failing", "failures", "failure"];
 const PASSES: [&str; 2] = ["passed", "passing"];
+const ERRORS: [&str; 2] = ["error", "errors"];
 
 /// `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests passed.` (Zig).
 fn counted(line: &str) -> Option<bool> {
     let line = line.replace(" tests ", " ");
-    if let Some((passed, all)) = line.strip_suffix(" passed.").and_then(|share| share.split_once('/')) {
-        let both = passed.parse::<u64>().ok().zip(all.parse::<u64>().ok());
-        return both.map(|(passed, all)| passed < all);
+    let share = line.strip_suffix(" passed.").and_then(|share| share.split_once('/'));
+    if let Some((Ok(passed), Ok(all))) = share.map(|(passed, all)| (passed.parse::<u64>(), all.parse::<u64>())) {
+        return Some(passed < all);
     }
     if let [number, word @ ("pass" | "fail")] = *line.split_whitespace().collect::<Vec<_>>() {
         return number.parse::<u64>().ok().map(|number| word == "fail" && number > 0);
     }
-    let mut all = counts(&line).filter(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb)).peekable();
-    all.peek()?;
-    Some(line.contains("FAIL") || all.any(|(number, verb)| FAILURES.contains(&verb) && is_some(number)))
+    counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
+    // Beside what passed or failed, errors are what could not even run.
+    let bad = |(number, verb): (&str, &str)| (FAILURES.contains(&verb) || ERRORS.contains(&verb)) && is_some(number);
+    Some(line.contains("FAIL") || counts(&line).any(bad))
 }
 
 fn is_some(number: &str) -> bool {
@@ -237,6 +253,12 @@ mod tests {
             ("92% tests passed, 1 tests failed out of 12", "92% tests passed, 1 tests failed out of 12"),
             ("  1 failed\n  11 passed (3.1s)", "1 failed"),
             ("11/12 tests passed.", "11/12 tests passed."),
+            ("2 passed, 1 error in 0.10s", "2 passed, 1 error in 0.10s"),
+            ("[main 0ac166e] x\nTo quay.example\nfatal: unable to access it", "fatal: unable to access it"),
+            (
+                "   0ac166e..1bd277f  main -> main\nerror: could not apply 3f2a: tides",
+                "error: could not apply 3f2a: tides",
+            ),
             ("Test Suites: 1 failed, 1 total\nTests:       3 passed, 3 total", "Test Suites: 1 failed, 1 total"),
             (
                 "[main 0ac166e] x\n ! [rejected]        main -> main (fetch first)",
@@ -251,6 +273,8 @@ mod tests {
     fn other_lines_are_no_verdicts() {
         for line in [
             "error: Tide 3 failed",
+            "[pid 1234567] killed",
+            "[ERROR] Tests run: 12, Failures: 0, Errors: 0",
             "Warning: 2 failed logins",
             "let failed = 1;",
             "2 pass the quay",

@@ -268,7 +268,7 @@ fn telling(verdict: String, body: [&str; 2]) -> String {
 }
 
 /// Verdicts that say nothing else.
-const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED", "Tests: FAILED"];
+const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED"];
 /// What lines begin with that name what failed.
 const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok ", "(fail) "];
 
