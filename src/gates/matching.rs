@@ -130,7 +130,7 @@ struct Sorter<'s, 'm> {
     pairs: &'s [(usize, usize)],
     /// Those of them that stand in their order.
     settled: Vec<(usize, usize)>,
-    /// Ids of calls that stand in more messages of the original than one call and its results do.
+    /// Ids that more calls of the original than one have.
     repeated: HashSet<&'s str>,
     /// A message of the user describes media.
     described: bool,
@@ -203,7 +203,7 @@ impl Sorter<'_, '_> {
         let all = || (0..self.before.len()).rev().filter(same);
         let says = |place: &usize| self.declares(*place, message);
         let again = own.iter().flatten().any(|id| self.repeated.contains(id));
-        let far = || all().find(says).filter(|_| again);
+        let far = || if again { all().find(says) } else { None };
         near().find(says).or_else(far).or_else(|| near().next()).or_else(|| all().next())
     }
 

@@ -1,6 +1,7 @@
 //! Commands that change no file, as far as their words tell.
 
 use super::pattern;
+use crate::summary::quoting;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -74,23 +75,12 @@ fn each_step(command: &str, harmless: impl Fn(&str) -> bool) -> bool {
 /// A command with every sign in quotes that would part or turn it outside of them made a plain one, as far as the shell
 /// takes none of them for one; `None` where a quote does not end.
 fn without_signs_in_quotes(command: &str) -> Option<String> {
-    let (mut quote, mut escaped) = (None, false);
-    let plain = |char: char, quote: Option<char>| match (quote, char) {
+    let plain = |(_, letter, quote, _): (usize, char, Option<char>, bool)| match (quote, letter) {
         (Some('\''), '`' | '$') | (Some(_), '|' | ';' | '&' | '<' | '>' | '\n') => '_',
-        _ => char,
+        _ => letter,
     };
-    let mut out = String::with_capacity(command.len());
-    for char in command.chars() {
-        let is_quote = matches!(char, '\'' | '"') && !escaped;
-        match quote {
-            None if is_quote => quote = Some(char),
-            Some(open) if is_quote && open == char => quote = None,
-            _ => {}
-        }
-        escaped = char == '\\' && !escaped && quote != Some('\'');
-        out.push(plain(char, quote));
-    }
-    quote.is_none().then_some(out)
+    let ends = quoting(command).last().is_none_or(|(_, _, quote, _)| quote.is_none());
+    ends.then(|| quoting(command).map(plain).collect())
 }
 
 /// Whether one step of a command only shows files, or says something.

@@ -37,7 +37,7 @@ pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
-pub(crate) use text::fold;
+pub(crate) use text::{fold, quoting};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};

@@ -58,15 +58,31 @@ pub(super) fn last_bytes(text: &str, most: usize) -> &str {
     &text[text.ceil_char_boundary(text.len().saturating_sub(most))..]
 }
 
-/// Marks around names, code and words of others.
-const QUOTES: [char; 3] = ['`', '"', '“'];
-
 /// A text without the quotes around all of it; one at its end alone belongs to its last words.
 pub(super) fn without_quotes(text: &str) -> &str {
     let inside = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
     let pairs = [('"', '"'), ('“', '”')];
     pairs.into_iter().find_map(inside).filter(|inside| !inside.contains(['"', '“', '”'])).unwrap_or(text)
 }
+
+/// The letters of a command with their places, each with the quote that is open behind it, and whether a backslash before it
+/// takes its meaning; in single quotes none does.
+pub(crate) fn quoting(command: &str) -> impl Iterator<Item = (usize, char, Option<char>, bool)> {
+    let (mut quote, mut escapes) = (None, false);
+    command.char_indices().map(move |(at, letter)| {
+        let escaped = escapes;
+        match quote {
+            None if matches!(letter, '\'' | '"') && !escaped => quote = Some(letter),
+            Some(open) if open == letter && !escaped => quote = None,
+            _ => {}
+        }
+        escapes = letter == '\\' && !escaped && quote != Some('\'');
+        (at, letter, quote, escaped)
+    })
+}
+
+/// Marks around names, code and words of others.
+const QUOTES: [char; 3] = ['`', '"', '“'];
 
 /// A text without what stands in quotes, and what stands behind a quote that does not end.
 pub(super) fn unquoted(text: &str) -> (String, &str) {

@@ -151,16 +151,17 @@ impl<'a> Reader<'a> {
         calls
     }
 
-    /// What was observed: results of the calls that they name, or of those whose place they have where none is named.
+    /// What was observed: results of the calls that they name; those without a name have the places of the calls that none
+    /// names.
     fn results(&self, results: &[Json<'a>], calls: &Calls<'a>, parts: &mut Vec<Part<'a>>) {
-        let is_named = |value: &Json<'_>| value.object().is_some_and(|it| it.text("source_call_id").is_some());
-        // Those that are named by some are answered by these; the others are told by their places.
-        let stated: Vec<_> = results.iter().filter_map(|value| value.object()?.text("source_call_id")).collect();
-        let answered = |id: &str| stated.iter().any(|name| calls.by_id.get(name).is_some_and(|call| call.0 == id));
+        let named: Vec<_> = results.iter().map(|value| value.object()?.text("source_call_id")).collect();
+        let stated = || named.iter().flatten().filter_map(|name| calls.by_id.get(name));
+        let answered = |id: &str| stated().any(|call| call.0 == id);
         let open: Vec<usize> = (0..calls.in_order.len()).filter(|at| !answered(&calls.in_order[*at].0)).collect();
-        let mut places = observed::places(open.len(), results.len() - stated.len()).into_iter();
-        for value in results {
-            let place = if is_named(value) { None } else { places.next() };
+        let nameless = named.iter().filter(|name| name.is_none()).count();
+        let mut places = observed::places(open.len(), nameless).into_iter();
+        for (value, name) in results.iter().zip(named) {
+            let place = if name.is_some() { None } else { places.next() };
             let place: Vec<usize> = place.unwrap_or_default().into_iter().map(|at| open[at]).collect();
             // What answers all stands once, behind the last one: the others get nothing, and nothing of them can go.
             let (empty, own) = place.split_at(place.len().saturating_sub(1));
@@ -168,13 +169,14 @@ impl<'a> Reader<'a> {
                 let kind = PartKind::Result { id, tool: Some(tool), error: false, pruned: true, media: Vec::new() };
                 parts.push(self.part(kind, Cow::Borrowed(""), *value, None));
             }
-            let own = own.first().and_then(|call| calls.in_order.get(*call)).cloned();
-            parts.extend(self.result(*value, own, calls));
+            let own = own.first().and_then(|call| calls.in_order.get(*call));
+            let stated = name.map(|stored| calls.by_id.get(&stored).cloned().map_or((stored, None), of_tool));
+            parts.extend(self.result(*value, stated.or_else(|| own.cloned().map(of_tool))));
         }
     }
 
     /// What a tool returned, or, without a call, what else was observed.
-    fn result(&self, value: Json<'a>, own: Option<Call<'a>>, calls: &Calls<'a>) -> Option<Part<'a>> {
+    fn result(&self, value: Json<'a>, call: Option<Answered<'a>>) -> Option<Part<'a>> {
         let fields = value.object().unwrap_or_default();
         let content = fields.get("content").filter(|content| !content.is_null());
         let blocks = content.map(|content| self.content(content)).unwrap_or_default();
@@ -182,11 +184,7 @@ impl<'a> Reader<'a> {
             blocks.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.clone()).collect();
         let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
         let slot = content.map(|content| (content, if content.is_string() { Shape::Text } else { Shape::TextBlocks }));
-        let named = fields.text("source_call_id").map(|stored| {
-            let call = calls.by_id.get(&stored).cloned();
-            call.map_or((stored, None), |(id, tool)| (id, Some(tool)))
-        });
-        let Some((id, tool)) = named.or_else(|| own.map(|(id, tool)| (id, Some(tool)))) else {
+        let Some((id, tool)) = call else {
             return content.map(|_| self.part(PartKind::Text, text, value, slot));
         };
         let media = blocks.iter().filter_map(|part| match part.kind {
@@ -211,6 +209,13 @@ impl<'a> Reader<'a> {
 
 /// The id of a call in the transcript, and its tool.
 type Call<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// The id of a call that a result answers, and its tool where the step has the call.
+type Answered<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+
+fn of_tool<'a>((id, tool): Call<'a>) -> Answered<'a> {
+    (id, Some(tool))
+}
 
 /// The calls of a step.
 #[derive(Default)]

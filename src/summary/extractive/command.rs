@@ -1,7 +1,7 @@
 //! Shell commands as they are shown, and which of them only look.
 
 use super::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, quoting};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -269,18 +269,8 @@ pub(super) fn ends_with_search(command: &str) -> bool {
 
 /// Where the last pipe of a command is that stands in no quotes.
 fn last_pipe(command: &str) -> Option<usize> {
-    let (mut quote, mut escaped, mut last) = (None, false, None);
-    for (at, char) in command.char_indices() {
-        match (quote, char) {
-            _ if escaped => escaped = false,
-            (_, '\\') => escaped = true,
-            (None, '\'' | '"') => quote = Some(char),
-            (Some(open), _) if open == char => quote = None,
-            (None, '|') => last = Some(at),
-            _ => {}
-        }
-    }
-    last
+    let pipes = quoting(command).filter(|(_, letter, quote, escaped)| *letter == '|' && quote.is_none() && !escaped);
+    pipes.last().map(|(at, ..)| at)
 }
 
 #[cfg(test)]

@@ -27,10 +27,11 @@ impl Verdict {
 /// The last verdict among so many lines at the end of a text: of several one below the other, one that failed, else one
 /// that counts something.
 pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
-    let mut behind = text.lines().rev().take(lines).take_while(|line| says_failed(line).is_none());
-    let stopped = behind.find(|line| STOPS.iter().any(|start| line.starts_with(start)));
-    let last = text.lines().rev().take(lines).skip_while(|line| says_failed(line).is_none());
-    let block: Vec<(&str, bool)> = last.map_while(|line| Some((line, says_failed(line)?))).collect();
+    let mut told = text.lines().rev().take(lines).map(|line| (line, says_failed(line))).peekable();
+    let behind = std::iter::from_fn(|| told.next_if(|(_, failed)| failed.is_none()));
+    let stops = |line: &&str| STOPS.iter().any(|start| line.starts_with(start));
+    let stopped = behind.map(|(line, _)| line).filter(stops).reduce(|last, _| last);
+    let block: Vec<(&str, bool)> = told.map_while(|(line, failed)| Some((line, failed?))).collect();
     let failed = block.iter().find(|(_, failed)| *failed);
     let counting = || block.iter().find(|(line, _)| !is_zero(line));
     let (line, failed) = failed.or_else(counting).or(block.first())?;

@@ -190,7 +190,7 @@ fn measured(sentence: &str) -> Option<Measured> {
     // A question or a remark binds less, but what it says may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
-    let remarks = remarks > 0 || reports(&lower);
+    let remarks = remarks > 0 || only_reports(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let momentary = always == 0 && (moment > 0 || passing > 0 && !binds);
     let weight = (strong + weak).min(most);
@@ -199,7 +199,7 @@ fn measured(sentence: &str) -> Option<Measured> {
 }
 
 /// Whether it tells what something never or always does, and orders nothing: “the lamp never warns the ferries”.
-fn reports(lower: &str) -> bool {
+fn only_reports(lower: &str) -> bool {
     let words: Vec<&str> =
         lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty()).collect();
     let ends = |word: &str, endings: &[&str]| endings.iter().any(|end| word.ends_with(end));

@@ -156,7 +156,7 @@ enum Whose {
 /// Removes what a harness puts into a user's message in tags of its own, such as `<system-reminder>`, and of tags around
 /// the user's words the marks alone.
 fn without_tags(text: &str) -> String {
-    if let Some(typed) = slash_command(text) {
+    if let Some(typed) = typed_command(text) {
         return typed;
     }
     let text = without_editor(without_agents_file(text));
@@ -214,9 +214,9 @@ fn filtered(text: &str, mut stays: impl FnMut(&str) -> bool) -> String {
     out + &rest
 }
 
-/// A command with what the user typed behind it, as Claude Code stores it at the beginning of a message, and the words
-/// that follow: `/review the last change`.
-fn slash_command(text: &str) -> Option<String> {
+/// A slash command as Claude Code stores it at the beginning of a message: its name, what the user typed behind it, and what
+/// follows.
+fn slash_command(text: &str) -> Option<(&str, &str, &str)> {
     let start = ["<command-name>", "<command-message>"].iter().filter_map(|tag| text.find(tag)).min()?;
     let begins = filtered(&text[..start], |_| false).trim().is_empty();
     let (mut name, mut typed, mut rest) = ("", "", text[start..].trim_start());
@@ -229,16 +229,18 @@ fn slash_command(text: &str) -> Option<String> {
         }
         rest = rest[tag.all.end..].trim_start();
     }
-    let behind = || without_tags(rest);
-    let words = || [format!("{name} {typed}").trim(), &behind()].join("\n\n").trim().to_owned();
-    (!typed.is_empty()).then(words)
+    Some((name, typed, rest))
 }
 
-/// The name of a slash command that stands alone in a message, as Claude Code stores it, unless it only steers the program.
+/// A command with what the user typed behind it, and the words that follow: `/review the last change`.
+fn typed_command(text: &str) -> Option<String> {
+    let (name, typed, rest) = slash_command(text).filter(|(_, typed, _)| !typed.is_empty())?;
+    Some([format!("{name} {typed}").trim(), &without_tags(rest)].join("\n\n").trim().to_owned())
+}
+
+/// The name of a slash command that a message begins with, unless it only steers the program.
 pub(super) fn lone_command(text: &str) -> Option<&str> {
-    let text = text.trim_start();
-    let (_, behind) = text.split_once("<command-name>").filter(|_| text.starts_with("<command-"))?;
-    let name = behind.split_once("</command-name>").map(|(name, _)| name.trim())?;
+    let (name, ..) = slash_command(text).filter(|_| text.trim_start().starts_with("<command-"))?;
     (name.starts_with('/') && !is_local_command(name)).then_some(name)
 }
 
