@@ -10,7 +10,7 @@ use crate::transcript::{
     Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage, repeated_id,
 };
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Reads a trajectory.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
@@ -21,7 +21,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         Err(error) => return Err(error),
     };
     let mut transcript = document.transcript(options.first_line, traits);
-    let mut reader = Reader { source, seen: HashSet::new() };
+    let mut reader = Reader { source, seen: HashSet::new(), count: 0 };
     let mut marks = Vec::new();
     for (at, element) in document.elements.iter().enumerate() {
         let fields = element.object().unwrap_or_default();
@@ -43,6 +43,8 @@ struct Reader<'a> {
     source: &'a [u8],
     /// Ids of calls so far: an id only has to be unique within its step.
     seen: HashSet<Cow<'a, str>>,
+    /// The number of calls so far.
+    count: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -88,10 +90,10 @@ impl<'a> Reader<'a> {
             }
             None => {
                 parts.extend(message.map(|message| self.content(message)).unwrap_or_default());
-                self.calls(at, fields, parts)
+                self.calls(fields, parts)
             }
         };
-        self.results(&results, &calls, parts);
+        self.results(&results, calls, parts);
     }
 
     /// A message: a string, or parts of text and media.
@@ -133,18 +135,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The calls of a step.
-    fn calls(&mut self, at: usize, fields: &Object<'a>, parts: &mut Vec<Part<'a>>) -> Calls<'a> {
+    fn calls(&mut self, fields: &Object<'a>, parts: &mut Vec<Part<'a>>) -> Calls<'a> {
         let mut calls = Calls::default();
         for value in fields.array("tool_calls").unwrap_or_default() {
             let call = value.object().unwrap_or_default();
             let stored = call.text("tool_call_id").unwrap_or_default();
             let name = call.text("function_name").unwrap_or_default();
-            let repeated = !self.seen.insert(stored.clone()) && !calls.by_id.contains_key(&stored);
-            let id = if repeated { Cow::Owned(repeated_id(at, &stored)) } else { stored.clone() };
+            let same = calls.by_id.entry(stored.clone()).or_default();
+            self.count += 1;
+            let first = self.seen.insert(stored.clone());
+            let id = if first { stored } else { Cow::Owned(repeated_id(self.count, &stored)) };
+            same.push_back(calls.in_order.len());
+            calls.in_order.push((id.clone(), name.clone()));
             let arguments = call.get("arguments");
             let text = arguments.map(Json::raw).unwrap_or_default();
-            calls.in_order.push((id.clone(), name.clone()));
-            calls.by_id.insert(stored, (id.clone(), name.clone()));
             let object = arguments.filter(|value| value.object().is_some()).map(|value| (value, Shape::Json));
             parts.push(self.part(PartKind::Call { id, name }, Cow::Borrowed(text), value, object));
         }
@@ -153,11 +157,11 @@ impl<'a> Reader<'a> {
 
     /// What was observed: results of the calls that they name; those without a name have the places of the calls that none
     /// names.
-    fn results(&self, results: &[Json<'a>], calls: &Calls<'a>, parts: &mut Vec<Part<'a>>) {
-        let named: Vec<_> = results.iter().map(|value| value.object()?.text("source_call_id")).collect();
-        let stated = || named.iter().flatten().filter_map(|name| calls.by_id.get(name));
-        let answered = |id: &str| stated().any(|call| call.0 == id);
-        let open: Vec<usize> = (0..calls.in_order.len()).filter(|at| !answered(&calls.in_order[*at].0)).collect();
+    fn results(&self, results: &[Json<'a>], mut calls: Calls<'a>, parts: &mut Vec<Part<'a>>) {
+        let names = results.iter().map(|value| value.object()?.text("source_call_id"));
+        let named: Vec<_> = names.map(|name| name.map(|name| (calls.take(&name), name))).collect();
+        let answered: HashSet<_> = named.iter().flatten().filter_map(|(call, _)| *call).collect();
+        let open: Vec<usize> = (0..calls.in_order.len()).filter(|at| !answered.contains(at)).collect();
         let nameless = named.iter().filter(|name| name.is_none()).count();
         let mut places = observed::places(open.len(), nameless).into_iter();
         for (value, name) in results.iter().zip(named) {
@@ -170,7 +174,8 @@ impl<'a> Reader<'a> {
                 parts.push(self.part(kind, Cow::Borrowed(""), *value, None));
             }
             let own = own.first().and_then(|call| calls.in_order.get(*call));
-            let stated = name.map(|stored| calls.by_id.get(&stored).cloned().map_or((stored, None), of_tool));
+            let of_call = |call: usize| of_tool(calls.in_order[call].clone());
+            let stated = name.map(|(call, stored)| call.map_or((stored, None), of_call));
             parts.extend(self.result(*value, stated.or_else(|| own.cloned().map(of_tool))));
         }
     }
@@ -220,8 +225,18 @@ fn of_tool<'a>((id, tool): Call<'a>) -> Answered<'a> {
 /// The calls of a step.
 #[derive(Default)]
 struct Calls<'a> {
-    by_id: HashMap<Cow<'a, str>, Call<'a>>,
+    /// The places of those that have an id, by what is stored.
+    by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
     in_order: Vec<Call<'a>>,
+}
+
+impl Calls<'_> {
+    /// The place of the call that a result names: results that name the same have the calls of that id one by one, and
+    /// those that are left over the last of them.
+    fn take(&mut self, stored: &str) -> Option<usize> {
+        let places = self.by_id.get_mut(stored)?;
+        if places.len() > 1 { places.pop_front() } else { places.front().copied() }
+    }
 }
 
 fn medium(fields: &Object<'_>) -> Option<Media> {

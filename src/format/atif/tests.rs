@@ -101,6 +101,26 @@ fn results_that_name_no_call_have_the_place_of_theirs() {
 }
 
 #[test]
+fn calls_of_a_step_with_one_id_or_none_have_results_of_their_own() {
+    for (id, named) in [(r#""tool_call_id":"a","#, r#""source_call_id":"a","#), ("", "")] {
+        let call = |name: &str| format!(r#"{{{id}"function_name":"{name}","arguments":{{}}}}"#);
+        let result = |text: &str| format!(r#"{{{named}"content":"{text}"}}"#);
+        let calls = format!(r#""tool_calls":[{},{}]"#, call("ls"), call("cat"));
+        let results = format!(r#""observation":{{"results":[{},{}]}}"#, result("long"), result("longer"));
+        let source = terminus(&[&format!(r#""message":"x",{calls},{results}"#)]);
+        let transcript = read(&FORMAT, &source);
+        let tools = transcript.messages[1].parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Result { id, tool, .. } => Some((&**id, tool.as_deref())),
+            _ => None,
+        });
+        let tools: Vec<_> = tools.collect();
+        assert_eq!(tools.iter().map(|(_, tool)| *tool).collect::<Vec<_>>(), [Some("ls"), Some("cat")]);
+        assert_ne!(tools[0].0, tools[1].0);
+        assert_eq!(crate::check::faults(&transcript), []);
+    }
+}
+
+#[test]
 fn where_numbers_leave_a_doubt_what_was_observed_answers_nothing() {
     let three = r#"{"content":"long"},{"content":"longer"},{"content":"longest"}"#;
     let source = terminus(&[&format!(r#""message":"x",{TWO},"observation":{{"results":[{three}]}}"#)]);
