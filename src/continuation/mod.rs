@@ -5,6 +5,11 @@ use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA};
 use crate::transcript::{Author, Message, PartKind, Role, Transcript};
 use foldhash::HashSet;
 
+/// Tools with which an agent ends its run: OpenHands', Terminus', Copilot's, Gemini's and Cline's.
+const FINISHING: [&str; 5] = ["finish", "mark_task_complete", "task_complete", "complete_task", "attempt_completion"];
+/// SWE-agent's takes no arguments; others send a form.
+const SUBMIT: &str = "submit";
+
 /// How a transcript ends, before compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -74,6 +79,8 @@ pub fn state(transcript: &Transcript<'_>) -> State {
     let Some(last) = told.iter().rposition(|message| message.role == Role::Assistant) else { return State::Idle };
     if has_open_call(&told, last) {
         State::OpenCall
+    } else if has_finished(&told[last..]) {
+        State::Idle
     } else if told[last].cut_off || told[last..].iter().any(|message| message.results().next().is_some()) {
         State::MidTask
     } else {
@@ -96,6 +103,21 @@ fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
     let answered: HashSet<&str> = told[first..].iter().flat_map(|message| message.results()).collect();
     let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at >= run || is_piece(message));
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
+}
+
+/// Whether the newest call of the model's last message ended its run, and nobody refused that.
+fn has_finished(told: &[&Message<'_>]) -> bool {
+    let calls = told[0].parts.iter().rev().find_map(|part| match &part.kind {
+        PartKind::Call { id, name, .. } => Some((&**id, &**name, part.text.trim())),
+        _ => None,
+    });
+    let Some((call, name, arguments)) = calls else { return false };
+    let ends = FINISHING.contains(&name) || name == SUBMIT && matches!(arguments, "" | "{}" | SUBMIT);
+    let refused = told.iter().flat_map(|message| &message.parts).any(|part| match &part.kind {
+        PartKind::Result { id, error, .. } => *error && id == call,
+        _ => false,
+    });
+    ends && !refused
 }
 
 /// Decides what to do about the state of a transcript, given whether the last real user message is in the output.

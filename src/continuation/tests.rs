@@ -27,6 +27,25 @@ fn the_state_is_how_the_transcript_ends() {
 }
 
 #[test]
+fn who_ended_the_run_had_finished() {
+    let ended = |tool: &'static str, arguments: &'static str, refused| {
+        let mut transcript = sketch("u t r t r");
+        for part in transcript.messages.iter_mut().skip(3).flat_map(|message| &mut message.parts) {
+            match &mut part.kind {
+                PartKind::Call { name, .. } => (*name, part.text) = (tool.into(), arguments.into()),
+                PartKind::Result { error, .. } => *error = refused,
+                _ => {}
+            }
+        }
+        state(&transcript).name()
+    };
+    assert_eq!(ended("finish", r#"{"message":"done"}"#, false), "idle");
+    assert_eq!(ended("finish", "{}", true), "mid_task", "it was refused");
+    assert_eq!((ended("submit", "{}", false), ended("submit", r#"{"form":1}"#, false)), ("idle", "mid_task"));
+    assert_eq!(ended("bash", "{}", false), "mid_task");
+}
+
+#[test]
 fn a_synthetic_message_is_no_users() {
     assert_eq!(judged("u t r c"), "mid_task");
 }

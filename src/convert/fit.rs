@@ -5,8 +5,7 @@ use super::ids::plain;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::target::{CallIds, Holds, Images, Systems, Thoughts, Times};
-use crate::format::THOUGHT_TAGS;
-use crate::transcript::Role;
+use crate::transcript::{Role, THOUGHT_TAGS};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 

@@ -10,8 +10,8 @@ use super::fit::{glued, untagged};
 use super::losses::{Loss, Losses};
 use super::responses::BETWEEN;
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
-use crate::format::{CALL_TAGS, THOUGHT_TAGS};
-use crate::transcript::Role;
+use crate::format::CALL_TAGS;
+use crate::transcript::{Role, THOUGHT_TAGS};
 
 /// Rows of turns with `from` and `value`.
 pub(super) struct ShareGpt;

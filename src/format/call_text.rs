@@ -1,6 +1,7 @@
 //! Calls that stand as JSON in a text: an object `{"name":…,"arguments":…}`, or a list of those that were made at once.
 
 use super::json::{Json, Object, quoted};
+use crate::transcript::THOUGHT_TAGS;
 
 /// One call: the tool's name, and the arguments as they are written.
 pub(super) type Call = (String, String);
@@ -27,8 +28,6 @@ fn call(fields: &Object<'_>) -> Option<Call> {
 pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
 /// Ends of a call that are tried at most.
 const MOST_ENDS: usize = 100;
-/// What marks reasoning there.
-pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
 
 /// The calls that are marked in a text, with what stands around them; `None` if there is none, or one is no call.
 pub(super) fn marked(text: &str) -> Option<(String, Vec<Call>)> {

@@ -81,7 +81,7 @@ mod trl;
 mod unsupported;
 
 pub use answers::answers;
-pub use call_text::{CALL_TAGS, THOUGHT_TAGS};
+pub use call_text::CALL_TAGS;
 pub use detect::{Confidence, Detected, Evidence, detect, layout, of_rows, stated_or_detected};
 pub use elements::{Element, elements};
 pub(crate) use openai::UNREADABLE_CALLS;

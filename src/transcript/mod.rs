@@ -13,6 +13,7 @@ mod patch;
 mod size;
 #[cfg(test)]
 pub(crate) mod sketch;
+mod spoken;
 mod spread;
 mod stub;
 mod unit;
@@ -24,6 +25,7 @@ pub use hex::hex;
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
 pub use size::Tokens;
+pub use spoken::{THOUGHT_TAGS, spoken};
 pub use spread::{InTurn, PIECE, Spread, both, pieces, pieces_of, spread};
 pub use stub::{STUB_FIELDS, Stub, tokens_left};
 pub use unit::{Unit, units};

@@ -2,7 +2,7 @@
 
 use super::outcome::Outcome;
 use super::turns::{Act, Said, Turn};
-use crate::transcript::{Author, Message, PartKind, Spread, pieces, pieces_of, spread};
+use crate::transcript::{Author, Message, PartKind, Spread, pieces, pieces_of, spoken, spread};
 
 /// Bytes of results that are looked at, at most: their ends.
 const ENDS: usize = 4 << 10;
@@ -32,7 +32,7 @@ fn of<'t>(index: usize, message: &'t Message<'_>) -> impl Iterator<Item = Ahead<
     let parts = message.parts.iter().filter(|part| reads(message.author, &part.kind));
     parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => Ahead::Act(Box::new(Act::new(index, name, part))),
-        _ => Ahead::Said(Said::all(index, &part.text).collect()),
+        _ => Ahead::Said(Said::all(index, spoken(&part.text)).collect()),
     })
 }
 

@@ -1,0 +1,63 @@
+//! What a model says in a text: its reasoning may stand there, too, and a harness may speak in its place.
+
+/// What marks reasoning in the text of a message: its beginning and its end.
+pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
+
+/// How texts begin that Claude Code puts in the place of an answer. They are short, and all of a text.
+const INSTEAD: [&str; 7] = [
+    "No response requested.",
+    "API Error",
+    "You've hit your ",
+    "You’ve hit your ",
+    "Claude AI usage limit reached",
+    "Credit balance is too low",
+    "Prompt is too long",
+];
+/// Bytes of such a text at most.
+const SHORT: usize = 300;
+
+/// What a model's text says to its reader: nothing of the reasoning before it, whose first tag a template may have written
+/// into the prompt, and nothing at all where a harness speaks.
+pub fn spoken(text: &str) -> &str {
+    let said = without_thought(text);
+    let instead = said.len() <= SHORT && INSTEAD.iter().any(|opening| said.trim_start().starts_with(opening));
+    if instead { "" } else { said }
+}
+
+fn without_thought(text: &str) -> &str {
+    let [open, close] = THOUGHT_TAGS;
+    let Some((thought, said)) = text.split_once(close) else { return text };
+    let opened = thought.trim_start().starts_with(open);
+    // Who writes about the tag has it in a line of words.
+    let alone = (thought.is_empty() || thought.ends_with('\n')) && (said.is_empty() || said.starts_with('\n'));
+    if opened || alone && !thought.contains(open) { said } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spoken;
+
+    #[test]
+    fn reasoning_is_not_said() {
+        for (text, said) in [
+            ("<think>The quay, I guess.</think>The quay is dry.", "The quay is dry."),
+            ("\n<think>\nHm.\n</think>\n\nDry.", "\n\nDry."),
+            ("Maybe the quay.\n</think>\n\nDry.", "\n\nDry."),
+            ("Only thought.\n</think>", ""),
+        ] {
+            assert_eq!(spoken(text), said, "{text}");
+        }
+        for text in ["The quay is dry.", "It ends with `</think>`.", "The tag\n`<think>`\n</think>\nis left open.", ""]
+        {
+            assert_eq!(spoken(text), text);
+        }
+    }
+
+    #[test]
+    fn what_a_harness_says_in_place_of_an_answer_is_not_said() {
+        let said = ["No response requested.", "API Error: 500 tide", "You've hit your limit · resets 3pm"].map(spoken);
+        assert_eq!(said, [""; 3]);
+        let report = format!("API Errors are told now: {}", "the quay is dry. ".repeat(20));
+        assert_eq!(spoken(&report), report);
+    }
+}
