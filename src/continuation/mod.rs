@@ -107,12 +107,12 @@ fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
 
 /// Whether the newest call of the model's last message ended its run, and nobody refused that.
 fn has_finished(told: &[&Message<'_>]) -> bool {
-    let calls = told[0].parts.iter().rev().find_map(|part| match &part.kind {
+    let call = told[0].parts.iter().rev().find_map(|part| match &part.kind {
         PartKind::Call { id, name, .. } => Some((&**id, &**name, part.text.trim())),
         _ => None,
     });
-    let Some((call, name, arguments)) = calls else { return false };
-    let ends = FINISHING.contains(&name) || name == SUBMIT && matches!(arguments, "" | "{}" | SUBMIT);
+    let Some((call, name, arguments)) = call else { return false };
+    let ends = FINISHING.contains(&name) || name == SUBMIT && matches!(arguments, "" | "{}");
     let refused = told.iter().flat_map(|message| &message.parts).any(|part| match &part.kind {
         PartKind::Result { id, error, .. } => *error && id == call,
         _ => false,

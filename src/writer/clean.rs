@@ -3,6 +3,7 @@
 use super::draft::NONE;
 use super::flatten::TAGS;
 use crate::summary::{Section, Template, parse};
+use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
 
 /// How refusals begin that are not marked as such.
@@ -24,7 +25,7 @@ const REFUSALS: &[&str] = &[
 const OFFERS: &[&str] =
     &["let me know", "would you like", "do you want me", "shall i", "feel free", "if you need", "i hope"];
 /// What thinking aloud stands between.
-const THINKING: [(&str, &str); 2] = [("<think>", "</think>"), ("<analysis>", "</analysis>")];
+const THINKING: [[&str; 2]; 2] = [THOUGHT_TAGS, ["<analysis>", "</analysis>"]];
 
 /// An answer as it is judged.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -77,7 +78,7 @@ fn printable(text: &str) -> String {
 
 /// Thinking that is never closed is all of the answer.
 fn without_thinking(text: &str, _: &Template) -> String {
-    THINKING.into_iter().fold(text.to_owned(), |text, (open, close)| {
+    THINKING.into_iter().fold(text.to_owned(), |text, [open, close]| {
         let (mut bare, mut rest) = (String::with_capacity(text.len()), &*text);
         while let Some((before, thought)) = rest.split_once(open) {
             bare.push_str(before);

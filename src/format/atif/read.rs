@@ -225,7 +225,7 @@ fn of_tool<'a>((id, tool): Call<'a>) -> Answered<'a> {
 /// The calls of a step.
 #[derive(Default)]
 struct Calls<'a> {
-    /// The places of those that have an id, by what is stored.
+    /// Their places by the stored id, which is empty where there is none; those that results took are gone, but the last.
     by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
     in_order: Vec<Call<'a>>,
 }
