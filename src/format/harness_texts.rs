@@ -19,7 +19,10 @@ pub(super) const OUTCOMES: [&str; 5] = [
 const COMMAND: &str = "The last command <command>";
 
 /// How others begin.
-const OPENINGS: [&str; 19] = [
+const OPENINGS: [&str; 21] = [
+    // Claude Code asks for a summary: today and before.
+    "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
+    "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit",
     // An agent that made no call is set going again: OpenHands, Inspect.
     "Please continue working on the task on whatever approach you think is suitable.",
     "Please proceed to the next step using your best judgement.",
@@ -47,6 +50,8 @@ const OPENINGS: [&str; 19] = [
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
+/// How Claude Code's own summary begins in a person's name.
+const CONTINUED: &str = "This session is being continued from a previous conversation that ran out of context.";
 /// How notices of Cline end, whatever they say.
 const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
 
@@ -56,6 +61,11 @@ pub(super) fn fill(message: &Message<'_>) -> bool {
     let Some(first) = texts.clone().next() else { return false };
     let told = is_told(first) || first.trim_end().ends_with(AUTOMATED) || answered_tool(first).is_some();
     told && !texts.any(is_tagged)
+}
+
+/// Whether a text is a summary of Claude Code's.
+pub(super) fn is_continued(text: &str) -> bool {
+    text.trim_start().starts_with(CONTINUED)
 }
 
 /// Whether a text begins like one of a harness.
@@ -91,6 +101,8 @@ mod tests {
         assert!(said(&["The last command <command>make tide</command> timed out."]));
         for text in [
             "Your output was not what I wanted.",
+            "CRITICAL: Respond with the name of the quay only.",
+            "Your task is to create a detailed summary of the tides.",
             "The last command failed, mend it.",
             "The last command <command> fails for me.",
             "New Terminal Output:\n$ make tide\nPlease mend it.",

@@ -47,7 +47,8 @@ pub(super) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) {
     let last_user = messages.iter().rposition(|message| message.role == Role::User && message.author != Author::Tool);
     for index in 0..messages.len() {
         let mark = marks.get(index).copied().unwrap_or_default();
-        if messages[index].author == Author::Summary || holds_summary(&messages[index]) {
+        let is_summary = holds_summary(&messages[index]) || stands_for_all_before(messages, index);
+        if messages[index].author == Author::Summary || is_summary {
             messages[index].author = Author::Summary;
             mark_question(messages, index);
             summarized = Some(index);
@@ -90,6 +91,15 @@ fn holds_summary(message: &Message<'_>) -> bool {
     message.role != Role::Tool && opens && only_text && is_summary(&message.text())
 }
 
+/// Whether a message is Claude Code's summary in a person's name and nothing of what it sums up stands before it; where
+/// that does, it is told from there.
+fn stands_for_all_before(messages: &[Message<'_>], index: usize) -> bool {
+    let is_summary = |message: &Message<'_>| {
+        message.author == Author::Person && first_text(message).is_some_and(harness_texts::is_continued)
+    };
+    is_summary(&messages[index]) && messages[..index].iter().all(|message| message.author == Author::System)
+}
+
 /// The question that goes with a summary of role assistant is no person's.
 fn mark_question(messages: &mut [Message<'_>], summary: usize) {
     let answers = messages[summary].role == Role::Assistant;
@@ -112,6 +122,7 @@ fn is_prompt(messages: &[Message<'_>], index: usize) -> bool {
     };
     let before = index.checked_sub(1).and_then(|before| messages.get(before));
     harness_texts::fill(&messages[index])
+        || harness_texts::is_continued(text)
         || is_skill(&messages[index])
         || text.starts_with(ANSWERED.0) && before.is_some_and(acts)
 }

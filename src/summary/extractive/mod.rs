@@ -21,6 +21,7 @@ mod files;
 mod folders;
 mod footer;
 mod goal;
+mod headed;
 mod instructions;
 mod outcome;
 mod output;

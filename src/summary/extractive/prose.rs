@@ -1,5 +1,6 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
+use super::headed::{self, Line};
 use super::rules::{SHORT, is_short_ban};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
@@ -51,10 +52,20 @@ enum Hand {
 
 fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
-    for (block, is_item) in blocks(text, hand) {
+    let blocks = blocks(text, hand);
+    let mut at = 0;
+    while let Some((block, indent)) = blocks.get(at) {
+        at += 1;
+        let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
+        if items > 0 {
+            out.extend(headed::joined(block, &blocks[at..at + items]));
+            at += items;
+            continue;
+        }
+        let is_item = indent.is_some();
         // A person forbids in two words: “Don't push.”, and answers a list item by item: “2. fail loud.”
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
-        split(&block, hand, |sentence| {
+        split(block, hand, |sentence| {
             if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
                 out.push(sentence.to_owned());
             }
@@ -63,12 +74,14 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     out
 }
 
-/// Paragraphs and list items as single lines, and which of them are items; headings, fences, tables and code are left out.
-fn blocks(text: &str, hand: Hand) -> Vec<(String, bool)> {
+/// Paragraphs and list items as single lines, items with the white space before them; headings, fences, tables and code are
+/// left out.
+fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block> = Vec::new();
     let (mut open, mut before, mut console) = (false, 0, false);
     for line in text.lines() {
+        let line = if hand == Hand::Quick { unbraced(line) } else { line };
         console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
         let skipped = fence.holds(line) || is_structure(line) || console;
         // A heading, a table or code ends a list.
@@ -96,7 +109,18 @@ fn blocks(text: &str, hand: Hand) -> Vec<(String, bool)> {
         open = true;
     }
     blocks.iter_mut().for_each(|block| block.words = plain(&fold(&block.words)));
-    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent.is_some())).collect()
+    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent)).collect()
+}
+
+/// A line of words without the brace that opens or closes a place of a template that a person filled in.
+fn unbraced(line: &str) -> &str {
+    let trimmed = line.trim();
+    let says = |text: &str| words(text) > FEW && !text.contains([';', '=', '{']) && !text.contains("\":");
+    let opened = trimmed.strip_prefix('{').filter(|text| text.starts_with(char::is_alphanumeric));
+    let first = |text: &str| text.split(' ').next().is_some_and(|word| !word.ends_with([':', ',']));
+    let line = opened.filter(|text| first(text) && says(text.trim_end_matches('}'))).unwrap_or(line);
+    let closed = line.trim_end().strip_suffix('}').filter(|text| text.ends_with(['.', '!', '?', '。', '！', '？']));
+    closed.filter(|text| !text.contains('{')).unwrap_or(line)
 }
 
 /// A paragraph, or an item of a list.
