@@ -32,6 +32,8 @@ mod detect;
 mod document;
 mod droid;
 mod elements;
+#[cfg(test)]
+mod folder_tests;
 mod forge;
 mod gemini_cli;
 mod gemini_parts;

@@ -22,23 +22,7 @@ pub(super) fn message(author: Author, parts: Vec<Part<'static>>) -> Message<'sta
         Author::Tool => Role::Tool,
         _ => Role::User,
     };
-    Message {
-        role,
-        author,
-        parts,
-        record: 0,
-        group: None,
-        belongs_to: None,
-        live: true,
-        model: None,
-        usage: None,
-        timestamp: None,
-        cut_off: false,
-        untrained: false,
-        abandoned: false,
-        stale_usage: false,
-        demonstration: false,
-    }
+    Message { role, author, parts, live: true, ..Message::default() }
 }
 
 /// What the user says.

@@ -77,6 +77,8 @@ pub struct Message<'a> {
     pub stale_usage: bool,
     /// When it was written, as the record spells it.
     pub timestamp: Option<Cow<'a, str>>,
+    /// The folder that the harness worked in then, where its session says so.
+    pub folder: Option<Cow<'a, str>>,
     /// The model stopped at its length limit.
     pub cut_off: bool,
     /// Training leaves it out (`weight` 0, `train` false).

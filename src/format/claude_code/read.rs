@@ -155,6 +155,7 @@ impl<'a> Reading<'a> {
             model: envelope.text("model"),
             usage: envelope.object("usage").map(|usage| read_usage(&usage)),
             timestamp: fields.text("timestamp"),
+            folder: fields.text("cwd"),
             cut_off: envelope.text("stop_reason").as_deref() == Some("max_tokens"),
             parts,
             ..Message::default()

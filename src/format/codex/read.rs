@@ -37,6 +37,8 @@ struct Reading<'a> {
     wrapped: bool,
     /// The model of the turn.
     model: Option<Cow<'a, str>>,
+    /// The folder of the thread, or of the turn.
+    folder: Option<Cow<'a, str>>,
     /// Responses of the model so far, and whether the last one goes on.
     responses: usize,
     responding: bool,
@@ -75,6 +77,7 @@ impl<'a> Reading<'a> {
             "session_meta" => self.meta(&inner),
             "turn_context" => {
                 self.model = inner.text("model");
+                self.folder = inner.text("cwd").or(self.folder.take());
                 Class::Session(Cow::Borrowed("turn_context"))
             }
             "world_state" if inner.is_true("full") => Class::Session(Cow::Borrowed("world_state")),
@@ -89,6 +92,7 @@ impl<'a> Reading<'a> {
         match &self.thread {
             None => {
                 self.thread = Some(id);
+                self.folder = payload.text("cwd");
                 Class::Opaque
             }
             Some(own) if *own == id => Class::Session(Cow::Borrowed("session_meta")),
@@ -107,6 +111,7 @@ impl<'a> Reading<'a> {
     fn store(&mut self, mut message: Message<'a>, line: &Object<'a>) -> Class<'a> {
         message.record = self.records.len();
         message.timestamp = line.text("timestamp");
+        message.folder = self.folder.clone();
         if !self.wrapped && message.role == Role::User && super::author::is_summary(&message.text()) {
             message.author = Author::Summary;
             self.bases.push(Base::bare(self.messages.len()));

@@ -97,16 +97,13 @@ impl<'a> Reader<'a> {
             parts,
             record,
             group,
-            belongs_to: None,
             live: true,
             model: object.text("model"),
             usage: object.object("usage").and_then(|usage| self::usage(&usage)),
             timestamp: object.get("timestamp").or(time.get("created")).map(spelled),
             cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
             untrained: is_untrained(&object),
-            abandoned: false,
-            stale_usage: false,
-            demonstration: false,
+            ..Message::default()
         });
         Some(self.messages.len() - 1)
     }

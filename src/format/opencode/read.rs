@@ -123,6 +123,7 @@ fn described<'a>(info: &Object<'a>) -> Message<'a> {
         model: info.text("modelID"),
         usage: info.object("tokens").map(|tokens| usage(&tokens)),
         timestamp: millis.and_then(document::time_of_millis).map(Into::into),
+        folder: info.object("path").and_then(|path| path.text("cwd")),
         cut_off: info.text("finish").as_deref() == Some("length"),
         ..Message::default()
     }

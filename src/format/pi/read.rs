@@ -46,6 +46,8 @@ struct Reading<'a> {
     compactions: Vec<Compaction<'a>>,
     /// Labels with the id of the entry that they name.
     labels: Vec<(usize, Cow<'a, str>)>,
+    /// The folder of the session.
+    folder: Option<Cow<'a, str>>,
 }
 
 impl<'a> Reading<'a> {
@@ -92,6 +94,10 @@ impl<'a> Reading<'a> {
                 self.compactions.push(Compaction { message: self.messages.len(), kept: kept(fields) });
                 self.store(words("summary", Author::Summary), fields)
             }
+            "session" => {
+                self.folder = fields.text("cwd");
+                Class::Opaque
+            }
             "label" => {
                 self.labels.push((self.records.len(), fields.text("targetId").unwrap_or_default()));
                 Class::Place
@@ -105,6 +111,7 @@ impl<'a> Reading<'a> {
     fn store(&mut self, mut message: Message<'a>, fields: &Object<'a>) -> Class<'a> {
         message.record = self.records.len();
         message.timestamp = fields.text("timestamp");
+        message.folder = self.folder.clone();
         self.messages.push(message);
         Class::Message(self.messages.len() - 1)
     }

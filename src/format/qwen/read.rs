@@ -128,6 +128,7 @@ impl<'a> Reading<'a> {
             model: fields.text("model"),
             usage: fields.object("usageMetadata").and_then(|usage| self::usage(&usage)),
             timestamp: fields.text("timestamp"),
+            folder: fields.text("cwd"),
             ..Message::default()
         };
         if fields.is_true("isSidechain") {

@@ -213,8 +213,8 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Op
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
         for (op, path) in act.files().iter().filter(|(op, _)| *op != FileOp::Read) {
-            let whole = folders.join(act.folder(), path);
-            let shown = root.shown(&whole, path).to_owned();
+            let (whole, named) = act.place(folders, path);
+            let shown = root.mark(root.shown(&whole, &named), &whole);
             let next = places.len();
             let place = *places.entry(whole.into_owned()).or_insert(next);
             counts.entry((*op, place)).or_insert((shown, 0)).1 += 1;

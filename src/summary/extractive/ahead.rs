@@ -31,7 +31,7 @@ pub(super) fn all<'t>(head: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Vec<Ah
 fn of<'t>(index: usize, message: &'t Message<'_>) -> impl Iterator<Item = Ahead<'t>> {
     let parts = message.parts.iter().filter(|part| reads(message.author, &part.kind));
     parts.map(move |part| match &part.kind {
-        PartKind::Call { name, .. } => Ahead::Act(Box::new(Act::new(index, name, part))),
+        PartKind::Call { name, .. } => Ahead::Act(Box::new(Act::new(index, message, name, part))),
         _ => Ahead::Said(Said::all(index, spoken(&part.text)).collect()),
     })
 }

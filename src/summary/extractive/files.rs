@@ -40,8 +40,6 @@ pub(super) fn items(turns: &[Turn<'_>], folders: &Folders, before: &[(String, St
     files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let own = files.iter().map(|file| (file.path.as_str(), file.named.as_str()));
     let root = Root::of(own, before.iter().map(|(path, _)| path.as_str()), folders.base());
-    join_relative(&mut files, &root);
-    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let items = files.iter().map(|file| file.item(newest, &root)).collect();
     (items, root)
 }
@@ -51,32 +49,15 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
         for (op, path) in act.files() {
-            let whole = folders.join(act.folder(), path);
+            let (whole, named) = act.place(folders, path);
             let place = *places.entry(whole.to_string()).or_insert(files.len());
             if place == files.len() {
-                files.push(File { path: whole.into_owned(), named: path.clone(), ..File::default() });
+                files.push(File { path: whole.into_owned(), named: named.into_owned(), ..File::default() });
             }
             files[place].note(*op, act.message);
         }
     }
     files
-}
-
-/// Joins a path that is relative to the folder with the absolute one of the same file.
-fn join_relative(files: &mut Vec<File>, root: &Root) {
-    let key = |path: &str| root.full(path).replace('\\', "/");
-    let mut places: HashMap<String, usize> = HashMap::default();
-    let mut joined: Vec<File> = Vec::new();
-    let (absolute, relative): (Vec<File>, Vec<File>) =
-        std::mem::take(files).into_iter().partition(|file| is_absolute(&file.path));
-    for file in absolute.into_iter().chain(relative) {
-        let place = *places.entry(key(&file.path)).or_insert(joined.len());
-        match joined.get_mut(place) {
-            Some(known) => known.join(&file),
-            None => joined.push(file),
-        }
-    }
-    *files = joined;
 }
 
 /// Whether a file is in a folder that is emptied sooner or later.
@@ -90,12 +71,6 @@ impl File {
         self.restored = op == FileOp::Restored || self.restored && !op.changes();
         self.counts.iter_mut().skip(op as usize).take(1).for_each(|count| *count += 1);
         self.last = message;
-    }
-
-    fn join(&mut self, other: &Self) {
-        self.counts.iter_mut().zip(other.counts).for_each(|(own, count)| *own += count);
-        self.restored = if other.last > self.last { other.restored } else { self.restored };
-        self.last = self.last.max(other.last);
     }
 
     fn reads(&self) -> usize {
@@ -122,7 +97,7 @@ impl File {
         let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| is_as_named);
         let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
-        let text = line(shown, &format!("{}{place}", self.story()));
+        let text = line(&root.mark(shown, &self.path), &format!("{}{place}", self.story()));
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
@@ -202,6 +177,46 @@ mod tests {
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`b.rs` — edited 2×", "`a.rs` — edited 2×, read, restored"]);
+    }
+
+    #[test]
+    fn relative_paths_start_where_the_session_was() {
+        let run = |folder: &'static str, command: &str| {
+            let mut call = act("Bash", &format!(r#"{{"command":"{command}"}}"#), "x", false);
+            call[0].folder = Some(folder.into());
+            call
+        };
+        let edit = |path: &str| act("Edit", &format!(r#"{{"file_path":"/work/site/src/{path}"}}"#), "ok", false);
+        let calls = [
+            edit("a.rs"),
+            edit("b.rs"),
+            edit("c.rs"),
+            run("/work/site", "git checkout -- src/a.rs"),
+            run("/work/site/src", "cat b.rs ../Cargo.toml"),
+            run("/work/site", "cd src && cat c.rs"),
+        ];
+        let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let (items, root) = items(&turns(&head, &[]), &Folders::default(), &[]);
+        let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
+        let expected = [
+            "`c.rs` — edited, read",
+            "`b.rs` — edited, read",
+            "`a.rs` — edited, restored",
+            "`/work/site/Cargo.toml` — read",
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!(root.note().as_deref(), Some("Paths are shown without `/work/site/src/`"));
+    }
+
+    #[test]
+    fn a_relative_path_of_which_nobody_knows_the_folder_is_marked() {
+        let read = |path: &str| act("Read", &format!(r#"{{"file_path":"{path}"}}"#), "x", false);
+        let calls = [read("/work/site/a.rs"), read("/work/site/b.rs"), read("/work/site/c.rs"), read("d.rs")];
+        let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
+        assert!(items.iter().any(|item| item.text == "`…/d.rs` — read"));
     }
 
     #[test]

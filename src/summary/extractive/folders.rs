@@ -1,22 +1,33 @@
-//! Where relative paths start: in the folder that a call states, or in the one that most calls state (Codex `workdir`).
+//! Where relative paths start: in the folder that a call states (Codex `workdir`), or the one that the session was in then,
+//! or else in the one that most calls state.
 
 use super::args::Args;
-use super::paths::is_absolute;
-use foldhash::HashMap;
+use super::paths::{SEPARATORS, is_absolute};
+use crate::transcript::Message;
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// Arguments that name the folder in which a command runs.
 const KEYS: &[&str] = &["workdir", "working_directory", "cwd"];
+/// Paths that are asked for the folder they start in.
+const MOST: usize = 400;
 
 /// The folder that a call states, if it is a whole one.
 pub(super) fn stated(args: &Args<'_>) -> Option<String> {
     args.text(KEYS).filter(|folder| is_absolute(folder))
 }
 
+/// The folder that the session was in, if it is a whole one.
+pub(super) fn of_session<'m>(message: &'m Message<'_>) -> Option<&'m str> {
+    message.folder.as_deref().filter(|folder| is_absolute(folder))
+}
+
 /// The folder that most calls of a head state.
 #[derive(Debug, Clone, Default)]
 pub(in crate::summary) struct Folders {
     base: Option<String>,
+    /// What the paths themselves tell, where nothing else does.
+    told: Option<String>,
 }
 
 impl Folders {
@@ -27,7 +38,26 @@ impl Folders {
             counts.entry(folder.trim_end_matches(['/', '\\'])).or_insert((0, usize::MAX - at)).0 += 1;
         }
         let most = counts.into_iter().max_by_key(|(_, count)| *count);
-        Self { base: most.map(|(folder, _)| folder.to_owned()) }
+        Self { base: most.map(|(folder, _)| folder.to_owned()), told: None }
+    }
+
+    /// Where no call states a folder: the one below which most relative paths are each just one of the whole ones.
+    pub(super) fn or_told_by<'f>(mut self, paths: impl Iterator<Item = &'f str>) -> Self {
+        if self.base.is_some() {
+            return self;
+        }
+        let (mut seen, mut counts) = (HashSet::default(), HashMap::default());
+        let paths = paths.filter(|path| seen.insert(*path)).take(MOST);
+        let (whole, relative): (Vec<&str>, Vec<&str>) = paths.partition(|path| is_absolute(path));
+        for (at, path) in relative.into_iter().enumerate() {
+            let mut above =
+                whole.iter().filter_map(|whole| whole.strip_suffix(path)).filter(|it| it.ends_with(SEPARATORS));
+            if let (Some(folder), None) = (above.next(), above.next()) {
+                counts.entry(folder).or_insert((0, usize::MAX - at)).0 += 1;
+            }
+        }
+        self.told = counts.into_iter().max_by_key(|(_, count)| *count).map(|(folder, _)| folder.to_owned());
+        self
     }
 
     /// The folder, with its slash, if any call states one.
@@ -37,22 +67,28 @@ impl Folders {
 
     /// The path below the folder of its call, or else below the one of most; an absolute one as it is.
     pub(super) fn join<'p>(&self, folder: Option<&str>, path: &'p str) -> Cow<'p, str> {
-        let Some(folder) = folder.or(self.base.as_deref()).filter(|_| !is_absolute(path)) else {
-            return Cow::Borrowed(path);
-        };
-        let mut folder = folder.trim_end_matches(['/', '\\']);
-        let mut rest = path;
-        loop {
-            if let Some(below) = rest.strip_prefix("./").or_else(|| rest.strip_prefix(".\\")) {
-                rest = below;
-            } else if let Some(beside) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("..\\")) {
-                let Some((above, _)) = folder.rsplit_once(['/', '\\']) else { return Cow::Borrowed(path) };
-                (folder, rest) = (above, beside);
-            } else {
-                return Cow::Owned(format!("{folder}{}{rest}", separator(folder)));
-            }
+        match folder.or(self.base.as_deref()).or(self.told.as_deref()) {
+            Some(folder) => below(folder, path),
+            None => Cow::Borrowed(path),
         }
     }
+}
+
+/// The path below a folder; an absolute one as it is.
+pub(super) fn below<'p>(mut folder: &str, path: &'p str) -> Cow<'p, str> {
+    let mut rest = path;
+    folder = folder.trim_end_matches(['/', '\\']);
+    while !is_absolute(path) {
+        if let Some(inside) = rest.strip_prefix("./").or_else(|| rest.strip_prefix(".\\")) {
+            rest = inside;
+        } else if let Some(beside) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("..\\")) {
+            let Some((above, _)) = folder.rsplit_once(['/', '\\']) else { break };
+            (folder, rest) = (above, beside);
+        } else {
+            return Cow::Owned(format!("{folder}{}{rest}", separator(folder)));
+        }
+    }
+    Cow::Borrowed(path)
 }
 
 fn separator(folder: &str) -> char {
@@ -73,5 +109,18 @@ mod tests {
         assert_eq!(folders.join(Some("/w/app"), "/etc/hosts"), "/etc/hosts");
         assert_eq!(folders.join(Some("C:\\w"), "a.rs"), "C:\\w\\a.rs");
         assert_eq!(Folders::default().join(None, "a.rs"), "a.rs");
+    }
+
+    #[test]
+    fn paths_that_are_named_both_ways_tell_where_the_relative_ones_start() {
+        let told = |paths: &[&'static str]| Folders::default().or_told_by(paths.iter().copied()).told;
+        let whole = ["/w/quay/src/a.rs", "/w/quay/src/b.rs", "/w/lamp/src/b.rs"];
+        assert_eq!(
+            told(&[&whole[..], &["src/a.rs", "src/a.rs", "src/b.rs", "c.rs"]].concat()).as_deref(),
+            Some("/w/quay/")
+        );
+        assert_eq!(told(&[&whole[..], &["src/b.rs", "c.rs", "rs"]].concat()), None);
+        let stated = Folders::of(["/pier"].into_iter()).or_told_by(["/w/quay/src/a.rs", "src/a.rs"].into_iter());
+        assert_eq!(stated.join(None, "b.rs"), "/pier/b.rs");
     }
 }

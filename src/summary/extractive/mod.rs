@@ -87,7 +87,8 @@ pub(super) fn gather(
 ) -> Gathered {
     let turns = turns::turns_over(head, asked, over);
     let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
-    let folders = Folders::of(stated);
+    let paths = turns.iter().flat_map(|turn| &turn.acts).flat_map(|act| act.files());
+    let folders = Folders::of(stated).or_told_by(paths.map(|(_, path)| path.as_str()));
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));
     let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns), files);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.

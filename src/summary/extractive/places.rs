@@ -3,7 +3,7 @@
 use super::act::Action;
 use super::args::Args;
 use super::command::shown;
-use super::folders::{Folders, stated};
+use super::folders::{Folders, of_session, stated};
 use super::shell::Shell;
 use super::tags::own_words;
 use crate::summary::text::{cut, fold};
@@ -37,7 +37,7 @@ pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Pl
         for (number, part) in message.parts.iter().enumerate() {
             let place = match &part.kind {
                 PartKind::Call { id, name } => {
-                    let place = of_call(name, &part.text, folders);
+                    let place = of_call(message, (name, &part.text), folders);
                     calls.insert(id, place.clone());
                     Some(place)
                 }
@@ -55,15 +55,15 @@ pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Pl
     places
 }
 
-fn of_call(tool: &str, arguments: &str, folders: &Folders) -> Place {
+fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Folders) -> Place {
     let args = Args::read(arguments);
-    let file = |path: &str, gone: Option<String>| {
-        Place::File(folders.join(gone.or_else(|| stated(&args)).as_deref(), path).into_owned())
-    };
+    let own = stated(&args);
+    let start = own.as_deref().or_else(|| of_session(message));
+    let file = |path: &str, folder: Option<&str>| Place::File(folders.join(folder, path).into_owned());
     match Action::read(tool, &args) {
-        Action::Files(files) if files.len() == 1 => file(&files[0].1, None),
+        Action::Files(files) if files.len() == 1 => file(&files[0].1, start),
         Action::Run(command) => match Shell::read(&command) {
-            Shell { files, folder, .. } if files.len() == 1 => file(&files[0].1, folder),
+            shell if shell.files.len() == 1 => file(&shell.files[0].1, shell.folder(start).as_deref()),
             _ => Place::Call(format!("`{}`", program(&shown(&command)))),
         },
         _ => Place::Call(fold(tool)),

@@ -6,7 +6,7 @@ use super::args::Args;
 use super::asked::Asked;
 use super::cues::{Kind, is_plan, kind, without_plan};
 use super::delegates;
-use super::folders;
+use super::folders::{self, Folders};
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::replies::{self, Reply};
@@ -16,6 +16,7 @@ use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread};
 use foldhash::HashMap;
+use std::borrow::Cow;
 
 /// Words that an answer begins with.
 const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
@@ -79,6 +80,8 @@ pub(super) struct Act<'t> {
     pub(super) action: Action,
     /// The folder that it states to work in.
     pub(super) stated: Option<String>,
+    /// The folder that the session was in.
+    session: Option<&'t str>,
     /// What its command does with files.
     shell: Shell,
     /// How it ended.
@@ -96,14 +99,16 @@ pub(super) struct Act<'t> {
 }
 
 impl<'t> Act<'t> {
-    pub(super) fn new(message: usize, tool: &'t str, arguments: &'t Part<'_>) -> Self {
+    /// A call of the message at an index of the head.
+    pub(super) fn new(index: usize, message: &'t Message<'_>, tool: &'t str, arguments: &'t Part<'_>) -> Self {
         let args = Args::read(&arguments.text);
         let action = Action::read(tool, &args);
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
+        let session = folders::of_session(message);
         let asking = replies::asks(tool).then_some(&*arguments.text);
         let (outcome, result, flags, asks) = (Outcome::Unknown, "", None, None);
-        Self { message, tool, action, stated, shell, outcome, result, flags, delegates, asking, asks }
+        Self { message: index, tool, action, stated, session, shell, outcome, result, flags, delegates, asking, asks }
     }
 
     /// The outcome that its result tells, where that is still to be told.
@@ -111,9 +116,13 @@ impl<'t> Act<'t> {
         self.flags.map(|flags| self.action.outcome(self.result, flags))
     }
 
-    /// The folder that it works in, where it says so.
-    pub(super) fn folder(&self) -> Option<&str> {
-        self.shell.folder.as_deref().or(self.stated.as_deref())
+    /// The whole path of a file of it, and how it was named: in full where no call states the folder.
+    pub(super) fn place<'p>(&self, folders: &Folders, path: &'p str) -> (Cow<'p, str>, Cow<'p, str>) {
+        let folder = self.shell.folder(self.stated.as_deref().or(self.session));
+        let whole = folders.join(folder.as_deref(), path);
+        let is_stated = self.stated.is_some() || self.session.is_none() && folders.base().is_some();
+        let named = if is_stated { Cow::Borrowed(path) } else { whole.clone() };
+        (whole, named)
     }
 
     /// What it does with files, by a tool for that or by a command.

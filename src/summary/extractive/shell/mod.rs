@@ -7,8 +7,10 @@ mod tokens;
 
 use super::act::FileOp;
 use super::files::is_temporary;
+use super::folders::below;
 use super::paths::is_absolute;
 use super::words::QUIET_PROGRAMS;
+use std::borrow::Cow;
 use tokens::{Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
@@ -23,8 +25,8 @@ const WRITERS: &[&str] = &["cat", "echo", "printf"];
 pub(super) struct Shell {
     /// The files that it works with, in its order.
     pub(super) files: Vec<(FileOp, String)>,
-    /// The folder that all of it works in, where it first goes to one that it names in full.
-    pub(super) folder: Option<String>,
+    /// The folder that it first goes to.
+    goes_to: Option<String>,
     /// It does nothing but what it does with files that it changes, and what only looks or prepares.
     pub(super) only_changes: bool,
 }
@@ -41,13 +43,22 @@ impl Shell {
             does_more |= !changes && !looks(step);
             files.extend(of_step);
         }
-        Self { files, folder: folder(&tokens), only_changes: changes_some && !does_more }
+        Self { files, goes_to: goes_to(&tokens), only_changes: changes_some && !does_more }
+    }
+
+    /// The folder that all of it works in, where it starts in one or first goes to one that it names in full.
+    pub(super) fn folder<'f>(&'f self, start: Option<&'f str>) -> Option<Cow<'f, str>> {
+        let goes_to = self.goes_to.as_deref().filter(|folder| start.is_some() || is_absolute(folder));
+        match (goes_to, start) {
+            (Some(folder), Some(start)) => Some(below(start, folder)),
+            (folder, start) => folder.or(start).map(Cow::Borrowed),
+        }
     }
 }
 
-fn folder(tokens: &[Token]) -> Option<String> {
+fn goes_to(tokens: &[Token]) -> Option<String> {
     let [Token::Word(cd), Token::Word(folder), Token::End, ..] = tokens else { return None };
-    (cd.text == "cd" && folder.plain && is_absolute(&folder.text)).then(|| folder.text.clone())
+    (cd.text == "cd" && folder.plain).then(|| folder.text.clone())
 }
 
 fn looks(step: &[Token]) -> bool {
@@ -242,11 +253,14 @@ mod tests {
 
     #[test]
     fn a_command_that_first_goes_to_a_folder_works_there() {
-        let folder = |command: &str| Shell::read(command).folder;
-        assert_eq!(folder("cd \"/work/a b\" && make").as_deref(), Some("/work/a b"));
-        assert_eq!(folder("cd /work || exit 1; make").as_deref(), Some("/work"));
-        assert_eq!(folder("cd /work 2>/dev/null && make"), None);
-        assert_eq!(folder("cd sub && make").or(folder("cd /work")).or(folder("cd $HOME/x; make")), None);
+        let folder = |command: &str, start| Shell::read(command).folder(start).map(Cow::into_owned);
+        assert_eq!(folder("cd \"/work/a b\" && make", None).as_deref(), Some("/work/a b"));
+        assert_eq!(folder("cd /work || exit 1; make", Some("/quay")).as_deref(), Some("/work"));
+        assert_eq!(folder("cd ../sub && make", Some("/work/lamp")).as_deref(), Some("/work/sub"));
+        assert_eq!(folder("make", Some("/quay")).as_deref(), Some("/quay"));
+        for command in ["cd /work 2>/dev/null && make", "cd sub && make", "cd /work", "cd $HOME/x; make"] {
+            assert_eq!(folder(command, None), None, "{command}");
+        }
     }
 
     #[test]
