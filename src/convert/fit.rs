@@ -89,10 +89,17 @@ fn media(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses
     }
 }
 
+/// Reasoning as the target holds it; only the assistant's has a place (an opencode summary, which goes to the user's side,
+/// may have some).
 fn thoughts(conversation: &mut Conversation<'_>, holds: &Holds, losses: &mut Losses) {
     for turn in &mut conversation.turns {
+        let own = turn.role == Role::Assistant;
         turn.pieces.retain_mut(|piece| {
             let Piece::Thought(thought) = piece else { return true };
+            if !own {
+                losses.add(Loss::Reasoning, 1);
+                return false;
+            }
             let says = !thought.text.is_empty();
             if holds.thoughts == Thoughts::Signed {
                 let stays = thought.block.is_some();

@@ -196,6 +196,16 @@ fn reasoning_is_kept_signed_tagged_or_named() {
 }
 
 #[test]
+fn reasoning_that_is_not_the_assistant_s_goes_away() {
+    let summary = r#"{"role":"user","content":[{"type":"thinking","thinking":"why"},{"type":"text","text":"x"}]}"#;
+    let source = format!(r#"{{"messages":[{summary},{{"role":"assistant","content":"y"}}]}}"#);
+    for target in ["atif", "openai-chat", "sharegpt"] {
+        let (out, losses) = converted("anthropic-messages", &source, target);
+        assert!(!out.contains("why") && losses.contains("reasoning 1"), "{target}: {out} {losses}");
+    }
+}
+
+#[test]
 fn reasoning_alone_goes_to_the_next_message_of_the_assistant_or_away() {
     let thought = r#"{"role":"assistant","content":"","reasoning_content":"why"}"#;
     let (out, losses) =

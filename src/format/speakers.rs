@@ -17,8 +17,13 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "tool" | "function" | "function_response" | "tool_response" => Role::Tool,
         _ if is_environment(name) => Role::Tool,
         _ if name.bytes().any(|byte| byte.is_ascii_uppercase()) => return role(&name.to_ascii_lowercase()),
-        _ => return None,
+        _ => return name.split_once('-').and_then(|(side, _)| one_of_several(side)),
     })
+}
+
+/// Whose words one of several of a side says: `assistant-subagent-7`, `user-2`.
+fn one_of_several(side: &str) -> Option<Role> {
+    matches!(side, "assistant" | "user").then(|| role(side)).flatten()
 }
 
 /// Whether only collections of conversations call a speaker so, and no interface.
@@ -67,7 +72,8 @@ mod tests {
         assert_eq!(["Human", "GPT", "System"].map(role), [Role::User, Role::Assistant, Role::System].map(Some));
         assert_eq!(["prompter", "model", "ipython"].map(role), [Role::User, Role::Assistant, Role::Tool].map(Some));
         assert_eq!(role("agent"), Some(Role::Assistant), "as opposed to a user");
-        assert_eq!(["judge", "", "Exit"].map(role), [None; 3]);
+        assert_eq!(role("assistant-subagent-a52"), Some(Role::Assistant), "one of several");
+        assert_eq!(["judge", "", "Exit", "post-user"].map(role), [None; 4]);
     }
 
     #[test]

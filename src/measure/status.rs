@@ -60,7 +60,7 @@ static GOOD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)|green|succe(?:ed\w*|ss\w*))\b|\btests? pass\b"));
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after)\b|[1-9]\d* failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
     )
 });
 /// How a command or another call ended.
@@ -389,6 +389,9 @@ mod tests {
         for line in [
             "Make sure all tests pass.",
             "The tests do not pass yet",
+            "no tests passed",
+            "None of the tests pass.",
+            "- 0 tests passed.",
             "- Asked: “do all tests pass”",
             "## Goal\nAll tests pass",
         ] {
