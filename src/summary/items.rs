@@ -1,8 +1,9 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
-use super::extractive::is_rule;
+use super::extractive::{ASKED, is_failure, is_rule};
+use super::prior::is_ahead;
 use super::provenance::mark;
-use super::template::Source;
+use super::template::{Source, Template};
 use super::text::key;
 use crate::transcript::{Spread, spread};
 use foldhash::HashSet;
@@ -54,6 +55,10 @@ pub(super) struct Items {
     pub(super) accomplished: Vec<Item>,
     /// The files that were worked on, most important first.
     pub(super) files: Vec<Item>,
+    /// What failed, where a section asks for it.
+    pub(super) errors: Vec<Item>,
+    /// What is still to be done, where a section asks for it.
+    pub(super) pending: Vec<Item>,
 }
 
 impl Items {
@@ -65,6 +70,8 @@ impl Items {
             Source::Discoveries => &self.discoveries,
             Source::Accomplished => &self.accomplished,
             Source::Files => &self.files,
+            Source::Errors => &self.errors,
+            Source::Pending => &self.pending,
         }
     }
 
@@ -75,6 +82,8 @@ impl Items {
             Source::Discoveries => &mut self.discoveries,
             Source::Accomplished => &mut self.accomplished,
             Source::Files => &mut self.files,
+            Source::Errors => &mut self.errors,
+            Source::Pending => &mut self.pending,
         }
     }
 
@@ -108,6 +117,24 @@ impl Items {
         spread(over, &sources, |source| unlike(self.of(Source::ALL[source.start])))
     }
 
+    /// Sets apart what failed and what is still to be done, where a section of the template asks for it: each stands for
+    /// itself there, apart from its request. What an earlier summary had to do is past once the user asked for more.
+    pub(super) fn set_apart(&mut self, template: &Template) {
+        let asks = |source| template.sections().iter().any(|section| section.source == Some(source));
+        let alone = |item: Item| Item { turn: None, answers: false, ..item };
+        if asks(Source::Pending) {
+            let asked = self.accomplished.iter().any(|item| item.origin.is_some() && item.text.starts_with(ASKED));
+            let holds = |item: &mut Item| is_ahead(&item.text) && (item.origin.is_some() || !asked);
+            self.pending = self.accomplished.extract_if(.., holds).map(alone).collect();
+        }
+        if asks(Source::Errors) {
+            let found = self.discoveries.extract_if(.., |item| is_failure(&item.text));
+            let run = self.accomplished.extract_if(.., |item| is_failure(&item.text));
+            self.errors = found.chain(run).map(alone).collect();
+            self.errors.sort_by_key(|item| item.origin);
+        }
+    }
+
     /// Keeps these lines of each source.
     pub(super) fn keep(&mut self, stays: Vec<Vec<bool>>) {
         for (source, stays) in Source::ALL.into_iter().zip(stays) {
@@ -132,6 +159,7 @@ fn unlike(items: &[Item]) -> Vec<bool> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use crate::transcript::InTurn;
@@ -150,5 +178,37 @@ mod tests {
         items.keep(items.unlike(&InTurn));
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
         assert_eq!(items.files.len(), 2);
+    }
+
+    #[test]
+    fn what_failed_and_what_is_to_be_done_stands_apart_where_a_section_asks_for_it() {
+        let all = |texts: &[&str]| {
+            let item = |(at, text): (usize, &&str)| Item { turn: Some(1), ..Item::new((*text).into(), at, 1) };
+            texts.iter().enumerate().map(item).collect::<Vec<_>>()
+        };
+        let texts = |items: &[Item]| items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        let steps = ["Ran `make`: failed: no lamp", "Edited `pier.rs`", "Open step: Light the pier"];
+        let found = ["The build failed at dusk.", "`make tide` failed, later ok: no tide", "Read failed: no such quay"];
+        let mut items = Items { accomplished: all(&steps), discoveries: all(&found), ..Items::default() };
+        let mut apart = items.clone();
+        apart.set_apart(&Template::default());
+        assert_eq!(apart, items);
+        let text = "---\nTrouble: errors\nTo do: pending\n---\n## Accomplished\n## Trouble\n## To do\n";
+        apart.set_apart(&Template::parse(text, &[], false).unwrap());
+        assert_eq!(texts(&apart.pending), [steps[2]]);
+        assert_eq!(texts(&apart.errors), [steps[0], found[1], found[2]]);
+        assert_eq!(
+            (texts(&apart.accomplished), texts(&apart.discoveries)),
+            (vec![steps[1].into()], vec![found[0].into()])
+        );
+        assert!(apart.errors.iter().chain(&apart.pending).all(|item| item.turn.is_none()));
+        items.accomplished.splice(..1, [Item::carried("Next: Paint the pier".into(), 1)]);
+        for (asked, pending) in [("Asked: “more”", 1), ("Made it", 2)] {
+            items.accomplished.push(Item::new(asked.into(), 9, 1));
+            let mut apart = items.clone();
+            apart.set_apart(&Template::parse(text, &[], false).unwrap());
+            assert_eq!(apart.pending.len(), pending, "{asked}");
+            items.accomplished.pop();
+        }
     }
 }

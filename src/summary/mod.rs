@@ -150,6 +150,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let beside: (&dyn Spread, usize) = (*spread, bytes);
     let (Found { mut items, root, places, endings, merged }, knowledge) =
         both(beside, || found(request, &prior, bytes), || Knowledge::of((head, *spread), &prior, kept));
+    items.set_apart(template);
     items.mark(request.lines.as_deref().unwrap_or_default());
     let names = Names::of((head, beside), &prior, &knowledge, (endings, &places));
     if let Some(note) = root.note() {

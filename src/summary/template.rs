@@ -21,25 +21,39 @@ pub enum Source {
     Accomplished,
     /// The files that were worked on.
     Files,
+    /// What failed, and whether it worked later; without a section for it, among what was found out and done.
+    Errors,
+    /// What is still to be done; without a section for it, among what was done.
+    Pending,
 }
 
 impl Source {
-    /// All five, in the order of the default template.
-    pub const ALL: [Self; 5] = [Self::Goal, Self::Instructions, Self::Discoveries, Self::Accomplished, Self::Files];
+    /// Those of the default template, in its order.
+    pub const FIVE: [Self; 5] = [Self::Goal, Self::Instructions, Self::Discoveries, Self::Accomplished, Self::Files];
+    /// All.
+    pub const ALL: [Self; 7] = [
+        Self::Goal,
+        Self::Instructions,
+        Self::Discoveries,
+        Self::Accomplished,
+        Self::Files,
+        Self::Errors,
+        Self::Pending,
+    ];
 
-    /// The heading that it fills without being told.
+    /// The heading of the default template below which it goes.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Goal => "Goal",
             Self::Instructions => "Instructions",
-            Self::Discoveries => "Discoveries",
-            Self::Accomplished => "Accomplished",
+            Self::Discoveries | Self::Errors => "Discoveries",
+            Self::Accomplished | Self::Pending => "Accomplished",
             Self::Files => "Relevant files",
         }
     }
 
     fn of_heading(heading: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.heading().eq_ignore_ascii_case(heading))
+        Self::FIVE.into_iter().find(|source| source.heading().eq_ignore_ascii_case(heading))
     }
 
     fn of_key(key: &str) -> Option<Self> {
@@ -49,6 +63,8 @@ impl Source {
             "discoveries" => Some(Self::Discoveries),
             "accomplished" => Some(Self::Accomplished),
             "files" => Some(Self::Files),
+            "errors" => Some(Self::Errors),
+            "pending" => Some(Self::Pending),
             _ => None,
         }
     }
@@ -86,7 +102,9 @@ pub enum TemplateError {
     #[error("line {0} of the template's front matter is not `Section name: source`")]
     FrontMatterLine(usize),
     /// The front matter names a source that is none.
-    #[error("`{source_key}` fills no section; use goal, instructions, discoveries, accomplished or files")]
+    #[error(
+        "`{source_key}` fills no section; use goal, instructions, discoveries, accomplished, files, errors or pending"
+    )]
     UnknownSource {
         /// What it says.
         source_key: String,
@@ -161,7 +179,7 @@ impl Default for Template {
     /// The template with the five sections.
     fn default() -> Self {
         let section = |source: Source| TemplateSection { name: source.heading().into(), source: Some(source) };
-        Self { prompt: DEFAULT_TEMPLATE.into(), sections: Source::ALL.into_iter().map(section).collect() }
+        Self { prompt: DEFAULT_TEMPLATE.into(), sections: Source::FIVE.into_iter().map(section).collect() }
     }
 }
 

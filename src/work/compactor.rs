@@ -294,7 +294,7 @@ impl Compactor<'_> {
         if extracts && !heeded.template.as_ref().unwrap_or(&self.template).is_fillable() {
             let error = format!(
                 "{UNFILLABLE}, so that nothing would be left of the head; name goal, instructions, discoveries, \
-                 accomplished or files for some section in its front matter"
+                 accomplished, files, errors or pending for some section in its front matter"
             );
             return Err(Obstacle::failed("no_summary", error));
         }

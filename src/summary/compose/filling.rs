@@ -112,7 +112,7 @@ impl<'i> Filling<'i> {
 
     /// Whether facts decide which lines are chosen; else their rank alone does.
     fn covers(&self) -> bool {
-        matches!(self.source, Some(Source::Discoveries | Source::Accomplished))
+        matches!(self.source, Some(Source::Discoveries | Source::Accomplished | Source::Errors))
     }
 
     /// Chooses the most valuable lines that fit below `cap`; whether there was any.

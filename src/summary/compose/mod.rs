@@ -37,6 +37,17 @@ const GOAL: u64 = 33;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
+/// Who gets what is left, in order.
+const POURED: [Source; 7] = [
+    Source::Goal,
+    Source::Instructions,
+    Source::Pending,
+    Source::Files,
+    Source::Errors,
+    Source::Discoveries,
+    Source::Accomplished,
+];
+
 /// The share of the budget that a source starts with, in percent.
 fn share(source: Option<Source>) -> u64 {
     match source {
@@ -45,6 +56,8 @@ fn share(source: Option<Source>) -> u64 {
         Some(Source::Discoveries) => 28,
         Some(Source::Accomplished) => 29,
         Some(Source::Files) => 18,
+        Some(Source::Errors) => 9,
+        Some(Source::Pending) => 6,
         None => 0,
     }
 }
@@ -177,7 +190,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
     /// Gives what is left to one section after the other.
     fn pour(&mut self, available: u64) {
         let tools = self.tools();
-        for source in [Source::Goal, Source::Instructions, Source::Files, Source::Discoveries, Source::Accomplished] {
+        for source in POURED {
             let left = available.saturating_sub(self.spent());
             if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
                 let most = section.spent + left;

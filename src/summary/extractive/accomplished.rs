@@ -46,7 +46,7 @@ pub(super) const RUNS: &str = "still running";
 /// What a request begins with; what was done about it stands below.
 pub(crate) const ASKED: &str = "Asked: ";
 /// What a question begins with that the agent asked last.
-const OPEN_QUESTION: &str = "Open question to the user: ";
+pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 

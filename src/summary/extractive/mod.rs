@@ -48,7 +48,7 @@ use endings::Endings;
 use foldhash::HashMap;
 
 pub(crate) use accomplished::ASKED;
-pub(super) use accomplished::{BINDING, SAID};
+pub(super) use accomplished::{BINDING, OPEN_QUESTION, SAID};
 pub use act::FileOp;
 pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, deeds};
@@ -61,6 +61,7 @@ pub use prose::sentences;
 pub(super) use root::Root;
 pub use rules::{binds_nobody, is_firm};
 pub(super) use rules::{instruction_strength, is_rule};
+pub(super) use runs::is_failure;
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;
 pub(super) use told::told;
@@ -99,7 +100,7 @@ pub(super) fn gather(
         || accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
         || (instructions::items(&turns, &goal[replaced..]), discoveries::items(&turns, &endings)),
     );
-    let mut items = Items { instructions, goal, discoveries, accomplished, files };
+    let mut items = Items { instructions, goal, discoveries, accomplished, files, ..Items::default() };
     items.without_findings_told_as_steps();
     if fresh {
         items.without_requests_told_as_goal();

@@ -105,6 +105,17 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
     Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
 }
 
+/// Whether a line tells that a command or another call failed, also one that worked later.
+pub(in crate::summary) fn is_failure(line: &str) -> bool {
+    let call = ["Ran ", "Called "].iter().find_map(|lead| line.strip_prefix(lead)).unwrap_or(line);
+    let behind = match call.strip_prefix('`') {
+        Some(quoted) => quoted.split_once('`').map(|(_, behind)| behind),
+        None => call.find(' ').map(|end| &call[end..]),
+    };
+    let behind = behind.unwrap_or_default().trim_start_matches(':');
+    [" failed:", " failed, ", " failed ("].iter().any(|start| behind.starts_with(start)) || behind == " failed"
+}
+
 /// What a command printed, behind `lead`, where that is one short line: how many there are, or which one it is.
 fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());

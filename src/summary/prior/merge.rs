@@ -2,7 +2,9 @@
 
 use super::lines::asked;
 use super::{Prior, Told};
-use crate::summary::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, merge};
+use crate::summary::extractive::{
+    ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, merge,
+};
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
 use foldhash::HashSet;
@@ -91,6 +93,9 @@ fn instructions(items: &mut Items, prior: &Prior) {
     }));
 }
 
+/// How lines begin that tell what was still to be done.
+const AHEAD: [&str; 6] = [OPEN_STEP, OPEN_QUESTION, "Next: ", "Pending: ", "In progress: ", "Blocked: "];
+
 /// Steps go before those of the head, but for what a newer run of a command or a newer plan replaces.
 fn accomplished(items: &mut Items, prior: &Prior) {
     let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
@@ -121,8 +126,8 @@ fn turns(lines: &[&Told]) -> Vec<Option<usize>> {
 }
 
 /// Whether a line tells what was still to be done then.
-fn is_ahead(line: &str) -> bool {
-    [OPEN_STEP, "Next: ", "Pending: ", "In progress: ", "Blocked: "].iter().any(|start| line.starts_with(start))
+pub(in crate::summary) fn is_ahead(line: &str) -> bool {
+    AHEAD.iter().any(|start| line.starts_with(start))
 }
 
 /// The command that a line tells the outcome of, or only that it ran.

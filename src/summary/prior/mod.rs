@@ -5,7 +5,7 @@ mod merge;
 mod reader;
 mod titles;
 
-pub(super) use merge::{merge_all, read_all};
+pub(super) use merge::{is_ahead, merge_all, read_all};
 
 use super::fence::Fence;
 use super::template::{Source, Template, heading};
