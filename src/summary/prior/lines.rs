@@ -1,5 +1,6 @@
 //! A line of an earlier summary without what only marks it up.
 
+use super::merge::{command, is_ahead};
 use crate::summary::compose::{DEFINES, HAS};
 use crate::summary::extractive::ASKED;
 use crate::summary::text::{cut, fold, without_quotes};
@@ -45,8 +46,10 @@ pub(super) fn asked(text: &str) -> String {
     if text.starts_with(ASKED) { text.to_owned() } else { format!("{ASKED}“{}”", cut(without_quotes(text), 160)) }
 }
 
+/// A line behind what its heading says of it; one of our own says it itself.
 pub(super) fn with_prefix(before: &str, text: String) -> String {
-    if text.starts_with(before) { text } else { format!("{before}{text}") }
+    let own = text.starts_with(before) || text.starts_with(ASKED) || is_ahead(&text) || command(&text).is_some();
+    if own { text } else { format!("{before}{text}") }
 }
 
 /// A line without bullet and emphasis.

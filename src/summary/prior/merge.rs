@@ -131,7 +131,7 @@ pub(in crate::summary) fn is_ahead(line: &str) -> bool {
 }
 
 /// The command that a line tells the outcome of, or only that it ran.
-fn command(line: &str) -> Option<&str> {
+pub(super) fn command(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("Ran `")?;
     rest.strip_suffix('`').or_else(|| rest.split_once("`: ").map(|(command, _)| command))
 }

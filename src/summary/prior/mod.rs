@@ -97,6 +97,16 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_our_own_below_headings_of_others_say_themselves_what_they_are() {
+        let text = "## Pending Tasks\n- Open step: Light the pier\n- Paint it\n\n## Current Work\n- Ran `make tide`: ok\n\
+                    - Asked: “go on”\n- Reading the map\n";
+        let steps = ["Open step: Light the pier", "Pending: Paint it", "Ran `make tide`: ok", "Asked: “go on”"];
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Accomplished)[..4], steps);
+        assert_eq!(prior.lines(Source::Accomplished)[4], "In progress: Reading the map");
+    }
+
+    #[test]
     fn headings_of_later_templates_are_known() {
         let text = "## Objective\n- Ship it\n## Important Details\n- Port 80\n## Work State\n### Completed\n- One\n\
                     ### Blocked\n- Two\n## Next Move\n1. Three\n## Constraints & Preferences\n- No macros\n";
