@@ -101,7 +101,8 @@ impl Field {
     /// The finished outputs, in the order of their names: a killed run may leave a temporary file, which is none.
     pub(crate) fn outputs(&self) -> Vec<String> {
         let mut files: Vec<_> = fs::read_dir(self.path("out")).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.retain(|path| path.is_file() && !path.file_name().unwrap().to_string_lossy().starts_with(".epitome-tmp-"));
+        files
+            .retain(|path| path.is_file() && !path.file_name().unwrap().to_string_lossy().starts_with(".epitome-tmp-"));
         files.sort();
         files.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
     }

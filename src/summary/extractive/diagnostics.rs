@@ -1,7 +1,8 @@
 //! What an output says about a failure where no status does: a pager, a `; …` or a `|| …` behind a command hides it.
 
+use super::complaint::{names, with_next};
 use super::footer::counts;
-use super::outcome::{DETAIL, names, with_next};
+use super::outcome::DETAIL;
 use super::output::lines;
 use crate::summary::text::{cut, fold};
 

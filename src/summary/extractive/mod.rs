@@ -9,6 +9,7 @@ mod args;
 mod asked;
 mod briefs;
 mod command;
+mod complaint;
 mod counts;
 mod cues;
 mod deeds;

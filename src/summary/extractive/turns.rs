@@ -300,7 +300,7 @@ impl<'t> Reader<'t> {
         }
         let place = started.unwrap_or(own);
         // The status of a call that asks is not that of the command that it asks about.
-        let flags = Flags { error, status: part.status.filter(|_| started.is_none()) };
+        let flags = Flags::of(error, part.status.filter(|_| started.is_none()));
         let Some(act) = self.act(place) else { return };
         (act.outcome, act.flags) = match session {
             _ if pruned && !error => (Outcome::Unknown, None),
