@@ -35,6 +35,7 @@ mod replies;
 mod root;
 mod rules;
 mod runs;
+mod script;
 mod shell;
 mod skills;
 mod steps;

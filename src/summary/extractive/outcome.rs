@@ -7,10 +7,12 @@ use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
+use super::script::printed;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes};
 use crate::transcript::Status;
 use memchr::memmem;
+use std::borrow::Cow;
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
@@ -167,13 +169,16 @@ impl Outcome {
 
     /// The name of the session in which a command goes on, where its result says that it does, before its output or
     /// behind it.
-    pub(super) fn session(result: &str) -> Option<&str> {
+    pub(super) fn session(result: &str) -> Option<Cow<'_, str>> {
+        if let Some(printed) = printed(result) {
+            return printed.session.map(Cow::Owned);
+        }
         [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter().find_map(|part| {
             let behind = RUNNING
                 .iter()
                 .find_map(|words| Some(&part[memmem::find(part.as_bytes(), words.as_bytes())? + words.len()..]))?;
             let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
-            (!id.is_empty()).then_some(id)
+            (!id.is_empty()).then_some(Cow::Borrowed(id))
         })
     }
 
@@ -201,10 +206,14 @@ const RUNNING: &[&str] = &[
     "running in background with ID: ",
     "command with shellId: ",
     "command started in background with shellId: ",
+    "Script running with cell ID ",
 ];
 
 /// The exit status that a result states at its beginning or its end.
 fn stated_status(result: &str) -> Option<i32> {
+    if let Some(printed) = printed(result) {
+        return printed.status;
+    }
     exit_status(first_bytes(result, STATUS)).or_else(|| exit_status(last_bytes(result, STATUS)))
 }
 
@@ -311,11 +320,14 @@ mod tests {
     #[test]
     fn a_command_that_goes_on_names_its_session() {
         let codex = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n";
-        assert_eq!(Outcome::session(codex), Some("4711"));
-        assert_eq!(Outcome::session("Command running in background with ID: b1f. Output is written"), Some("b1f"));
-        assert_eq!(Outcome::session("Process exited with code 0"), None);
+        assert_eq!(Outcome::session(codex).as_deref(), Some("4711"));
+        assert_eq!(
+            Outcome::session("Command running in background with ID: b1f. Output is written").as_deref(),
+            Some("b1f")
+        );
+        assert_eq!(Outcome::session("Process exited with code 0").as_deref(), None);
         let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
-        assert_eq!(Outcome::session(&copilot), Some("3"));
+        assert_eq!(Outcome::session(&copilot).as_deref(), Some("3"));
         assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>"));
         assert!(!Outcome::tells_end("Successfully killed shell: b1f"));
     }

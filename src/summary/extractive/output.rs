@@ -1,10 +1,14 @@
 //! What a command printed, without what harnesses, shells and transfers put around it.
 
 use super::args::Args;
+use super::script::printed;
 use std::borrow::Cow;
 
 /// What a command printed, without the object around it (Codex).
 pub(super) fn output(result: &str) -> Cow<'_, str> {
+    if let Some(printed) = printed(result) {
+        return Cow::Owned(printed.output);
+    }
     let start = result.trim_start();
     let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
     wrapped.then(|| Args::read(result).text(&["output"])).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
@@ -49,6 +53,7 @@ const WRAPPERS: &[&str] = &[
     "Script completed",
     "Script failed",
     "Script running",
+    "Script error:",
     "Saved working directory",
     "$ ",
     "+ ",

@@ -139,7 +139,8 @@ fn committed(act: &Act<'_>) -> Option<String> {
     if !command.contains("git") || !command.contains("commit") {
         return None;
     }
-    let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
+    let printed = output(act.result);
+    let line = first_bytes(&printed, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
     let (place, title) = line[1..].split_once("] ")?;
     let (branch, hash) = place.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
