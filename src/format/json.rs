@@ -5,6 +5,7 @@
 //! The words `NaN` and `Infinity`, which Python writes and JSON does not know, are taken for numbers.
 
 use super::json_level::Level;
+use crate::transcript::Status;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -133,9 +134,9 @@ impl<'a> Object<'a> {
         self.get(key).is_some_and(Json::is_true)
     }
 
-    /// The exit status of a call that failed unless a flag says `false`.
-    pub fn status_by_flag(&self, key: &str) -> Option<i32> {
-        self.get(key).filter(|flag| flag.raw() == "false").map(|_| 0)
+    /// How a call ended that failed unless a flag says `false`.
+    pub fn status_by_flag(&self, key: &str) -> Option<Status> {
+        self.get(key).filter(|flag| flag.raw() == "false").map(|_| Status::Unflagged)
     }
 
     /// Whether the object has the field.
@@ -304,7 +305,9 @@ mod tests {
 
     #[test]
     fn only_a_flag_that_says_no_is_a_status() {
-        for (text, status) in [(r#"{"failed":false}"#, Some(0)), (r#"{"failed":true}"#, None), ("{}", None)] {
+        for (text, status) in
+            [(r#"{"failed":false}"#, Some(Status::Unflagged)), (r#"{"failed":true}"#, None), ("{}", None)]
+        {
             assert_eq!(Json::parse(text).unwrap().object().unwrap().status_by_flag("failed"), status, "{text}");
         }
     }

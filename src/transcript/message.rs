@@ -151,9 +151,17 @@ pub struct Part<'a> {
     pub slot: Slot,
     /// Tokens of `text`, or the stated cost of a medium; zero until counted.
     pub tokens: Tokens,
-    /// Of a result: the exit status of its command, where that is stored beside the text and not in it; zero where a
-    /// harness that flags what failed says that this did not.
-    pub status: Option<i32>,
+    /// Of a result: how it ended, where that is stored beside the text and not in it.
+    pub status: Option<Status>,
+}
+
+/// How a call ended, as its harness stores it beside the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The exit status of its command.
+    Exit(i32),
+    /// The harness flags what failed, and did not flag this.
+    Unflagged,
 }
 
 /// What a part is.

@@ -22,7 +22,7 @@ pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};
 pub use hex::hex;
-pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Usage};
+pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
 pub use size::Tokens;
 pub use spoken::{THOUGHT_TAGS, spoken};

@@ -3,7 +3,7 @@
 use crate::format::json::{Json, Object};
 use crate::format::slot;
 use crate::transcript::fixed_texts::is_stub;
-use crate::transcript::{Media, Part, PartKind, Shape};
+use crate::transcript::{Media, Part, PartKind, Shape, Status};
 use std::borrow::Cow;
 
 /// The parts of a `content` value.
@@ -60,7 +60,7 @@ fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
         media,
     };
     // What failed is always flagged; some versions leave the flag away elsewhere.
-    let status = (!fields.is_true("is_error")).then_some(0);
+    let status = (!fields.is_true("is_error")).then_some(Status::Unflagged);
     Part { status, ..part(source, block, content.map(|value| (value, shape)), kind, text) }
 }
 
@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_result_without_a_flag_did_not_fail() {
-        for (flag, status) in [("", Some(0)), (r#","is_error":false"#, Some(0)), (r#","is_error":true"#, None)] {
+        let fine = Some(Status::Unflagged);
+        for (flag, status) in [("", fine), (r#","is_error":false"#, fine), (r#","is_error":true"#, None)] {
             let text = format!(r#"[{{"type":"tool_result","tool_use_id":"a","content":"x"{flag}}}]"#);
             assert_eq!(parts(text.as_bytes(), Json::parse(&text).unwrap())[0].status, status, "{flag}");
         }

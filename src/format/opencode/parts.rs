@@ -3,7 +3,7 @@
 use crate::format::json::{Json, Object};
 use crate::format::slot;
 use crate::format::synthetic;
-use crate::transcript::{Media, Part, PartKind, Shape};
+use crate::transcript::{Media, Part, PartKind, Shape, Status};
 use std::borrow::Cow;
 
 /// What opencode shows in the place of an output that it pruned.
@@ -89,7 +89,7 @@ impl<'a> Stored<'a> {
             let media = if pruned { Vec::new() } else { attachments(&state) };
             let kind = PartKind::Result { id, tool: Some(name), error, pruned, media };
             let result = self.part(kind, text, Some(content));
-            parts.push(Part { status: exit_status(&state), ..result });
+            parts.push(Part { status: exit_status(&state).map(Status::Exit), ..result });
         }
         parts
     }

@@ -6,7 +6,7 @@ use crate::format::json::{Json, Object, quoted};
 use crate::format::openai;
 use crate::format::slot::{fixed, part};
 use crate::format::synthetic::is_stub;
-use crate::transcript::{Media, Message, Part, PartKind, Tokens, Usage};
+use crate::transcript::{Media, Message, Part, PartKind, Status, Tokens, Usage};
 use std::borrow::Cow;
 
 /// Fields of arguments, or of old events that have none, which no model wrote.
@@ -152,7 +152,7 @@ pub(super) fn result<'a>(
         pruned: is_stub(&text),
         media: pictures(&extras),
     };
-    Part { status: exit_status(fields, &extras), ..part(kind, text, slot) }
+    Part { status: exit_status(fields, &extras).map(Status::Exit), ..part(kind, text, slot) }
 }
 
 fn failed(kind: &str, fields: &Object<'_>, extras: &Object<'_>) -> bool {

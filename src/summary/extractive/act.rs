@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::command::{is_quiet, shown};
 use super::outcome::{Flags, Outcome};
+use super::script;
 use super::skills;
 use super::words::{QUIET_NAMES, QUIET_TOOLS};
 use crate::summary::text::{cut, fold};
@@ -164,6 +165,14 @@ impl Action {
 
     /// The same from arguments that were read.
     pub(super) fn read(tool: &str, args: &Args<'_>) -> Self {
+        match script::inner(tool, args) {
+            Some(mut inner) => inner.swap_remove(0).action,
+            None => Self::direct(tool, args),
+        }
+    }
+
+    /// What a call does that is no script.
+    pub(super) fn direct(tool: &str, args: &Args<'_>) -> Self {
         let name = tool.to_lowercase();
         let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(args, key));
         None.or_else(|| patched(args).map(Self::Files))

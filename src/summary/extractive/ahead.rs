@@ -13,8 +13,8 @@ const OUTCOMES: usize = 128 << 10;
 pub(super) enum Ahead<'t> {
     /// What the agent said.
     Said(Vec<Said>),
-    /// What it did, as far as the call tells.
-    Act(Box<Act<'t>>),
+    /// What it did by one call, as far as that tells.
+    Acts(Vec<Act<'t>>),
 }
 
 /// Whether a part of such an author is read ahead.
@@ -31,7 +31,7 @@ pub(super) fn all<'t>(head: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Vec<Ah
 fn of<'t>(index: usize, message: &'t Message<'_>) -> impl Iterator<Item = Ahead<'t>> {
     let parts = message.parts.iter().filter(|part| reads(message.author, &part.kind));
     parts.map(move |part| match &part.kind {
-        PartKind::Call { name, .. } => Ahead::Act(Box::new(Act::new(index, message, name, part))),
+        PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
         _ => Ahead::Said(Said::all(index, spoken(&part.text)).collect()),
     })
 }

@@ -1,13 +1,23 @@
 //! What an output says about a failure where no status does: a pager, a `; …` or a `|| …` behind a command hides it.
 
+use super::complaint::{names, with_next};
 use super::footer::counts;
-use super::outcome::{DETAIL, names, with_next};
+use super::outcome::DETAIL;
 use super::output::lines;
 use crate::summary::text::{cut, fold};
 
 /// What names an error in the output of compilers, test runners and package managers.
-const DIAGNOSTICS: &[&str] =
-    &[": error ", ": error:", "error TS", "error[E", "--- FAIL", "Traceback (most recent", "npm ERR!", "panicked at"];
+const DIAGNOSTICS: &[&str] = &[
+    ": error ",
+    ": error:",
+    "error TS",
+    "error[E",
+    "--- FAIL",
+    "Traceback (most recent",
+    "npm ERR!",
+    "panicked at",
+    ": command not found",
+];
 /// What is counted there.
 const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
 /// How curl is told to show the status of an answer.
@@ -93,6 +103,7 @@ mod tests {
             ),
             ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
             ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
+            ("/bin/bash: line 1: tide: command not found", "/bin/bash: line 1: tide: command not found"),
             ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
         ] {

@@ -1,6 +1,7 @@
 //! Whether a call that changes files did so: told from the first words of its result, before any text of a file.
 
-use super::outcome::{DETAIL, with_next};
+use super::complaint::with_next;
+use super::outcome::DETAIL;
 use super::output::lines;
 use crate::summary::text::{cut, first_bytes, unquoted};
 

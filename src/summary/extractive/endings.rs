@@ -79,7 +79,8 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     });
     let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
     let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
-    let fails = |(shown, act): &&(String, &Act<'_>)| act.outcome.error().is_some() && worked.get(shown) != Some(&true);
+    let fails =
+        |(shown, act): &&(String, &Act<'_>)| act.outcome.failure().is_some() && worked.get(shown) != Some(&true);
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
 

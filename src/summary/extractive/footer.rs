@@ -59,7 +59,7 @@ fn says_failed(line: &str) -> Option<bool> {
 }
 
 /// What lines begin with with which git stops.
-const STOPS: [&str; 4] = ["fatal:", "error:", "CONFLICT", "Automatic merge failed"];
+const STOPS: [&str; 5] = ["fatal:", "error:", "Error:", "CONFLICT", "Automatic merge failed"];
 /// What lines begin with that a program writes to its log.
 const NOISE: [&str; 6] = ["error:", "warning:", "warn:", "info:", "at", "caused"];
 

@@ -2,13 +2,17 @@
 
 use super::args::Args;
 use super::command::{ends_with_search, tells_status};
+use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
+use super::script::printed;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
-use crate::summary::text::{cut, first_bytes, fold, last_bytes, words};
+use crate::summary::text::{cut, first_bytes, fold, last_bytes};
+use crate::transcript::Status;
 use memchr::memmem;
+use std::borrow::Cow;
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
@@ -23,8 +27,6 @@ pub(super) const DETAIL: usize = 160;
 const NO_ERRORS: [&str; 7] = ["", "none", "null", "false", "no", "ok", "0"];
 /// Bytes of a result that is read as an object.
 pub(super) const LARGEST_OBJECT: usize = 16_000;
-/// Characters of a line that can repeat the command.
-const ECHO: usize = 4;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,21 @@ pub(super) struct Flags {
     pub(super) error: bool,
     /// The exit status of its command.
     pub(super) status: Option<i32>,
+    /// The tool flags what failed, and did not flag this.
+    pub(super) unflagged: bool,
+}
+
+impl Flags {
+    /// What is known of a result besides its text.
+    pub(super) fn of(error: bool, status: Option<Status>) -> Self {
+        let exit = if let Some(Status::Exit(code)) = status { Some(code) } else { None };
+        Self { error, status: exit, unflagged: status == Some(Status::Unflagged) }
+    }
+
+    /// The exit status, as far as these tell it.
+    fn stated(self) -> Option<i32> {
+        self.status.or(self.unflagged.then_some(0))
+    }
 }
 
 impl Outcome {
@@ -61,25 +78,36 @@ impl Outcome {
         if let Some(error) = stated.and_then(|result| Args::read(result).text(&["error"])).filter(is_one) {
             return Self::Failed(cut(&fold(&error), DETAIL).into_owned());
         }
-        let flags = Flags { status: flags.status.or_else(|| stated_status(result)), ..flags };
-        Self::told(&output(result), flags, "")
+        let flags = Flags { status: flags.stated().or_else(|| stated_status(result)), ..flags };
+        Self::told(&output(result), flags, None)
     }
 
     /// The outcome of a command: that it worked is only told where its status says so, or a count of what passed.
     pub(super) fn of_run(command: &str, result: &str, flags: Flags) -> Self {
         let output = output(result);
         let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
-        let stated = flags.status.or_else(|| stated_status(result));
-        let status = echoed_status(command, body[1]).or_else(|| stated.filter(|_| tells_status(command)));
-        let flags = Flags { status: status.filter(|status| *status != 0).or(stated), ..flags };
-        match Self::told(&output, flags, command) {
+        let stated = flags.stated().or_else(|| stated_status(result));
+        let echoed = echoed_status(command, body[1]);
+        let status = echoed.or_else(|| stated.filter(|_| tells_status(command)));
+        let known = Flags { status: status.filter(|status| *status != 0).or(stated), ..flags };
+        match Self::told(&output, known, Some(command)) {
             Self::Done(detail) => match answered(command, body) {
                 Some(refused) => Self::Failed(refused),
-                None if status == Some(0) => Self::Done(detail),
+                None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => failing(&detail, body).map_or_else(|| Self::unproven(detail), Self::Failed),
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
             ended => ended,
+        }
+    }
+
+    /// The outcome of a command that ended with zero, or that its tool does not flag. A line with which a program stops,
+    /// and no verdict behind it, says more than that nothing is flagged.
+    fn zero(detail: String, unflagged: bool, body: [&str; 2]) -> Self {
+        match stop(body).filter(|_| detail.is_empty()) {
+            Some(line) if unflagged => Self::Failed(line),
+            Some(_) => Self::Ended,
+            None => Self::Done(detail),
         }
     }
 
@@ -89,18 +117,18 @@ impl Outcome {
 
     /// The outcome of a call that changes files: what stands in them says nothing, the words before that do.
     pub(super) fn of_change(result: &str, flags: Flags) -> Self {
-        let status = flags.status.or_else(|| exit_status(first_bytes(result, STATUS)));
+        let status = flags.stated().or_else(|| exit_status(first_bytes(result, STATUS)));
         let output = output(result);
         let failed = flags.error || status.is_some_and(|status| status != 0);
         match refusal(&output) {
             Some(line) => Self::Failed(line),
-            None if failed => Self::Failed(complaint([first_bytes(&output, ENDS), ""], status, "")),
+            None if failed => Self::Failed(complaint([first_bytes(&output, ENDS), ""], status, None)),
             None => Self::Done(String::new()),
         }
     }
 
     /// The outcome that an output tells, where the flags know all that its result says of the status.
-    fn told(output: &str, Flags { error, status }: Flags, command: &str) -> Self {
+    fn told(output: &str, Flags { error, status, .. }: Flags, command: Option<&str>) -> Self {
         let (first, last) = (first_bytes(output, ENDS), last_bytes(output, ENDS));
         if error || status.is_some_and(|status| status != 0) {
             // What failed is counted before the details, which can be many.
@@ -111,7 +139,7 @@ impl Outcome {
             });
         }
         // The first lines alone prove that something failed, and not that all passed.
-        let is_begun = command.contains("| head");
+        let is_begun = command.is_some_and(|command| command.contains("| head"));
         match verdict(last, LINES).or_else(|| verdict(first, LINES)) {
             Some(Verdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
             Some(verdict) if !is_begun => Self::Done(verdict.line),
@@ -124,7 +152,7 @@ impl Outcome {
     pub(super) fn of_shown(text: &str, flags: Flags) -> Self {
         let start = first_bytes(text, 40).to_lowercase();
         let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
-        let status = flags.status.or_else(|| exit_status(first_bytes(text, STATUS)));
+        let status = flags.stated().or_else(|| exit_status(first_bytes(text, STATUS)));
         // A search that finds nothing ends with 1, too, and prints nothing.
         let nothing = status == Some(1) && is_empty(text);
         let ended = status.is_some_and(|status| status != 0) && !nothing;
@@ -141,13 +169,16 @@ impl Outcome {
 
     /// The name of the session in which a command goes on, where its result says that it does, before its output or
     /// behind it.
-    pub(super) fn session(result: &str) -> Option<&str> {
+    pub(super) fn session(result: &str) -> Option<Cow<'_, str>> {
+        if let Some(printed) = printed(result) {
+            return printed.session.map(Cow::Owned);
+        }
         [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter().find_map(|part| {
             let behind = RUNNING
                 .iter()
                 .find_map(|words| Some(&part[memmem::find(part.as_bytes(), words.as_bytes())? + words.len()..]))?;
             let id = behind.split(|char: char| !(char.is_ascii_alphanumeric() || "_-".contains(char))).next()?;
-            (!id.is_empty()).then_some(id)
+            (!id.is_empty()).then_some(Cow::Borrowed(id))
         })
     }
 
@@ -156,12 +187,16 @@ impl Outcome {
         stated_status(result).is_some()
     }
 
-    /// The error of a failed call, unless it only says how the harness works.
-    pub(super) fn error(&self) -> Option<&str> {
+    /// The line of a failed call, unless it only says how the harness works; it may be empty.
+    pub(super) fn failure(&self) -> Option<&str> {
         let Self::Failed(line) = self else { return None };
         let lower = line.to_lowercase();
-        let noise = HARNESS_ERRORS.iter().any(|start| lower.starts_with(start));
-        (!noise && !line.is_empty()).then_some(line)
+        (!HARNESS_ERRORS.iter().any(|start| lower.starts_with(start))).then_some(line)
+    }
+
+    /// The error of a failed call that tells one.
+    pub(super) fn error(&self) -> Option<&str> {
+        self.failure().filter(|line| !line.is_empty())
     }
 }
 
@@ -171,10 +206,14 @@ const RUNNING: &[&str] = &[
     "running in background with ID: ",
     "command with shellId: ",
     "command started in background with shellId: ",
+    "Script running with cell ID ",
 ];
 
 /// The exit status that a result states at its beginning or its end.
 fn stated_status(result: &str) -> Option<i32> {
+    if let Some(printed) = printed(result) {
+        return printed.status;
+    }
     exit_status(first_bytes(result, STATUS)).or_else(|| exit_status(last_bytes(result, STATUS)))
 }
 
@@ -194,84 +233,6 @@ fn failing(passed: &str, body: [&str; 2]) -> Option<String> {
     counted.or_else(|| diagnostic(body).filter(|_| passed.is_empty()))
 }
 
-/// What a failed result begins with.
-const STARTS: &[&str] = &[
-    "error:",
-    "error ",
-    "traceback",
-    "fatal:",
-    "exception",
-    "<tool_use_error>",
-    "panic:",
-    "your proposed edit has introduced",
-    "aborted by user",
-    "exec command rejected by user",
-    "no replacement was performed",
-];
-
-fn begins_with_error(text: &str) -> bool {
-    let start = first_bytes(text.trim_start(), 40).to_lowercase();
-    STARTS.iter().any(|word| start.starts_with(word))
-}
-
-/// The line that says what went wrong: one that names an error, else the first one of several words.
-fn complaint(body: [&str; 2], status: Option<i32>, command: &str) -> String {
-    let lines = |part| lines(part).filter(|line| !is_echo(line, command));
-    let [first, last] = body;
-    let is_vague = |line: &str| VAGUE.iter().any(|words| line.contains(words));
-    let named = |words: &'static [&'static str], vague: bool| {
-        let names = move |line: &&str| names(line, words) && is_vague(line) == vague;
-        lines(first).find(names).or_else(|| lines(last).filter(names).last())
-    };
-    let wordy = || lines(first).find(|line| words(line) >= 3);
-    let line = named(ERRORS, false)
-        .or_else(|| named(HINTS, false))
-        .or_else(|| named(ERRORS, true))
-        .or_else(|| named(HINTS, true))
-        .or_else(wordy)
-        .or_else(|| lines(first).next())
-        .map(|line| with_next(line, body))
-        .unwrap_or_default();
-    match status {
-        Some(status) if line.is_empty() => format!("exit code {status}"),
-        _ => cut(line.trim_end_matches("</tool_use_error>"), DETAIL).into_owned(),
-    }
-}
-
-/// A line on one line, with the next one where it only announces that.
-pub(super) fn with_next(line: &str, body: [&str; 2]) -> String {
-    let behind = |part| lines(part).skip_while(|other| *other != line).nth(1);
-    match body.into_iter().find_map(behind).filter(|_| line.ends_with(':')) {
-        Some(next) => fold(&format!("{line} {next}")),
-        None => fold(line),
-    }
-}
-
-/// Whether a line only repeats a part of the command.
-fn is_echo(line: &str, command: &str) -> bool {
-    line.len() >= ECHO && command.contains(line)
-}
-
-/// A verdict, unless it neither counts nor names anything and another line names what failed.
-fn telling(verdict: String, body: [&str; 2]) -> String {
-    // A number of failures says more than any other line but one that names what failed.
-    let counts = verdict.ends_with(" fail");
-    let refused = verdict.starts_with("! [");
-    if !counts && !refused && !BARE.contains(&verdict.trim_end_matches(['.', '!', ':'])) {
-        return verdict;
-    }
-    let names = |line: &&str| NAMING.iter().any(|start| line.starts_with(start));
-    let named = body.into_iter().find_map(|part| part.lines().map(str::trim).find(names));
-    let named = named.map(|line| cut(&fold(line), DETAIL).into_owned());
-    let other = || Some(complaint(body, None, "")).filter(|line| !BARE.contains(&line.as_str()) && !line.is_empty());
-    named.or_else(|| other().filter(|_| !counts)).unwrap_or(verdict)
-}
-
-/// Verdicts that say nothing else.
-const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED"];
-/// What lines begin with that name what failed.
-const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok ", "(fail) "];
-
 fn is_empty(result: &str) -> bool {
     lines(first_bytes(result, ENDS)).next().is_none()
 }
@@ -288,39 +249,12 @@ fn complains(line: &str) -> bool {
 const COMPLAINTS: &[&str] =
     &["No such file", "annot ", "can't ", "ermission denied", "s a directory", "ot a directory", "not found"];
 
-/// What names an error.
-const ERRORS: &[&str] = &[
-    "error:",
-    "error[",
-    "error TS",
-    "Error:",
-    "Exception:",
-    "fatal:",
-    "panic:",
-    "panicked at",
-    "FAIL",
-    "(fail)",
-    "✗",
-    "✕",
-];
-/// What runners of scripts say of any failure.
-const VAGUE: &[&str] = &["task failed", "ommand failed", "ELIFECYCLE", "exited with code", "npm ERR! code", "*** ["];
-/// What may name one: a level of a log, a search.
-const HINTS: &[&str] = &["ERROR", "not found"];
-/// What a line begins with that says what passed.
-const PASSES: &[&str] = &["(pass)", "✓", "✔", "PASS", "ok ", "--- PASS"];
-
-pub(super) fn names(line: &str, words: &[&str]) -> bool {
-    let passes = PASSES.iter().any(|start| line.starts_with(start));
-    line.len() <= 400 && !passes && words.iter().any(|word| line.contains(word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const OK: Flags = Flags { error: false, status: None };
-    const ERROR: Flags = Flags { error: true, status: None };
+    const OK: Flags = Flags { error: false, status: None, unflagged: false };
+    const ERROR: Flags = Flags { error: true, ..OK };
 
     fn failed(line: &str) -> Outcome {
         Outcome::Failed(line.into())
@@ -360,7 +294,7 @@ mod tests {
         let status = Flags { status: Some(1), ..OK };
         assert_eq!(Outcome::of(pushed, status), failed("error: failed to push some refs"));
         assert_eq!(Outcome::of("", status), failed("exit code 1"));
-        assert_eq!(Outcome::of("7 passed", status), failed("7 passed"));
+        assert_eq!(Outcome::of("7 passed", status), failed("exit code 1"));
     }
 
     #[test]
@@ -386,11 +320,14 @@ mod tests {
     #[test]
     fn a_command_that_goes_on_names_its_session() {
         let codex = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n";
-        assert_eq!(Outcome::session(codex), Some("4711"));
-        assert_eq!(Outcome::session("Command running in background with ID: b1f. Output is written"), Some("b1f"));
-        assert_eq!(Outcome::session("Process exited with code 0"), None);
+        assert_eq!(Outcome::session(codex).as_deref(), Some("4711"));
+        assert_eq!(
+            Outcome::session("Command running in background with ID: b1f. Output is written").as_deref(),
+            Some("b1f")
+        );
+        assert_eq!(Outcome::session("Process exited with code 0").as_deref(), None);
         let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
-        assert_eq!(Outcome::session(&copilot), Some("3"));
+        assert_eq!(Outcome::session(&copilot).as_deref(), Some("3"));
         assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>"));
         assert!(!Outcome::tells_end("Successfully killed shell: b1f"));
     }
@@ -448,8 +385,33 @@ mod tests {
         assert_eq!(Outcome::of(announced, ERROR), failed("error: these files would be overwritten: tides.csv"));
         let runner = "error: script exited with code 1\na.rs:1: error: no tide\n";
         assert_eq!(Outcome::of(runner, ERROR), failed("a.rs:1: error: no tide"));
-        let echoed = "$ sh run the tides\nrun the tides\nno water in the harbour\n";
-        assert_eq!(Outcome::of_run("sh run the tides", echoed, ERROR), failed("no water in the harbour"));
+        let echoed = "$ sh run the tides\nrun the tides\nno such water in the harbour\n";
+        assert_eq!(Outcome::of_run("sh run the tides", echoed, ERROR), failed("no such water in the harbour"));
+    }
+
+    #[test]
+    fn a_flag_is_no_exit_status() {
+        let unflagged = Flags::of(false, Some(Status::Unflagged));
+        let zero = Flags::of(false, Some(Status::Exit(0)));
+        let refused =
+            "ssh: no route to the harbour\nfatal: Could not read from the quay.\n\nPlease make sure it is there.\n";
+        let told = |flags: Flags| Outcome::of_run("git pull && git push", refused, flags);
+        assert_eq!(told(unflagged), failed("fatal: Could not read from the quay."));
+        assert_eq!(told(zero), Outcome::Ended);
+        assert_eq!(Outcome::of_run("lamp push", "Error: no oil\n", unflagged), failed("Error: no oil"));
+        let mended = "error: no oil, filled up\n3 passed in 0.1s\n";
+        assert_eq!(Outcome::of_run("lamp test", mended, unflagged), Outcome::Done("3 passed in 0.1s".into()));
+        assert_eq!(Outcome::of_run("lamp light", "lit", unflagged), Outcome::Done(String::new()));
+        assert_eq!(Outcome::of_run("lamp; echo $?", "lit\nerror: no oil\nexit 0", unflagged), Outcome::Ended);
+    }
+
+    #[test]
+    fn a_failure_without_a_line_of_its_own_tells_its_status() {
+        let text = "<shellId: 51 completed with exit code 128>";
+        assert_eq!(Outcome::of_run("lamp light", text, ERROR), failed("exit code 128"));
+        assert_eq!(Outcome::of_run("lamp light", "Lighting", ERROR), failed(""));
+        assert_eq!(failed("").failure(), Some(""));
+        assert_eq!(failed("").error(), None);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
 use super::command::{is_quiet, parts, runs_tests, shown};
+use super::diagnostics::echoed_status;
 use super::endings::Endings;
 use super::outcome::Outcome;
-use super::output::{WRAPPERS, output};
+use super::output::{is_wrapper, output};
 use super::turns::{Act, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
@@ -96,8 +97,9 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
         Outcome::Done(_) if loud => (format!(": ok{}", printed((shown, act), ", ")), PLAIN),
         Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
-        Outcome::Failed(detail) if loud && act.outcome.error().is_some() => {
-            (format!(": failed{}: {detail}", if mended { ", later ok" } else { "" }), 2)
+        Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
+            let lead = if detail.is_empty() { "" } else { ": " };
+            (format!(": failed{}{lead}{detail}", if mended { ", later ok" } else { "" }), 2)
         }
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
@@ -124,16 +126,19 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
         let mut exact = line.split_whitespace().filter(is_exact).peekable();
         exact.peek().is_some() && exact.all(|word| shown.contains(word))
     };
+    // A status that it prints itself is told already.
+    let is_status = |line: &str| echoed_status(shown, line).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Whether tests passed is told by their count alone.
-    let line = only_line(act.result).filter(|line| is_short(line) && !repeats(line) && !runs_tests(shown));
+    let line =
+        only_line(act.result).filter(|line| is_short(line) && !is_status(line) && !repeats(line) && !runs_tests(shown));
     line.map_or_else(String::new, |line| format!("{lead}printed “{line}”"))
 }
 
 /// The line that is all that a command printed.
 fn only_line(result: &str) -> Option<String> {
     let output = output(result);
-    let is_own = |line: &&str| !line.is_empty() && !WRAPPERS.iter().any(|start| line.starts_with(start));
+    let is_own = |line: &&str| !line.is_empty() && !is_wrapper(line);
     let mut lines = output.lines().map(str::trim).filter(is_own);
     let line = lines.next().map(fold)?;
     lines.next().is_none().then_some(line)
@@ -145,7 +150,8 @@ fn committed(act: &Act<'_>) -> Option<String> {
     if !command.contains("git") || !command.contains("commit") {
         return None;
     }
-    let line = first_bytes(act.result, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
+    let printed = output(act.result);
+    let line = first_bytes(&printed, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
     let (place, title) = line[1..].split_once("] ")?;
     let (branch, hash) = place.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -10,6 +10,7 @@ use super::folders::{self, Folders};
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::replies::{self, Reply};
+use super::script::{self, Inner};
 use super::shell::Shell;
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
@@ -80,8 +81,8 @@ pub(super) struct Act<'t> {
     pub(super) action: Action,
     /// The folder that it states to work in.
     pub(super) stated: Option<String>,
-    /// The folder that the session was in.
-    session: Option<&'t str>,
+    /// The folder that the session was in then.
+    start: Option<&'t str>,
     /// What its command does with files.
     shell: Shell,
     /// How it ended.
@@ -94,21 +95,57 @@ pub(super) struct Act<'t> {
     delegates: bool,
     /// It asks the user, with these arguments.
     asking: Option<&'t str>,
+    /// The session that a script asks about.
+    session: Option<String>,
     /// The call that it asks about, which goes on in the background: turn and place in it.
     asks: Option<(usize, usize)>,
+    /// How many acts behind it are of the same call.
+    more: usize,
 }
 
 impl<'t> Act<'t> {
-    /// A call of the message at an index of the head.
-    pub(super) fn new(index: usize, message: &'t Message<'_>, tool: &'t str, arguments: &'t Part<'_>) -> Self {
+    /// What a call of a message does, which comes with its index in the head: one act, or one of each kind where it is a
+    /// script that calls tools.
+    pub(super) fn all(at: (usize, &'t Message<'_>), tool: &'t str, arguments: &'t Part<'_>) -> Vec<Self> {
         let args = Args::read(&arguments.text);
-        let action = Action::read(tool, &args);
+        let Some(inner) = script::inner(tool, &args) else {
+            let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
+            let asking = replies::asks(tool).then_some(&*arguments.text);
+            return vec![Self { stated, delegates, asking, ..Self::of(at, tool, Action::direct(tool, &args)) }];
+        };
+        let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
+            stated,
+            session,
+            more,
+            ..Self::of(at, tool, action)
+        });
+        let mut all: Vec<Self> = all.collect();
+        all.reverse();
+        all
+    }
+
+    fn of((index, message): (usize, &'t Message<'_>), tool: &'t str, action: Action) -> Self {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
-        let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
-        let session = folders::of_session(message);
-        let asking = replies::asks(tool).then_some(&*arguments.text);
-        let (outcome, result, flags, asks) = (Outcome::Unknown, "", None, None);
-        Self { message: index, tool, action, stated, session, shell, outcome, result, flags, delegates, asking, asks }
+        let start = folders::of_session(message);
+        let (outcome, result, flags) = (Outcome::Unknown, "", None);
+        let (stated, delegates, asking, session, asks, more) = (None, false, None, None, None, 0);
+        let message = index;
+        Self {
+            message,
+            tool,
+            action,
+            stated,
+            start,
+            shell,
+            outcome,
+            result,
+            flags,
+            delegates,
+            asking,
+            session,
+            asks,
+            more,
+        }
     }
 
     /// The outcome that its result tells, where that is still to be told.
@@ -118,9 +155,9 @@ impl<'t> Act<'t> {
 
     /// The whole path of a file of it, and how it was named: in full where no call states the folder.
     pub(super) fn place<'p>(&self, folders: &Folders, path: &'p str) -> (Cow<'p, str>, Cow<'p, str>) {
-        let folder = self.shell.folder(self.stated.as_deref().or(self.session));
+        let folder = self.shell.folder(self.stated.as_deref().or(self.start));
         let whole = folders.join(folder.as_deref(), path);
-        let is_stated = self.stated.is_some() || self.session.is_none() && folders.base().is_some();
+        let is_stated = self.stated.is_some() || self.start.is_none() && folders.base().is_some();
         let named = if is_stated { Cow::Borrowed(path) } else { whole.clone() };
         (whole, named)
     }
@@ -182,7 +219,7 @@ struct Reader<'t> {
     /// Calls without result: turn and place in it.
     open: HashMap<&'t str, (usize, usize)>,
     /// Calls that go on in the background, by the name of their session.
-    running: HashMap<&'t str, (usize, usize)>,
+    running: HashMap<String, (usize, usize)>,
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
     /// A person asks for something; an agent of a team may have its orders from another one alone.
@@ -229,7 +266,7 @@ impl<'t> Reader<'t> {
     fn take(&mut self, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => self.say(said),
-            (Some(Ahead::Act(act)), PartKind::Call { id, .. }) => self.call(id, *act, part),
+            (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
             _ => {}
         }
     }
@@ -284,32 +321,51 @@ impl<'t> Reader<'t> {
         place.and_then(|place| self.act(place)).is_some_and(|act| act.delegates)
     }
 
-    fn call(&mut self, id: &'t str, mut act: Act<'t>, arguments: &Part<'_>) {
+    fn call(&mut self, id: &'t str, acts: Vec<Act<'t>>, arguments: &Part<'_>) {
         let at = self.turns.len() - 1;
-        let may_ask = !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Quiet);
-        let session = may_ask.then(|| session(&arguments.text)).flatten();
-        act.asks = session.and_then(|session| self.running.get(&*session)).copied();
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
-        turn.acts.push(act);
+        for mut act in acts {
+            let may_ask = !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Quiet);
+            let stated = || session(&Args::read(&arguments.text));
+            let session = may_ask.then(|| act.session.clone().or_else(stated)).flatten();
+            act.asks = session.and_then(|session| self.running.get(&*session)).copied();
+            turn.acts.push(act);
+        }
     }
 
+    /// Gives the result of a call to all that the call does.
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
-        let Some(own) = self.open.remove(id) else { return };
+        let Some((turn, first)) = self.open.remove(id) else { return };
         let text = if pruned { "" } else { &*part.text };
+        let stopped = script::failed(text);
+        let more = self.act((turn, first)).map_or(0, |act| act.more);
+        for place in first..=first + more {
+            let changes = |act: &mut Act<'_>| matches!(act.action, Action::Files(_));
+            // What a script printed is of its commands; a patch that is refused stops it.
+            let printed = more == 0 || stopped || !self.act((turn, place)).is_some_and(changes);
+            let flags = Flags::of(error || stopped, part.status);
+            self.end((turn, place), if printed { text } else { "" }, flags, pruned);
+        }
+    }
+
+    fn end(&mut self, own: (usize, usize), text: &'t str, flags: Flags, pruned: bool) {
+        let error = flags.error;
         let session = Outcome::session(text).filter(|_| !error);
         // How a command went on or ended is told where it was started; a call that only asks is none of its own.
         let asked = self.act(own).and_then(|act| act.asks);
-        let started = asked.filter(|_| session.is_some() || Outcome::tells_end(text));
+        let in_script = self.act(own).is_some_and(|act| act.session.is_some());
+        let ended = Outcome::tells_end(text) || script::ended(text) && !in_script;
+        let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
         if let (Some(_), Some(act)) = (started, self.act(own)) {
             act.action = Action::Quiet;
         }
-        if let Some(started) = started {
+        if let Some(started) = started.filter(|_| session.is_some() || ended) {
             self.running.retain(|_, place| *place != started);
         }
         let place = started.unwrap_or(own);
         // The status of a call that asks is not that of the command that it asks about.
-        let flags = Flags { error, status: part.status.filter(|_| started.is_none()) };
+        let flags = if started.is_some() { Flags::of(error, None) } else { flags };
         let Some(act) = self.act(place) else { return };
         (act.outcome, act.flags) = match session {
             _ if pruned && !error => (Outcome::Unknown, None),
@@ -317,7 +373,7 @@ impl<'t> Reader<'t> {
             _ => (Outcome::Unknown, Some(flags)),
         };
         act.result = text;
-        self.running.extend(session.map(|session| (session, place)));
+        self.running.extend(session.map(|session| (session.into_owned(), place)));
     }
 
     fn act(&mut self, (turn, act): (usize, usize)) -> Option<&mut Act<'t>> {
@@ -351,18 +407,17 @@ fn said_instead(result: &str) -> Option<&str> {
 }
 
 /// Arguments that name the session of a command that goes on.
-const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId"];
+const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
 
 /// The session that a call asks about.
-fn session(arguments: &str) -> Option<String> {
-    let args = Args::read(arguments);
+pub(super) fn session(args: &Args<'_>) -> Option<String> {
     SESSION_KEYS.iter().find_map(|key| args.raw(key)).map(|raw| raw.trim_matches('"').to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::corpus::{act, agent, user};
 
     #[test]
     fn a_plan_is_over_once_more_was_said_or_asked() {
@@ -379,6 +434,36 @@ mod tests {
         assert_eq!(told(&[agent(planned), agent(doing)])[0], over);
         assert_eq!(told(&[agent(planned), user("Now draw the map.")]), [over]);
         assert_eq!(told(&[agent(doing), user("Now draw the map.")]), [(doing.to_owned(), false)]);
+    }
+
+    #[test]
+    fn a_script_is_told_as_what_it_calls() {
+        let patch = r#"await tools.apply_patch("*** Begin Patch\n*** Add File: lamp.rs\n+x"); "#;
+        let make =
+            r#"const r = await tools.exec_command({cmd: "make lamp", workdir: "/quay"}); text(JSON.stringify(r))"#;
+        let printed = |answer: &str| format!("Script completed\nWall time 0.1 seconds\nOutput:\n\n{answer}");
+        let failed = printed(r#"{"chunk_id":"a","exit_code":2,"output":"lamp.rs:1:2: error: no oil\n"}"#);
+        let goes_on = printed(r#"{"chunk_id":"a","session_id":7,"output":"lighting"}"#);
+        let asks = r#"const r = await tools.write_stdin({session_id: 7, chars: ""}); text(r.output)"#;
+        let told = |calls: &[(&str, &str)]| {
+            let messages: Vec<_> =
+                calls.iter().flat_map(|(script, result)| act("exec", script, result, false)).collect();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let acts = turns(&head, &[]).into_iter().flat_map(|turn| turn.acts);
+            acts.map(|act| (act.action, act.outcome)).collect::<Vec<_>>()
+        };
+        let created = (Action::Files(vec![(FileOp::Created, "lamp.rs".into())]), Outcome::Done(String::new()));
+        let run = |outcome: Outcome| (Action::Run("make lamp".into()), outcome);
+        let ended = Outcome::Failed("lamp.rs:1:2: error: no oil".into());
+        assert_eq!(told(&[(&format!("{patch}{make}"), &failed)]), [created, run(ended)]);
+        let stopped = "Script failed\nWall time 0.1 seconds\nOutput:\n\nScript error:\napply_patch verification failed: no such lamp";
+        let refused = told(&[(&format!("{patch}{make}"), stopped)]).remove(0).1;
+        assert_eq!(refused, Outcome::Failed("apply_patch verification failed: no such lamp".into()));
+        let quiet = (Action::Quiet, Outcome::Unknown);
+        let passed = Outcome::Done("3 passed in 0.1s".into());
+        let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
+        assert_eq!(polled, [run(passed), quiet]);
+        assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(Outcome::Running));
     }
 
     #[test]
