@@ -10,9 +10,11 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// What a summary may know: all that messages say and calls hold, reasoning too.
+/// What a summary may know: all that messages say and calls hold, reasoning too, and where the session was.
 pub struct Source<'m> {
     messages: Vec<&'m Message<'m>>,
+    /// The folders that the session was in.
+    folders: Vec<&'m str>,
     text: String,
     facts: OnceCell<(HashSet<Fact>, PathTable)>,
     counts: OnceCell<HashMap<String, HashSet<String>>>,
@@ -26,6 +28,10 @@ impl<'m> Source<'m> {
     /// The source that some messages are.
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
         let mut text = String::new();
+        let mut folders: Vec<&str> = messages.iter().filter_map(|message| message.folder.as_deref()).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        folders.iter().for_each(|folder| text.extend([folder, "\n"]));
         for part in messages.iter().flat_map(|message| &message.parts) {
             if let PartKind::Call { name, .. } = &part.kind {
                 text.push_str(name);
@@ -38,11 +44,27 @@ impl<'m> Source<'m> {
         }
         Self {
             messages: messages.to_vec(),
+            folders,
             text,
             facts: OnceCell::new(),
             counts: OnceCell::new(),
             folded: OnceCell::new(),
         }
+    }
+
+    /// Whether a path is one that it says below a folder that the session was in or went to from there; one that is not
+    /// whole begins with the last names of that folder.
+    pub(super) fn is_below(&self, path: &str) -> bool {
+        let ends = |folder: &str, name: &str| folder.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
+        let is_folder = |name: &str| {
+            let is = |folder: &&str| name == *folder || !name.starts_with('/') && ends(folder, name);
+            self.folders.iter().any(is)
+        };
+        path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).any(|(at, _)| {
+            let rest = &path[at + 1..];
+            let gone = |(folder, file)| self.says(&format!("cd {folder}")) && self.says(file);
+            self.says(rest) || rest.match_indices('/').any(|(at, _)| gone((&rest[..at], &rest[at + 1..])))
+        })
     }
 
     /// The messages.

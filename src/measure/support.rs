@@ -91,18 +91,20 @@ fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
     !extended && own.peek().is_some() && !own.any(rooted)
 }
 
-/// Whether the source knows a path: word for word, as the end of a longer one, or as a known folder with a known path in it.
+/// Whether the source knows a path: word for word, as the end of a longer one, below a folder that the session was in, or as
+/// a known folder with a known path in it.
 fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
     let path = written.trim_end_matches(['.', ',', ':', ';', '/', '-']).trim_start_matches("./");
-    if source.says(path) || HARNESS.iter().any(|folder| path.contains(folder)) {
+    let is_harness = || HARNESS.iter().any(|folder| path.contains(folder));
+    if source.says(path) || is_harness() || source.is_below(path) {
         return true;
     }
-    if !path.starts_with(['/', '~']) {
-        return false;
-    }
-    let known = |at: usize| source.says(&path[..at]) && source.says(&path[at + 1..]);
-    let joins = || path.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
-    source.knows(fact) && joins().any(known)
+    let whole = path.starts_with(['/', '~']);
+    let mut joins = path.match_indices('/').map(|(at, _)| (&path[..at], &path[at + 1..])).filter(|_| whole);
+    joins.any(|(folder, rest)| {
+        let beside = || source.says(&format!("../{rest}"));
+        !folder.is_empty() && source.says(folder) && (beside() || source.says(rest) && source.knows(fact))
+    })
 }
 
 /// The line without words that were cut off (`parse_opt…`) and begin a word of the source.

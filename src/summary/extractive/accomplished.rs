@@ -7,6 +7,7 @@ use super::cues::{Kind, announces, is_field, is_passing, offers};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
+use super::paths::same;
 use super::replies::{self, Reply};
 use super::root::Root;
 use super::rules::{instruction_strength, is_farewell};
@@ -213,10 +214,11 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Op
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
         for (op, path) in act.files().iter().filter(|(op, _)| *op != FileOp::Read) {
-            let (whole, named) = act.place(folders, path);
-            let shown = root.mark(root.shown(&whole, &named), &whole);
+            let whole = act.whole(folders, path);
+            let named = root.named(&whole, path, act.is_placed_by_call(folders));
+            let shown = root.mark(root.shown(&whole, named), &whole);
             let next = places.len();
-            let place = *places.entry(whole.into_owned()).or_insert(next);
+            let place = *places.entry(same(&whole)).or_insert(next);
             counts.entry((*op, place)).or_insert((shown, 0)).1 += 1;
             origin = Some(act.message);
         }

@@ -2,7 +2,7 @@
 
 use super::act::FileOp;
 use super::folders::Folders;
-use super::paths::{SEPARATORS, is_absolute, line, parts};
+use super::paths::{SEPARATORS, is_absolute, line, parts, same};
 use super::root::Root;
 use super::turns::Turn;
 use crate::summary::items::Item;
@@ -27,6 +27,8 @@ struct File {
     path: String,
     /// As the call has it.
     named: String,
+    /// A call states the folder of that name, where it is relative.
+    by_call: bool,
     counts: [usize; 6],
     last: usize,
     /// The newest change of it was taken back.
@@ -38,7 +40,10 @@ pub(super) fn items(turns: &[Turn<'_>], folders: &Folders, before: &[(String, St
     let mut files = files(turns, folders);
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
-    let own = files.iter().map(|file| (file.path.as_str(), file.named.as_str()));
+    let own = files.iter().map(|file| {
+        let named = if file.by_call { &file.named } else { &file.path };
+        (file.path.as_str(), named.as_str())
+    });
     let root = Root::of(own, before.iter().map(|(path, _)| path.as_str()), folders.base());
     let items = files.iter().map(|file| file.item(newest, &root)).collect();
     (items, root)
@@ -49,10 +54,11 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
         for (op, path) in act.files() {
-            let (whole, named) = act.place(folders, path);
-            let place = *places.entry(whole.to_string()).or_insert(files.len());
+            let whole = act.whole(folders, path);
+            let place = *places.entry(same(&whole)).or_insert(files.len());
             if place == files.len() {
-                files.push(File { path: whole.into_owned(), named: named.into_owned(), ..File::default() });
+                let (named, by_call) = (path.clone(), act.is_placed_by_call(folders));
+                files.push(File { path: whole.into_owned(), named, by_call, ..File::default() });
             }
             files[place].note(*op, act.message);
         }
@@ -91,9 +97,10 @@ impl File {
     }
 
     fn item(&self, newest: usize, root: &Root) -> Item {
-        let shown = root.shown(&self.path, &self.named);
+        let named = root.named(&self.path, &self.named, self.by_call);
+        let shown = root.shown(&self.path, named);
         // One that was named below another folder than the rest is told with it.
-        let is_as_named = shown == self.named && root.below(&self.path).is_none();
+        let is_as_named = shown == named && root.below(&self.path).is_none();
         let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| is_as_named);
         let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();

@@ -10,6 +10,19 @@ pub(super) fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '~', '\\']) || drive.starts_with(":\\") || drive.starts_with(":/")
 }
 
+/// What is the same for all ways to write a whole path of Windows: `D:\quay\a.rs`, `D:/quay/a.rs`, and `/d/quay/a.rs` of its
+/// Unix shells.
+pub(super) fn same(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    match path.as_bytes() {
+        [b'/', drive, b'/', ..] if drive.is_ascii_alphabetic() => {
+            format!("{}:{}", &path[1..2], &path[2..]).to_lowercase()
+        }
+        [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => path.to_lowercase(),
+        _ => path,
+    }
+}
+
 /// A line of the section.
 pub(super) fn line(path: &str, story: &str) -> String {
     format!("`{path}`{DASH}{story}")

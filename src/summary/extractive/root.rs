@@ -125,6 +125,12 @@ impl Root {
         if self.below(whole).is_none() && !is_absolute(named) { named } else { self.short(whole) }
     }
 
+    /// How a path was named, for [`Self::shown`]: in full where only the session tells the folder of a relative one and
+    /// other paths are shown without theirs.
+    pub(super) fn named<'p>(&self, whole: &'p str, named: &'p str, by_call: bool) -> &'p str {
+        if by_call || self.main.is_empty() { named } else { whole }
+    }
+
     /// Marks a path of an earlier summary that is relative to nobody knows what.
     pub(super) fn mark(&self, short: &str, path: &str) -> String {
         if self.main.is_empty() || is_absolute(path) || path.starts_with(UNKNOWN) {

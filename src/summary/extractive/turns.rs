@@ -153,13 +153,15 @@ impl<'t> Act<'t> {
         self.flags.map(|flags| self.action.outcome(self.result, flags))
     }
 
-    /// The whole path of a file of it, and how it was named: in full where no call states the folder.
-    pub(super) fn place<'p>(&self, folders: &Folders, path: &'p str) -> (Cow<'p, str>, Cow<'p, str>) {
+    /// The whole path of a file of it.
+    pub(super) fn whole<'p>(&self, folders: &Folders, path: &'p str) -> Cow<'p, str> {
         let folder = self.shell.folder(self.stated.as_deref().or(self.start));
-        let whole = folders.join(folder.as_deref(), path);
-        let is_stated = self.stated.is_some() || self.start.is_none() && folders.base().is_some();
-        let named = if is_stated { Cow::Borrowed(path) } else { whole.clone() };
-        (whole, named)
+        folders.join(folder.as_deref(), path)
+    }
+
+    /// Whether a call states the folder in which its relative paths start: itself, or most others.
+    pub(super) fn is_placed_by_call(&self, folders: &Folders) -> bool {
+        self.stated.is_some() || self.start.is_none() && folders.base().is_some()
     }
 
     /// What it does with files, by a tool for that or by a command.
