@@ -29,8 +29,10 @@ struct File {
     named: String,
     counts: [usize; 6],
     last: usize,
-    /// The newest change of it was taken back.
-    restored: bool,
+    /// The newest of its changes.
+    newest: Option<FileOp>,
+    /// Where it was before it was moved.
+    from: Option<String>,
 }
 
 /// The files as items, most important first, and the folders below which they and those of earlier summaries are shown.
@@ -50,13 +52,21 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
+        let mut moved = None;
         for (op, path) in act.files() {
-            let whole = folders.join(act.folder(), path);
-            let place = *places.entry(whole.to_string()).or_insert(files.len());
-            if place == files.len() {
-                files.push(File { path: whole.into_owned(), named: path.clone(), ..File::default() });
-            }
-            files[place].note(*op, act.message);
+            let whole = folders.join(act.folder(), path).into_owned();
+            let (Some(from), FileOp::Arrived) = (moved.take(), *op) else {
+                let place = *places.entry(whole.clone()).or_insert(files.len());
+                if place == files.len() {
+                    files.push(File { path: whole.clone(), named: path.clone(), ..File::default() });
+                }
+                files[place].note(*op, act.message);
+                moved = (*op == FileOp::Moved).then_some(whole);
+                continue;
+            };
+            let Some(place) = places.remove(&from) else { continue };
+            files[place].arrive((whole.clone(), path.clone()), from);
+            places.insert(whole, place);
         }
     }
     files
@@ -86,16 +96,28 @@ pub(super) fn is_temporary(path: &str) -> bool {
 
 impl File {
     fn note(&mut self, op: FileOp, message: usize) {
-        // What was taken back and changed again stands as changed.
-        self.restored = op == FileOp::Restored || self.restored && !op.changes();
+        if op != FileOp::Read {
+            self.newest = Some(op);
+        }
         self.counts.iter_mut().skip(op as usize).take(1).for_each(|count| *count += 1);
         self.last = message;
     }
 
     fn join(&mut self, other: &Self) {
         self.counts.iter_mut().zip(other.counts).for_each(|(own, count)| *own += count);
-        self.restored = if other.last > self.last { other.restored } else { self.restored };
+        let is_newer = other.newest.is_some() && (other.last > self.last || self.newest.is_none());
+        self.newest = if is_newer { other.newest } else { self.newest };
+        self.from = self.from.take().or_else(|| other.from.clone());
         self.last = self.last.max(other.last);
+    }
+
+    /// It stands here now, with all that was done to it before.
+    fn arrive(&mut self, (path, named): (String, String), from: String) {
+        let first = self.from.take().unwrap_or(from);
+        self.from = (first != path).then_some(first);
+        self.counts[FileOp::Moved as usize] -= 1;
+        self.newest = Some(FileOp::Arrived);
+        (self.path, self.named) = (path, named);
     }
 
     fn reads(&self) -> usize {
@@ -103,7 +125,11 @@ impl File {
     }
 
     fn writes(&self) -> usize {
-        self.counts.iter().sum::<usize>() - self.reads()
+        self.counts.iter().sum::<usize>() - self.reads() + usize::from(self.newest == Some(FileOp::Arrived))
+    }
+
+    fn is_gone(&self) -> bool {
+        self.newest == Some(FileOp::Deleted)
     }
 
     fn rank(&self, newest: usize) -> i64 {
@@ -111,7 +137,8 @@ impl File {
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
-        let gone = if self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize] { GONE } else { 0 };
+        let only_deleted = self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize];
+        let gone = if only_deleted { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
@@ -122,19 +149,25 @@ impl File {
         let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| is_as_named);
         let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
-        let text = line(shown, &format!("{}{place}", self.story()));
+        let text = line(shown, &format!("{}{place}", self.story(root)));
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
 
-    /// “created, edited 4×, read 2×”, and whether the last of it was taken back.
-    fn story(&self) -> String {
+    /// “created, edited 4×, read 2×”, where it was before, and whether it is gone or as it was at last.
+    fn story(&self, root: &Root) -> String {
         let words = ["created", "written", "edited", "moved", "deleted", "read"];
-        let told = words.iter().zip(self.counts).filter(|(_, count)| *count > 0).map(|(word, count)| match count {
+        let told = words.iter().zip(self.counts).filter(|(word, count)| *count > 0 && **word != "deleted");
+        let told = told.map(|(word, count)| match count {
             1 => (*word).to_owned(),
             _ => format!("{word} {count}×"),
         });
-        told.chain(self.restored.then(|| "restored".to_owned())).collect::<Vec<_>>().join(", ")
+        let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
+        let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
+        let deleted = self.is_gone().then(|| "deleted".to_owned());
+        let story = told.chain(from).chain(restored).chain(deleted).collect::<Vec<_>>().join(", ");
+        // It went away and came back.
+        if story.is_empty() { "moved".to_owned() } else { story }
     }
 }
 
@@ -202,6 +235,23 @@ mod tests {
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`b.rs` — edited 2×", "`a.rs` — edited 2×, read, restored"]);
+    }
+
+    #[test]
+    fn a_file_that_was_moved_is_told_where_it_is_and_one_that_is_there_again_is_not_gone() {
+        let run = |command: &str| act("bash", &format!(r#"{{"command":"{command}"}}"#), "", false);
+        let edit = |path: &str| act("Edit", &format!(r#"{{"file_path":"{path}"}}"#), "ok", false);
+        let told = |calls: Vec<[Message<'static>; 2]>| {
+            let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
+            items.into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let moved = vec![edit("a.rs"), run("mv a.rs quay/ && mv quay/a.rs b.rs"), edit("b.rs")];
+        assert_eq!(told(moved), ["`b.rs` — edited 2×, moved from `a.rs`"]);
+        assert_eq!(told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]), ["`a.rs` — moved"]);
+        assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
+        assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! Only programs that say so by their name and arguments count, and only files that are named plainly: no variables, no
 //! patterns. What a script does inside is not known; what is put aside in a temporary folder is no change.
 
+mod powershell;
 mod tokens;
 
 use super::act::FileOp;
 use super::files::is_temporary;
-use super::paths::is_absolute;
+use super::paths::{SEPARATORS, is_absolute};
 use super::words::QUIET_PROGRAMS;
+pub(super) use powershell::{looks, without_texts};
 use tokens::{Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
@@ -32,13 +34,16 @@ pub(super) struct Shell {
 impl Shell {
     /// Reads a command.
     pub(super) fn read(command: &str) -> Self {
-        let tokens = tokens(command);
+        let tokens = tokens(&without_texts(command));
         let (mut files, mut changes_some, mut does_more) = (Vec::new(), false, false);
-        for step in tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()) {
+        let mut steps = tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()).peekable();
+        while let Some(step) = steps.next() {
             let of_step = of_step(step);
             let changes = of_step.iter().any(|(op, _)| *op != FileOp::Read);
+            // A text in quotes that goes into a file.
+            let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|next| writes(next));
             changes_some |= changes;
-            does_more |= !changes && !looks(step);
+            does_more |= !changes && !only_looks(step) && !is_text();
             files.extend(of_step);
         }
         Self { files, folder: folder(&tokens), only_changes: changes_some && !does_more }
@@ -50,8 +55,13 @@ fn folder(tokens: &[Token]) -> Option<String> {
     (cd.text == "cd" && folder.plain && is_absolute(&folder.text)).then(|| folder.text.clone())
 }
 
-fn looks(step: &[Token]) -> bool {
-    step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&&*program.text))
+fn only_looks(step: &[Token]) -> bool {
+    let quiet = |program: &Word| QUIET_PROGRAMS.contains(&&*program.text) || looks(&program.text);
+    step.iter().find_map(word).is_some_and(quiet)
+}
+
+fn writes(step: &[Token]) -> bool {
+    step.iter().find_map(word).is_some_and(|program| powershell::writes(&program.text))
 }
 
 fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
@@ -73,6 +83,10 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
     let program = words.next().and_then(|path| path.text.rsplit('/').next()).unwrap_or_default();
     let args: Vec<&Word> = words.collect();
+    let own = if program == "mv" { moves(&args) } else { powershell::files(program, &args) };
+    if !own.is_empty() {
+        return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)).collect();
+    }
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = match written {
         Some(_) => Vec::new(),
@@ -102,7 +116,6 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
         "rm" | "unlink" if !is_one_of(&["--cached"]) => named(FileOp::Deleted),
-        "mv" => named(FileOp::Moved),
         "cp" => plain()
             .skip(1)
             .last()
@@ -114,6 +127,27 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         _ if PRINTERS.contains(&program) => named(FileOp::Read),
         _ => Vec::new(),
     }
+}
+
+/// Files that are moved, each with the place where it is then, as far as that is known: in a folder it keeps its name.
+fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
+    let plain: Vec<&Word> = args.iter().copied().filter(|arg| !arg.text.starts_with('-')).collect();
+    let Some((to, from)) = plain.split_last() else { return Vec::new() };
+    let in_folder = to.text.ends_with(SEPARATORS) || from.len() > 1;
+    let mut all = Vec::new();
+    for path in from {
+        let is_known = is_file(path) && has_extension(&path.text) && !is_temporary(&path.text);
+        let name = path.text.rsplit(SEPARATORS).next().unwrap_or_default();
+        let place = match in_folder {
+            true if is_known => Some(format!("{}/{name}", to.text.trim_end_matches(SEPARATORS))),
+            true => None,
+            false => has_extension(&to.text).then(|| to.text.clone()),
+        };
+        let place = place.filter(|place| to.plain && !is_temporary(place));
+        all.extend(is_known.then(|| (FileOp::Moved, path.text.clone())));
+        all.extend(place.map(|place| (if is_known { FileOp::Arrived } else { FileOp::Created }, place)));
+    }
+    all
 }
 
 /// Files of which git takes changes back, or that it takes from another commit; `None` where it does neither.
@@ -167,12 +201,12 @@ fn letters(arg: &str) -> Option<&str> {
 }
 
 fn has_extension(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
+    path.rsplit(SEPARATORS).next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
 }
 
 fn is_file(path: &Word) -> bool {
     let text = &*path.text;
-    path.plain && !text.is_empty() && !text.starts_with("/dev/") && !text.ends_with('/') && !text.contains('\n')
+    path.plain && !text.is_empty() && !text.starts_with("/dev/") && !text.ends_with(SEPARATORS) && !text.contains('\n')
 }
 
 #[cfg(test)]
@@ -185,6 +219,10 @@ mod tests {
 
     #[test]
     fn printed_files_are_read() {
+        assert_eq!(
+            told("cat C:\\quay\\lamp.rs \"src\\b.rs\" my\\ c.md"),
+            ["Read C:\\quay\\lamp.rs", "Read src\\b.rs", "Read my c.md"]
+        );
         assert_eq!(told("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""), ["Read src/a.rs", "Read b.md"]);
     }
 
@@ -216,7 +254,11 @@ mod tests {
 
     #[test]
     fn moved_copied_and_deleted_files_are_told() {
-        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Moved b.rs", "Created c.rs"]);
+        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Arrived b.rs", "Created c.rs"]);
+        let into = ["Moved a.rs", "Arrived x/a.rs", "Moved y/b.rs", "Arrived x/b.rs"];
+        assert_eq!(told("mv -f a.rs y/b.rs x"), into);
+        assert_eq!(told("mv a.rs x/"), into[..2]);
+        assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Created b.rs", "Created c.rs"]);
         assert_eq!(told("rm -rf build x.rs *.o; cp a.rs dir/; git rm --cached y.rs"), ["Deleted x.rs"]);
     }
 
