@@ -15,7 +15,7 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
-/// What a file loses that was only deleted: nobody will open it again.
+/// What a file loses that was only deleted, or that is elsewhere: nobody will open it again.
 const GONE: i64 = 2_000;
 /// What a file in a temporary folder loses.
 const TEMPORARY: i64 = 500_000;
@@ -31,8 +31,9 @@ struct File {
     last: usize,
     /// The newest of its changes.
     newest: Option<FileOp>,
-    /// Where it was before it was moved.
+    /// Where it was before it was moved, and where it is since.
     from: Option<String>,
+    to: Option<String>,
 }
 
 /// The files as items, most important first, and the folders below which they and those of earlier summaries are shown.
@@ -54,22 +55,33 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
         let mut moved = None;
         for (op, path) in act.files() {
-            let whole = folders.join(act.folder(), path).into_owned();
-            let (Some(from), FileOp::Arrived) = (moved.take(), *op) else {
-                let place = *places.entry(whole.clone()).or_insert(files.len());
-                if place == files.len() {
-                    files.push(File { path: whole.clone(), named: path.clone(), ..File::default() });
-                }
-                files[place].note(*op, act.message);
-                moved = (*op == FileOp::Moved).then_some(whole);
-                continue;
-            };
-            let Some(place) = places.remove(&from) else { continue };
-            files[place].arrive((whole.clone(), path.clone()), from);
-            places.insert(whole, place);
+            let whole = folders.join(act.folder(), path);
+            let place = *places.entry(whole.to_string()).or_insert(files.len());
+            if place == files.len() {
+                files.push(File { path: whole.into_owned(), named: path.clone(), ..File::default() });
+            }
+            files[place].note(*op, act.message);
+            if let (Some(from), FileOp::Arrived) = (moved, op) {
+                go(&mut files, from, place);
+            }
+            moved = (*op == FileOp::Moved).then_some(place);
         }
     }
     files
+}
+
+/// All that was done to a file before it was moved was done to what it is now.
+fn go(files: &mut [File], from: usize, to: usize) {
+    if from == to {
+        return;
+    }
+    let mut before = std::mem::take(&mut files[from].counts);
+    before[FileOp::Moved as usize] = 0;
+    files[from].counts[FileOp::Moved as usize] = 1;
+    files[from].to = Some(files[to].path.clone());
+    let first = files[from].from.take().unwrap_or_else(|| files[from].path.clone());
+    files[to].from = (first != files[to].path).then_some(first);
+    files[to].counts = before;
 }
 
 /// Joins a path that is relative to the folder with the absolute one of the same file.
@@ -108,16 +120,8 @@ impl File {
         let is_newer = other.newest.is_some() && (other.last > self.last || self.newest.is_none());
         self.newest = if is_newer { other.newest } else { self.newest };
         self.from = self.from.take().or_else(|| other.from.clone());
+        self.to = self.to.take().or_else(|| other.to.clone());
         self.last = self.last.max(other.last);
-    }
-
-    /// It stands here now, with all that was done to it before.
-    fn arrive(&mut self, (path, named): (String, String), from: String) {
-        let first = self.from.take().unwrap_or(from);
-        self.from = (first != path).then_some(first);
-        self.counts[FileOp::Moved as usize] -= 1;
-        self.newest = Some(FileOp::Arrived);
-        (self.path, self.named) = (path, named);
     }
 
     fn reads(&self) -> usize {
@@ -128,8 +132,9 @@ impl File {
         self.counts.iter().sum::<usize>() - self.reads() + usize::from(self.newest == Some(FileOp::Arrived))
     }
 
-    fn is_gone(&self) -> bool {
-        self.newest == Some(FileOp::Deleted)
+    /// Where it is since it was moved.
+    fn place(&self) -> Option<&String> {
+        self.to.as_ref().filter(|_| self.newest == Some(FileOp::Moved))
     }
 
     fn rank(&self, newest: usize) -> i64 {
@@ -138,7 +143,7 @@ impl File {
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
         let only_deleted = self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize];
-        let gone = if only_deleted { GONE } else { 0 };
+        let gone = if only_deleted || self.place().is_some() { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
@@ -156,6 +161,9 @@ impl File {
 
     /// “created, edited 4×, read 2×”, where it was before, and whether it is gone or as it was at last.
     fn story(&self, root: &Root) -> String {
+        if let Some(place) = self.place() {
+            return format!("moved to `{}`", root.short(place));
+        }
         let words = ["created", "written", "edited", "moved", "deleted", "read"];
         let told = words.iter().zip(self.counts).filter(|(word, count)| *count > 0 && **word != "deleted");
         let told = told.map(|(word, count)| match count {
@@ -164,7 +172,7 @@ impl File {
         });
         let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
         let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
-        let deleted = self.is_gone().then(|| "deleted".to_owned());
+        let deleted = (self.newest == Some(FileOp::Deleted)).then(|| "deleted".to_owned());
         let story = told.chain(from).chain(restored).chain(deleted).collect::<Vec<_>>().join(", ");
         // It went away and came back.
         if story.is_empty() { "moved".to_owned() } else { story }
@@ -248,8 +256,14 @@ mod tests {
             items.into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         let moved = vec![edit("a.rs"), run("mv a.rs quay/ && mv quay/a.rs b.rs"), edit("b.rs")];
-        assert_eq!(told(moved), ["`b.rs` — edited 2×, moved from `a.rs`"]);
-        assert_eq!(told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]), ["`a.rs` — moved"]);
+        assert_eq!(
+            told(moved),
+            ["`b.rs` — edited 2×, moved from `a.rs`", "`a.rs` — moved to `quay/a.rs`", "`quay/a.rs` — moved to `b.rs`"]
+        );
+        assert_eq!(
+            told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]),
+            ["`a.rs` — moved", "`b.rs` — moved to `a.rs`"]
+        );
         assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
         assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);
     }
