@@ -100,7 +100,8 @@ impl Files {
         }
         let Done { ops, behind } = self.done.get(key)?;
         let existed = matches!(ops.first(), Some(FileOp::Read | FileOp::Edited));
-        let made = || ops.iter().any(|op| matches!(op, FileOp::Created | FileOp::Written | FileOp::Moved));
+        let made =
+            || ops.iter().any(|op| matches!(op, FileOp::Created | FileOp::Written | FileOp::Moved | FileOp::Arrived));
         // A command may have changed it since without a word: a formatter, one with a glob.
         let only_made =
             || *behind == self.commands && ops.iter().all(|op| matches!(op, FileOp::Created | FileOp::Read));

@@ -7,6 +7,7 @@ use super::super::knowledge::{Covered, Doubt, Knowledge};
 use super::super::names::Names;
 use super::entry::{DEFINES, HAS, State};
 use super::filling::{Filling, Named, Tools};
+use super::ran::is_command;
 use crate::facts::{Class, Fact};
 use crate::transcript::{Spread, pieces_of, spread};
 use foldhash::HashMap;
@@ -174,6 +175,9 @@ impl Index<'_, '_, '_> {
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
         let value = self.tools.knowledge.spelled(fact);
         if own.class == Class::Cmd {
+            if !is_command(&value) {
+                return false;
+            }
             let lead = match self.names.endings.get(&own.value) {
                 Some(true) => WORKED,
                 Some(false) => FAILED,

@@ -4,6 +4,7 @@ mod candidate;
 mod entry;
 mod filling;
 mod index;
+mod ran;
 
 use super::items::Items;
 use super::knowledge::{Covered, Knowledge};

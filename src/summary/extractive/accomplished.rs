@@ -253,6 +253,8 @@ fn verb(op: FileOp, first: bool) -> String {
         FileOp::Deleted => "Deleted ",
         FileOp::Read => "Read ",
         FileOp::Restored => "Restored ",
+        // Behind what was moved, in the same order.
+        FileOp::Arrived => return " to ".to_owned(),
     };
     if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
 }

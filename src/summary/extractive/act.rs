@@ -73,6 +73,8 @@ pub enum FileOp {
     Read,
     /// It is again as it was before it was changed.
     Restored,
+    /// It is what the one before it was, which was moved here.
+    Arrived,
 }
 
 impl FileOp {
@@ -203,7 +205,14 @@ fn patched(args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
     let argv = || args.texts("command").map(|words| words.join(" "));
     let text = args.free_text().or_else(|| args.text(COMMAND_KEYS)).or_else(argv)?;
     let body = &text[text.find("*** Begin Patch")?..];
-    let files: Vec<_> = body.lines().filter_map(patch_header).collect();
+    let mut files: Vec<(FileOp, String)> = Vec::new();
+    for line in body.lines() {
+        let moved = line.strip_prefix("*** Move to: ").zip(files.last().map(|(_, path)| path.clone()));
+        match moved {
+            Some((to, from)) => files.extend([(FileOp::Moved, from), (FileOp::Arrived, to.trim().to_owned())]),
+            None => files.extend(patch_header(line)),
+        }
+    }
     (!files.is_empty()).then_some(files)
 }
 
@@ -314,6 +323,10 @@ mod tests {
     fn a_patch_names_its_files_in_any_argument() {
         let expected = vec![(FileOp::Edited, "a.rs".to_owned()), (FileOp::Created, "b.rs".to_owned())];
         assert_eq!(files("apply_patch", "*** Begin Patch\n*** Update File: a.rs\n+x\n*** Add File: b.rs\n"), expected);
+        let moved = [(FileOp::Edited, "a.rs"), (FileOp::Moved, "a.rs"), (FileOp::Arrived, "quay/a.rs")];
+        let moved: Vec<_> = moved.into_iter().map(|(op, path)| (op, path.to_owned())).collect();
+        let patch = "*** Begin Patch\n*** Update File: a.rs\n*** Move to: quay/a.rs\n@@\n-x\n+y\n";
+        assert_eq!(files("apply_patch", patch), moved);
         let wrapped = r#"{"command":["apply_patch","*** Begin Patch\n*** Update File: a.rs\n*** Add File: b.rs\n"]}"#;
         assert_eq!(files("shell", wrapped), expected);
     }

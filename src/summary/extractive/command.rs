@@ -1,5 +1,6 @@
 //! Shell commands as they are shown, and which of them only look.
 
+use super::shell::{looks, without_texts};
 use super::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold, quoting};
 use regex::Regex;
@@ -45,8 +46,10 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
-    let line =
-        fold(&joined(&without_documents(command))).replace('`', "'").replace(" 2>&1", "").replace(" 2>/dev/null", "");
+    let line = fold(&joined(&without_documents(&without_texts(command))))
+        .replace('`', "'")
+        .replace(" 2>&1", "")
+        .replace(" 2>/dev/null", "");
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
@@ -184,7 +187,7 @@ fn is_quiet_step(step: &str) -> bool {
         [word] if ENDS.contains(&word) || LEAVES.contains(&word) => true,
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
-        [program, ref rest @ ..] => asks(program, rest),
+        [program, ref rest @ ..] => looks(program) || asks(program, rest),
         [] => true,
     }
 }

@@ -170,10 +170,11 @@ fn is_placed(line: &str) -> bool {
     is_number(pieces.next()) && is_number(pieces.next()) && pieces.next().is_some_and(|path| path.contains('.'))
 }
 
-/// The last line with which a program says that it stops.
+/// The last line with which a program says that it stops; of several in a row the first, which says why.
 pub(super) fn stop(body: [&str; 2]) -> Option<String> {
-    let stops = |line: &&str| line.len() <= LONGEST && STOPS.iter().any(|start| line.starts_with(start));
-    let line = body[1].lines().rev().find(|line| stops(line) && !is_source(line) && !is_wrapper(line))?;
+    let starts = |line: &str| STOPS.iter().any(|start| line.starts_with(start));
+    let stops = |line: &&str| line.len() <= LONGEST && starts(line) && !is_source(line) && !is_wrapper(line);
+    let line = body[1].lines().rev().skip_while(|line| !stops(line)).take_while(stops).last()?;
     Some(cut(&with_next(line.trim_end(), [body[1], ""]), DETAIL).into_owned())
 }
 
@@ -259,6 +260,7 @@ mod tests {
     fn a_program_says_with_its_last_lines_that_it_stops() {
         let stopped = |output: &str| stop([output, output]);
         assert_eq!(stopped("Pulling\nfatal: no harbour\n\nPlease ask.\n").as_deref(), Some("fatal: no harbour"));
+        assert_eq!(stopped("ssh: no route\nfatal: no harbour\n").as_deref(), Some("ssh: no route"));
         for output in ["Error: (none)\n", "  error: indented\n", "lamps: 7\n", "error: {\n"] {
             assert_eq!(stopped(output), None, "{output}");
         }

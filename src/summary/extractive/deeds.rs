@@ -81,7 +81,10 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Step(_) | Action::Quiet => Vec::new(),
     };
     let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
-    let deed = |(kind, op)| Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone, op };
+    let deed = |(kind, op)| {
+        let gone = gone && op != Some(FileOp::Arrived);
+        Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone, op }
+    };
     kinds.into_iter().map(deed).collect()
 }
 

@@ -15,7 +15,7 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
-/// What a file loses that was only deleted: nobody will open it again.
+/// What a file loses that was only deleted, or that is elsewhere: nobody will open it again.
 const GONE: i64 = 2_000;
 /// What a file in a temporary folder loses.
 const TEMPORARY: i64 = 500_000;
@@ -31,8 +31,11 @@ struct File {
     by_call: bool,
     counts: [usize; 6],
     last: usize,
-    /// The newest change of it was taken back.
-    restored: bool,
+    /// The newest of its changes.
+    newest: Option<FileOp>,
+    /// Where it was before it was moved, and where it is since.
+    from: Option<String>,
+    to: Option<String>,
 }
 
 /// The files as items, most important first, and the folders below which they and those of earlier summaries are shown.
@@ -53,6 +56,7 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut files: Vec<File> = Vec::new();
     for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
+        let mut moved = None;
         for (op, path) in act.files() {
             let whole = act.whole(folders, path);
             let place = *places.entry(same(&whole)).or_insert(files.len());
@@ -61,9 +65,27 @@ fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
                 files.push(File { path: whole.into_owned(), named, by_call, ..File::default() });
             }
             files[place].note(*op, act.message);
+            if let (Some(from), FileOp::Arrived) = (moved, op) {
+                go(&mut files, from, place);
+            }
+            moved = (*op == FileOp::Moved).then_some(place);
         }
     }
     files
+}
+
+/// All that was done to a file before it was moved was done to what it is now.
+fn go(files: &mut [File], from: usize, to: usize) {
+    if from == to {
+        return;
+    }
+    let mut before = std::mem::take(&mut files[from].counts);
+    before[FileOp::Moved as usize] = 0;
+    files[from].counts[FileOp::Moved as usize] = 1;
+    files[from].to = Some(files[to].path.clone());
+    let first = files[from].from.take().unwrap_or_else(|| files[from].path.clone());
+    files[to].from = (first != files[to].path).then_some(first);
+    files[to].counts = before;
 }
 
 /// Whether a file is in a folder that is emptied sooner or later.
@@ -73,8 +95,9 @@ pub(super) fn is_temporary(path: &str) -> bool {
 
 impl File {
     fn note(&mut self, op: FileOp, message: usize) {
-        // What was taken back and changed again stands as changed.
-        self.restored = op == FileOp::Restored || self.restored && !op.changes();
+        if op != FileOp::Read {
+            self.newest = Some(op);
+        }
         self.counts.iter_mut().skip(op as usize).take(1).for_each(|count| *count += 1);
         self.last = message;
     }
@@ -84,7 +107,12 @@ impl File {
     }
 
     fn writes(&self) -> usize {
-        self.counts.iter().sum::<usize>() - self.reads()
+        self.counts.iter().sum::<usize>() - self.reads() + usize::from(self.newest == Some(FileOp::Arrived))
+    }
+
+    /// Where it is since it was moved.
+    fn place(&self) -> Option<&String> {
+        self.to.as_ref().filter(|_| self.newest == Some(FileOp::Moved))
     }
 
     fn rank(&self, newest: usize) -> i64 {
@@ -92,7 +120,8 @@ impl File {
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
-        let gone = if self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize] { GONE } else { 0 };
+        let only_deleted = self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize];
+        let gone = if only_deleted || self.place().is_some() { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
@@ -104,19 +133,28 @@ impl File {
         let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| is_as_named);
         let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
-        let text = line(&root.mark(shown, &self.path), &format!("{}{place}", self.story()));
+        let text = line(&root.mark(shown, &self.path), &format!("{}{place}", self.story(root)));
         let path = Some(self.path.clone());
         Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
     }
 
-    /// “created, edited 4×, read 2×”, and whether the last of it was taken back.
-    fn story(&self) -> String {
+    /// “created, edited 4×, read 2×”, where it was before, and whether it is gone or as it was at last.
+    fn story(&self, root: &Root) -> String {
+        if let Some(place) = self.place() {
+            return format!("moved to `{}`", root.short(place));
+        }
         let words = ["created", "written", "edited", "moved", "deleted", "read"];
-        let told = words.iter().zip(self.counts).filter(|(_, count)| *count > 0).map(|(word, count)| match count {
+        let told = words.iter().zip(self.counts).filter(|(word, count)| *count > 0 && **word != "deleted");
+        let told = told.map(|(word, count)| match count {
             1 => (*word).to_owned(),
             _ => format!("{word} {count}×"),
         });
-        told.chain(self.restored.then(|| "restored".to_owned())).collect::<Vec<_>>().join(", ")
+        let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
+        let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
+        let deleted = (self.newest == Some(FileOp::Deleted)).then(|| "deleted".to_owned());
+        let story = told.chain(from).chain(restored).chain(deleted).collect::<Vec<_>>().join(", ");
+        // It went away and came back.
+        if story.is_empty() { "moved".to_owned() } else { story }
     }
 }
 
@@ -224,6 +262,29 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         assert!(items.iter().any(|item| item.text == "`…/d.rs` — read"));
+    }
+
+    #[test]
+    fn a_file_that_was_moved_is_told_where_it_is_and_one_that_is_there_again_is_not_gone() {
+        let run = |command: &str| act("bash", &format!(r#"{{"command":"{command}"}}"#), "", false);
+        let edit = |path: &str| act("Edit", &format!(r#"{{"file_path":"{path}"}}"#), "ok", false);
+        let told = |calls: Vec<[Message<'static>; 2]>| {
+            let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
+            items.into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let moved = vec![edit("a.rs"), run("mv a.rs quay/ && mv quay/a.rs b.rs"), edit("b.rs")];
+        assert_eq!(
+            told(moved),
+            ["`b.rs` — edited 2×, moved from `a.rs`", "`a.rs` — moved to `quay/a.rs`", "`quay/a.rs` — moved to `b.rs`"]
+        );
+        assert_eq!(
+            told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]),
+            ["`a.rs` — moved", "`b.rs` — moved to `a.rs`"]
+        );
+        assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
+        assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);
     }
 
     #[test]

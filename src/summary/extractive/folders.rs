@@ -74,21 +74,31 @@ impl Folders {
     }
 }
 
-/// The path below a folder; an absolute one as it is.
-pub(super) fn below<'p>(mut folder: &str, path: &'p str) -> Cow<'p, str> {
-    let mut rest = path;
-    folder = folder.trim_end_matches(['/', '\\']);
-    while !is_absolute(path) {
+/// The path below a folder; an absolute one, and one that leaves the root, as it is.
+pub(super) fn below<'p>(folder: &str, path: &'p str) -> Cow<'p, str> {
+    if is_absolute(path) {
+        return Cow::Borrowed(path);
+    }
+    let (mut folder, mut rest, whole) = (folder.trim_end_matches(SEPARATORS), path, is_absolute(folder));
+    loop {
         if let Some(inside) = rest.strip_prefix("./").or_else(|| rest.strip_prefix(".\\")) {
             rest = inside;
         } else if let Some(beside) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("..\\")) {
-            let Some((above, _)) = folder.rsplit_once(['/', '\\']) else { break };
-            (folder, rest) = (above, beside);
+            folder = match folder.rsplit_once(SEPARATORS) {
+                Some((above, last)) if last != ".." => above,
+                None if !whole && !matches!(folder, "" | "..") => "",
+                _ if whole => return Cow::Borrowed(path),
+                _ => break,
+            };
+            rest = beside;
         } else {
-            return Cow::Owned(format!("{folder}{}{rest}", separator(folder)));
+            break;
         }
     }
-    Cow::Borrowed(path)
+    if folder.is_empty() && !whole {
+        return Cow::Borrowed(rest);
+    }
+    Cow::Owned(format!("{folder}{}{rest}", separator(folder)))
 }
 
 fn separator(folder: &str) -> char {
@@ -109,6 +119,10 @@ mod tests {
         assert_eq!(folders.join(Some("/w/app"), "/etc/hosts"), "/etc/hosts");
         assert_eq!(folders.join(Some("C:\\w"), "a.rs"), "C:\\w\\a.rs");
         assert_eq!(Folders::default().join(None, "a.rs"), "a.rs");
+        let relative =
+            [below("sub", "../a.rs"), below("sub", "../../a.rs"), below("..", "../a.rs"), below("a/b", "./c")];
+        assert_eq!(relative, ["a.rs", "../a.rs", "../../a.rs", "a/b/c"]);
+        assert_eq!([below("/w", "../a.rs"), below("/w", "../../a.rs")], ["/a.rs", "../../a.rs"]);
     }
 
     #[test]

@@ -396,7 +396,7 @@ mod tests {
         let refused =
             "ssh: no route to the harbour\nfatal: Could not read from the quay.\n\nPlease make sure it is there.\n";
         let told = |flags: Flags| Outcome::of_run("git pull && git push", refused, flags);
-        assert_eq!(told(unflagged), failed("fatal: Could not read from the quay."));
+        assert_eq!(told(unflagged), failed("ssh: no route to the harbour"));
         assert_eq!(told(zero), Outcome::Ended);
         assert_eq!(Outcome::of_run("lamp push", "Error: no oil\n", unflagged), failed("Error: no oil"));
         let mended = "error: no oil, filled up\n3 passed in 0.1s\n";

@@ -63,7 +63,7 @@ fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Fol
     match Action::read(tool, &args) {
         Action::Files(files) if files.len() == 1 => file(&files[0].1, start),
         Action::Run(command) => match Shell::read(&command) {
-            shell if shell.files.len() == 1 => file(&shell.files[0].1, shell.folder(start).as_deref()),
+            shell if shell.files.len() == 1 => file(&shell.files[0].1, start),
             _ => Place::Call(format!("`{}`", program(&shown(&command)))),
         },
         _ => Place::Call(fold(tool)),

@@ -40,7 +40,9 @@ fn verb(op: FileOp) -> &'static str {
     match op {
         FileOp::Read => "Read",
         FileOp::Deleted => "Delete",
-        FileOp::Created | FileOp::Written | FileOp::Edited | FileOp::Moved | FileOp::Restored => "Update",
+        FileOp::Created | FileOp::Written | FileOp::Edited | FileOp::Moved | FileOp::Restored | FileOp::Arrived => {
+            "Update"
+        }
     }
 }
 

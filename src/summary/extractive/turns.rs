@@ -155,8 +155,7 @@ impl<'t> Act<'t> {
 
     /// The whole path of a file of it.
     pub(super) fn whole<'p>(&self, folders: &Folders, path: &'p str) -> Cow<'p, str> {
-        let folder = self.shell.folder(self.stated.as_deref().or(self.start));
-        folders.join(folder.as_deref(), path)
+        folders.join(self.stated.as_deref().or(self.start), path)
     }
 
     /// Whether a call states the folder in which its relative paths start: itself, or most others.

@@ -3,14 +3,15 @@
 //! Only programs that say so by their name and arguments count, and only files that are named plainly: no variables, no
 //! patterns. What a script does inside is not known; what is put aside in a temporary folder is no change.
 
+mod powershell;
 mod tokens;
 
 use super::act::FileOp;
 use super::files::is_temporary;
 use super::folders::below;
-use super::paths::is_absolute;
+use super::paths::SEPARATORS;
 use super::words::QUIET_PROGRAMS;
-use std::borrow::Cow;
+pub(super) use powershell::{looks, without_texts};
 use tokens::{Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
@@ -23,10 +24,8 @@ const WRITERS: &[&str] = &["cat", "echo", "printf"];
 /// What a command does with files.
 #[derive(Debug, Default)]
 pub(super) struct Shell {
-    /// The files that it works with, in its order.
+    /// The files that it works with, in its order: below the folder that it is in then, as far as it goes to one itself.
     pub(super) files: Vec<(FileOp, String)>,
-    /// The folder that it first goes to.
-    goes_to: Option<String>,
     /// It does nothing but what it does with files that it changes, and what only looks or prepares.
     pub(super) only_changes: bool,
 }
@@ -34,35 +33,44 @@ pub(super) struct Shell {
 impl Shell {
     /// Reads a command.
     pub(super) fn read(command: &str) -> Self {
-        let tokens = tokens(command);
+        let tokens = tokens(&without_texts(command));
         let (mut files, mut changes_some, mut does_more) = (Vec::new(), false, false);
-        for step in tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()) {
+        let mut here: Option<String> = None;
+        let mut steps = tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()).peekable();
+        while let Some(step) = steps.next() {
             let of_step = of_step(step);
             let changes = of_step.iter().any(|(op, _)| *op != FileOp::Read);
+            // A text in quotes that goes into a file.
+            let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|next| writes(next));
             changes_some |= changes;
-            does_more |= !changes && !looks(step);
-            files.extend(of_step);
+            does_more |= !changes && !only_looks(step) && !is_text();
+            if let Some(folder) = goes_to(step) {
+                here = Some(here.map_or_else(|| folder.to_owned(), |here| below(&here, folder).into_owned()));
+            }
+            let place = |path: String| match &here {
+                Some(here) => below(here, &path).into_owned(),
+                None => path,
+            };
+            let placed = of_step.into_iter().map(|(op, path)| (op, place(path)));
+            files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)));
         }
-        Self { files, goes_to: goes_to(&tokens), only_changes: changes_some && !does_more }
-    }
-
-    /// The folder that all of it works in, where it starts in one or first goes to one that it names in full.
-    pub(super) fn folder<'f>(&'f self, start: Option<&'f str>) -> Option<Cow<'f, str>> {
-        let goes_to = self.goes_to.as_deref().filter(|folder| start.is_some() || is_absolute(folder));
-        match (goes_to, start) {
-            (Some(folder), Some(start)) => Some(below(start, folder)),
-            (folder, start) => folder.or(start).map(Cow::Borrowed),
-        }
+        Self { files, only_changes: changes_some && !does_more }
     }
 }
 
-fn goes_to(tokens: &[Token]) -> Option<String> {
-    let [Token::Word(cd), Token::Word(folder), Token::End, ..] = tokens else { return None };
-    (cd.text == "cd" && folder.plain).then(|| folder.text.clone())
+/// The folder that a step goes to, if it names one plainly.
+fn goes_to(step: &[Token]) -> Option<&str> {
+    let [Token::Word(cd), Token::Word(folder), ..] = step else { return None };
+    (cd.text == "cd" && folder.plain).then_some(&folder.text)
 }
 
-fn looks(step: &[Token]) -> bool {
-    step.iter().find_map(word).is_some_and(|program| QUIET_PROGRAMS.contains(&&*program.text))
+fn only_looks(step: &[Token]) -> bool {
+    let quiet = |program: &Word| QUIET_PROGRAMS.contains(&&*program.text) || looks(&program.text);
+    step.iter().find_map(word).is_some_and(quiet)
+}
+
+fn writes(step: &[Token]) -> bool {
+    step.iter().find_map(word).is_some_and(|program| powershell::writes(&program.text))
 }
 
 fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
@@ -84,6 +92,10 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
     let program = words.next().and_then(|path| path.text.rsplit('/').next()).unwrap_or_default();
     let args: Vec<&Word> = words.collect();
+    let own = if program == "mv" { moves(&args) } else { powershell::files(program, &args) };
+    if !own.is_empty() {
+        return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)).collect();
+    }
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = match written {
         Some(_) => Vec::new(),
@@ -113,7 +125,6 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
         "rm" | "unlink" if !is_one_of(&["--cached"]) => named(FileOp::Deleted),
-        "mv" => named(FileOp::Moved),
         "cp" => plain()
             .skip(1)
             .last()
@@ -125,6 +136,27 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         _ if PRINTERS.contains(&program) => named(FileOp::Read),
         _ => Vec::new(),
     }
+}
+
+/// Files that are moved, each with the place where it is then, as far as that is known: in a folder it keeps its name.
+fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
+    let plain: Vec<&Word> = args.iter().copied().filter(|arg| !arg.text.starts_with('-')).collect();
+    let Some((to, from)) = plain.split_last() else { return Vec::new() };
+    let in_folder = to.text.ends_with(SEPARATORS) || from.len() > 1;
+    let mut all = Vec::new();
+    for path in from {
+        let is_known = is_file(path) && has_extension(&path.text) && !is_temporary(&path.text);
+        let name = path.text.rsplit(SEPARATORS).next().unwrap_or_default();
+        let place = match in_folder {
+            true if is_known => Some(format!("{}/{name}", to.text.trim_end_matches(SEPARATORS))),
+            true => None,
+            false => has_extension(&to.text).then(|| to.text.clone()),
+        };
+        let place = place.filter(|place| to.plain && !is_temporary(place));
+        all.extend(is_known.then(|| (FileOp::Moved, path.text.clone())));
+        all.extend(place.map(|place| (if is_known { FileOp::Arrived } else { FileOp::Created }, place)));
+    }
+    all
 }
 
 /// Files of which git takes changes back, or that it takes from another commit; `None` where it does neither.
@@ -178,12 +210,12 @@ fn letters(arg: &str) -> Option<&str> {
 }
 
 fn has_extension(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
+    path.rsplit(SEPARATORS).next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
 }
 
 fn is_file(path: &Word) -> bool {
     let text = &*path.text;
-    path.plain && !text.is_empty() && !text.starts_with("/dev/") && !text.ends_with('/') && !text.contains('\n')
+    path.plain && !text.is_empty() && !text.starts_with("/dev/") && !text.ends_with(SEPARATORS) && !text.contains('\n')
 }
 
 #[cfg(test)]
@@ -196,7 +228,14 @@ mod tests {
 
     #[test]
     fn printed_files_are_read() {
-        assert_eq!(told("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""), ["Read src/a.rs", "Read b.md"]);
+        assert_eq!(
+            told("cat C:\\quay\\lamp.rs \"src\\b.rs\" my\\ c.md"),
+            ["Read C:\\quay\\lamp.rs", "Read src\\b.rs", "Read my c.md"]
+        );
+        assert_eq!(
+            told("cd x && sed -n '1,20p' src/a.rs | head -5; nl -ba \"b.md\""),
+            ["Read x/src/a.rs", "Read x/b.md"]
+        );
     }
 
     #[test]
@@ -227,7 +266,11 @@ mod tests {
 
     #[test]
     fn moved_copied_and_deleted_files_are_told() {
-        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Moved b.rs", "Created c.rs"]);
+        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Arrived b.rs", "Created c.rs"]);
+        let into = ["Moved a.rs", "Arrived x/a.rs", "Moved y/b.rs", "Arrived x/b.rs"];
+        assert_eq!(told("mv -f a.rs y/b.rs x"), into);
+        assert_eq!(told("mv a.rs x/"), into[..2]);
+        assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Created b.rs", "Created c.rs"]);
         assert_eq!(told("rm -rf build x.rs *.o; cp a.rs dir/; git rm --cached y.rs"), ["Deleted x.rs"]);
     }
 
@@ -252,15 +295,18 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_first_goes_to_a_folder_works_there() {
-        let folder = |command: &str, start| Shell::read(command).folder(start).map(Cow::into_owned);
-        assert_eq!(folder("cd \"/work/a b\" && make", None).as_deref(), Some("/work/a b"));
-        assert_eq!(folder("cd /work || exit 1; make", Some("/quay")).as_deref(), Some("/work"));
-        assert_eq!(folder("cd ../sub && make", Some("/work/lamp")).as_deref(), Some("/work/sub"));
-        assert_eq!(folder("make", Some("/quay")).as_deref(), Some("/quay"));
-        for command in ["cd /work 2>/dev/null && make", "cd sub && make", "cd /work", "cd $HOME/x; make"] {
-            assert_eq!(folder(command, None), None, "{command}");
-        }
+    fn a_command_works_in_the_folder_that_it_went_to() {
+        assert_eq!(told("cd \"/work/a b\" && cat x.rs"), ["Read /work/a b/x.rs"]);
+        assert_eq!(
+            told("cd /work || exit 1; cat x.rs; cd src && cat y.rs /z.rs"),
+            ["Read /work/x.rs", "Read /work/src/y.rs", "Read /z.rs"]
+        );
+        assert_eq!(
+            told("cat x.rs; cd sub 2>/dev/null && cat y.rs ../z.rs"),
+            ["Read x.rs", "Read sub/y.rs", "Read z.rs"]
+        );
+        assert_eq!(told("cd $HOME/x; cat y.rs"), ["Read y.rs"]);
+        assert!(told("cd /tmp && echo x > y.rs").is_empty());
     }
 
     #[test]

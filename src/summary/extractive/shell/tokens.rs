@@ -88,7 +88,13 @@ impl Reader<'_> {
                 (Some(mark), _) if mark == char => quote = None,
                 (Some('\''), _) => word.text.push(char),
                 (None, '"' | '\'') => quote = Some(char),
-                (_, '\\') => word.text.extend(chars.next().map(|(_, next)| next).filter(|next| *next != '\n')),
+                (_, '\\') => {
+                    let is_name = |next: char| next.is_alphanumeric() || "._-".contains(next);
+                    let next = chars.next().map(|(_, next)| next);
+                    // Windows has it between folders: no shell gives a letter another meaning by it.
+                    word.text.extend(Some('\\').filter(|_| next.is_none_or(is_name)));
+                    word.text.extend(next.filter(|next| *next != '\n'));
+                }
                 (None, ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | ')') => {
                     end = at;
                     break;
