@@ -34,6 +34,8 @@ pub(super) struct Entry<'i> {
     pub(super) names: Vec<String>,
     pub(super) cost: Option<u64>,
     pub(super) state: State,
+    /// It tells no more than that a file was read, as enough others do: a name in a line of the index will do.
+    pub(super) brief: bool,
     /// Of a request: the lines that say what came of it, the best first.
     pub(super) results: Vec<usize>,
     /// What its words are worth.
@@ -65,6 +67,7 @@ impl<'i> Entry<'i> {
             names: Vec::new(),
             cost: None,
             state: State::Open,
+            brief: false,
             // A request that says how as well stands alone where need be: a rule must not be lost for want of room.
             results: if asks(item) && instruction_strength(&item.text).is_none() {
                 results(items, at)

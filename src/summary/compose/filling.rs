@@ -15,6 +15,8 @@ use std::collections::BinaryHeap;
 
 /// Lines that may be passed over for being too long before a section is full.
 const MISSES: usize = 6;
+/// Files that were only read and get a line each; others are named in one.
+const READ: usize = 6;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
 
@@ -96,10 +98,14 @@ impl<'i> Filling<'i> {
         let entry = |at: usize| Entry::new(items, at, knowledge);
         let cuts = pieces_of(TEXTS, items.iter().map(|item| item.text.len()));
         let entries = spread(over, &cuts, |piece| piece.map(entry).collect::<Vec<_>>());
+        let mut entries: Vec<Entry<'_>> = entries.into_iter().flatten().collect();
+        let only_read = |at: &&usize| items[**at].path.is_some() && !items[**at].changed_file;
+        let brief = order.iter().filter(only_read).skip(READ).filter(|_| source == Some(Source::Files));
+        brief.for_each(|at| entries[*at].brief = true);
         Self {
             name: name.to_owned(),
             source,
-            items: entries.into_iter().flatten().collect(),
+            items: entries,
             order,
             spent: 0,
             gists: Vec::new(),
@@ -242,7 +248,7 @@ impl<'i> Filling<'i> {
     /// The lines that are left with what each is worth by now.
     fn open(&self, covered: &Covered, knowledge: &Knowledge) -> BinaryHeap<Candidate> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
-        let open = open.filter(|(at, _)| self.items[**at].state == State::Open);
+        let open = open.filter(|(at, _)| self.items[**at].state == State::Open && !self.items[**at].brief);
         let candidate = |(at, rank): (&usize, Reverse<usize>)| {
             let value = if self.covers() { self.value(*at, covered, knowledge)? } else { 0.0 };
             Some(Candidate { value, before: if self.covers() { Reverse(*at) } else { rank }, at: *at })

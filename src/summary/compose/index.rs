@@ -5,7 +5,7 @@
 use super::super::extractive::Place;
 use super::super::knowledge::{Covered, Doubt, Knowledge};
 use super::super::names::Names;
-use super::entry::{DEFINES, HAS, State};
+use super::entry::{DEFINES, Entry, HAS, State};
 use super::filling::{Filling, Named, Tools};
 use super::ran::is_command;
 use crate::facts::{Class, Fact};
@@ -27,16 +27,26 @@ const VALUES: usize = 64 << 10;
 /// Names of one series that are named: `part_1`, `part_2`, `part_3`.
 const SERIES: usize = 4;
 /// Bytes of the path of a changed file; of a longer one the end is shown.
-const LONGEST: usize = 60;
+const LONGEST: usize = 28;
 /// What lines of commands without a story begin with.
 const COMMANDS: &str = "Also ran";
 const WORKED: &str = "Also ran, ok: ";
 const FAILED: &str = "Also ran, failed: ";
 const RAN: &str = "Also ran: ";
+/// What lines of files begin with that have none of their own.
+pub(in crate::summary) struct Lead {
+    /// With the whole paths, as they are shown.
+    pub(in crate::summary) whole: &'static str,
+    /// With the ends of longer ones.
+    pub(in crate::summary) ends: &'static str,
+}
 /// The same for changed files.
-pub(in crate::summary) const CHANGED_FILES: &str = "Also changed ";
-/// What lines of the index begin with.
-pub(in crate::summary) const INDEX_LINES: [&str; 4] = [CHANGED_FILES, COMMANDS, "Named in ", "Named b"];
+pub(in crate::summary) const CHANGED_FILES: Lead =
+    Lead { whole: "Also changed ", ends: "Also changed, last two names: " };
+/// The same for files that were only read.
+pub(in crate::summary) const READ_FILES: Lead = Lead { whole: "Also read ", ends: "Also read, last two names: " };
+/// What other lines of the index begin with.
+pub(in crate::summary) const INDEX_LINES: [&str; 3] = [COMMANDS, "Named in ", "Named b"];
 
 /// What a kind of names may take, in tokens.
 #[derive(Debug, Clone, Copy)]
@@ -148,22 +158,32 @@ impl Index<'_, '_, '_> {
             if entry.state != State::Open || !entry.item.changed_file {
                 continue;
             }
-            let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { continue };
-            let name = format!("`{}`", short(shown));
-            if self.behind(CHANGED_FILES, name, true) {
+            if self.file(&CHANGED_FILES, at) {
                 named.push(at);
-                self.section.items[at].state = State::Named;
-                if let Some(last) = self.section.trail.last_mut()
-                    && let Named::Index(line) = *last
-                {
-                    *last = Named::Changed { line, entry: at };
-                }
             }
         }
         named
     }
 
     /// Whether there is room for names of its kind.
+    /// Names the file of a line in a line of the index; whether there was room.
+    fn file(&mut self, lead: &Lead, at: usize) -> bool {
+        let entry = &self.section.items[at];
+        let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { return false };
+        let name = short(shown);
+        let lead = if name == shown { lead.whole } else { lead.ends };
+        let paid = self.behind(lead, format!("`{name}`"), true);
+        if paid {
+            self.section.items[at].state = State::Named;
+            if let Some(last) = self.section.trail.last_mut()
+                && let Named::Index(line) = *last
+            {
+                *last = Named::Changed { line, entry: at };
+            }
+        }
+        paid
+    }
+
     fn has_room_for(&self, fact: u32) -> bool {
         let is_place = matches!(self.tools.knowledge.facts[fact as usize].class, Class::Cmd | Class::Path);
         is_place || self.left.identifiers > 0 || self.names.defined.contains(&fact)
@@ -203,12 +223,20 @@ impl Index<'_, '_, '_> {
     /// Whether a file's line, which is not chosen yet, names the fact itself.
     fn is_open_line_of(&self, at: usize, fact: u32) -> bool {
         let entry = &self.section.items[at];
-        entry.state == State::Open && self.has_room_for_names(at) && entry.facts.contains(&fact)
+        entry.state == State::Open && (entry.brief || self.has_room_for_names(at)) && entry.facts.contains(&fact)
     }
 
     /// Chooses the line of a file.
     fn line(&mut self, at: usize) -> bool {
         let entry = &self.section.items[at];
+        if entry.brief {
+            let new = entry.facts.clone();
+            let named = self.file(&READ_FILES, at);
+            if named {
+                self.new = new;
+            }
+            return named;
+        }
         let (price, new) = (entry.price(self.tools, false), entry.facts.clone());
         let paid = self.pay(price, true, |section| section.items[at].state = State::Chosen);
         if paid {
@@ -219,8 +247,8 @@ impl Index<'_, '_, '_> {
 
     /// Whether names can stand behind a file: not where its line was cut, or made way for a name.
     fn has_room_for_names(&self, at: usize) -> bool {
-        let state = self.section.items[at].state;
-        state == State::Chosen || (!self.full && state != State::Named)
+        let Entry { state, brief, .. } = self.section.items[at];
+        state == State::Chosen || (!self.full && !brief && state != State::Named)
     }
 
     /// Behind the line of a file, which is chosen for it if need be.

@@ -20,7 +20,7 @@ pub(super) use entry::{DEFINES, HAS};
 use filling::{Filling, Tools};
 use foldhash::HashMap;
 use index::Room;
-pub(super) use index::{CHANGED_FILES, INDEX_LINES};
+pub(super) use index::{CHANGED_FILES, INDEX_LINES, READ_FILES};
 use std::borrow::Cow;
 use std::cell::RefCell;
 

@@ -60,7 +60,7 @@ pub(super) use folders::Folders;
 pub(crate) use goal::CURRENT;
 pub(super) use places::{Place, Places, places};
 pub use prose::sentences;
-pub(super) use root::Root;
+pub(super) use root::{Root, unplaced};
 pub use rules::{binds_nobody, is_firm};
 pub(super) use rules::{instruction_strength, is_rule};
 pub(super) use runs::is_failure;

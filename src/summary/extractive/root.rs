@@ -10,6 +10,11 @@ const IN: &str = " is in ";
 const SHORTEST: usize = 8;
 /// What a relative path begins with that is not below the folder.
 const UNKNOWN: &str = "…/";
+/// The end of a path of which nobody knows the folder any more.
+pub(in crate::summary) fn unplaced(end: &str) -> String {
+    format!("{UNKNOWN}{end}")
+}
+
 /// Paths that decide on the folders: the first ones.
 const FIRST: usize = 60;
 /// Paths that are looked at.
@@ -78,7 +83,9 @@ impl Root {
     /// The folder whose name saves most, of the paths that are still shown in full, and that no shown path could mean.
     fn other(&self, paths: &[(&str, &str)]) -> Option<Other> {
         let shown: Vec<&str> = paths.iter().map(|(path, named)| self.shown(path, named)).collect();
-        let open: Vec<&str> = shown.iter().take(FIRST).copied().filter(|shown| is_absolute(shown)).collect();
+        let is_open = |(path, shown): &(&(&str, &str), &&str)| is_absolute(shown) || **shown == path.1;
+        let first = paths.iter().zip(&shown).take(FIRST).filter(|pair| self.below(pair.0.0).is_none() && is_open(pair));
+        let open: Vec<&str> = first.map(|(path, _)| path.0).filter(|path| is_absolute(path)).collect();
         let mut best: Option<(usize, Other)> = None;
         for folder in open.iter().flat_map(|path| folders(path)) {
             let end = folder.len() - 1;
@@ -122,7 +129,8 @@ impl Root {
     /// A path as it is shown that a call named so: one that nobody wrote in full, and that is below another folder, as
     /// it was named.
     pub(super) fn shown<'p>(&self, whole: &'p str, named: &'p str) -> &'p str {
-        if self.below(whole).is_none() && !is_absolute(named) { named } else { self.short(whole) }
+        let short = self.short(whole);
+        if is_absolute(short) && !is_absolute(named) { named } else { short }
     }
 
     /// How a path was named, for [`Self::shown`]: in full where only the session tells the folder of a relative one and

@@ -6,8 +6,8 @@ use super::lines::{
 };
 use super::titles::{Home, knows_headings, title};
 use super::{Prior, Told};
-use crate::summary::compose::{CHANGED_FILES, INDEX_LINES};
-use crate::summary::extractive::{CURRENT, Root, is_rule, sentences};
+use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
+use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::Source;
@@ -127,9 +127,8 @@ impl Reader {
     fn file(&mut self, text: String) {
         if let Some(root) = Root::read(&text) {
             self.root = root;
-        } else if let Some(files) = text.strip_prefix(CHANGED_FILES) {
-            let files = files.split('`').skip(1).step_by(2).map(|path| (self.root.full(path), "changed".to_owned()));
-            self.prior.files.extend(files.collect::<Vec<_>>());
+        } else if let Some(files) = listed(&self.root, &text) {
+            self.prior.files.extend(files);
         } else if INDEX_LINES.iter().any(|start| text.starts_with(start)) {
             // What is worth naming again is found among the facts of the whole text.
         } else if let Some((path, story)) = path_and_story(&text) {
@@ -145,4 +144,15 @@ impl Reader {
             self.push(Source::Discoveries, text);
         }
     }
+}
+
+/// The files of a line that only lists some, and what was done to them.
+fn listed(root: &Root, text: &str) -> Option<Vec<(String, String)>> {
+    let all = [(CHANGED_FILES, "changed"), (READ_FILES, "read")];
+    all.into_iter().find_map(|(lead, story)| {
+        let whole = text.strip_prefix(lead.whole);
+        let files = whole.or_else(|| text.strip_prefix(lead.ends))?.split('`').skip(1).step_by(2);
+        let full = |path| if whole.is_some() { root.full(path) } else { unplaced(path) };
+        Some(files.map(|path| (full(path), story.to_owned())).collect())
+    })
 }
