@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 /// Lines that may be passed over for being too long before a section is full.
 const MISSES: usize = 6;
 /// Files that were only read and get a line each; others are named in one.
-const READ: usize = 6;
+const READ: usize = 12;
 /// Lines that are looked at: the best by rank.
 const MOST: usize = 20_000;
 
