@@ -80,6 +80,8 @@ pub(super) struct Act<'t> {
     pub(super) action: Action,
     /// The folder that it states to work in.
     pub(super) stated: Option<String>,
+    /// What it is for, where the call says that of a command.
+    pub(super) purpose: Option<String>,
     /// What its command does with files.
     shell: Shell,
     /// How it ended.
@@ -107,7 +109,9 @@ impl<'t> Act<'t> {
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
             let asking = replies::asks(tool).then_some(&*arguments.text);
-            return vec![Self { stated, delegates, asking, ..Self::of(message, tool, Action::direct(tool, &args)) }];
+            let action = Action::direct(tool, &args);
+            let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
+            return vec![Self { stated, delegates, asking, purpose, ..Self::of(message, tool, action) }];
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
@@ -123,8 +127,23 @@ impl<'t> Act<'t> {
     fn of(message: usize, tool: &'t str, action: Action) -> Self {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
-        let (stated, delegates, asking, session, asks, more) = (None, false, None, None, None, 0);
-        Self { message, tool, action, stated, shell, outcome, result, flags, delegates, asking, session, asks, more }
+        let (stated, purpose, delegates, asking, session, asks, more) = (None, None, false, None, None, None, 0);
+        Self {
+            message,
+            tool,
+            action,
+            stated,
+            purpose,
+            shell,
+            outcome,
+            result,
+            flags,
+            delegates,
+            asking,
+            session,
+            asks,
+            more,
+        }
     }
 
     /// The outcome that its result tells, where that is still to be told.
@@ -380,6 +399,9 @@ fn said_instead(result: &str) -> Option<&str> {
     let said = said.split_once(NOTE).map_or(said, |(said, _)| said);
     (!said.starts_with(CLARIFIES)).then_some(said)
 }
+
+/// Arguments that say what a command is for.
+const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 
 /// Arguments that name the session of a command that goes on.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];

@@ -127,7 +127,7 @@ fn is_ahead(line: &str) -> bool {
 
 /// The command that a line tells the outcome of, or only that it ran.
 fn command(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("Ran `")?;
+    let rest = line.strip_prefix("Ran `").or_else(|| line.strip_prefix("Ran ").filter(|rest| rest.starts_with('“')))?;
     rest.strip_suffix('`').or_else(|| rest.split_once("`: ").map(|(command, _)| command))
 }
 
