@@ -191,8 +191,8 @@ mod tests {
         };
         let named = told(&format!(r#"{{"command":"{script}","description":"Light the lamps of the tide"}}"#));
         assert_eq!(named, "Ran “Light the lamps of the tide”, `./count`: failed: error: no oil");
-        let short = told(r#"{"command":"n=3; ./light $n","description":"Light the lamps of the tide"}"#);
-        assert_eq!(short, "Ran `n=3; ./light $n`: failed: error: no oil");
+        let short = told(r#"{"command":"n=$(./count tides); ./light $n","description":"Light the lamps of the tide"}"#);
+        assert_eq!(short, "Ran `n=$(./count tides); ./light $n`: failed: error: no oil");
     }
 
     #[test]

@@ -247,7 +247,7 @@ impl<'t> Reader<'t> {
                         self.reply(index, id, &part.text);
                     }
                     self.answer(id, part, *error, *pruned);
-                    if let Some(said) = error.then(|| said_instead(&part.text)).flatten() {
+                    if let Some(said) = error.then(|| replies::said_instead(&part.text)).flatten() {
                         self.ask(Some(index), said);
                     }
                 }
@@ -387,19 +387,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What stands before the words of a user who refused a call (Claude Code), and behind them.
-const REFUSED: &str = "To tell you how to proceed, the user said:\n";
-const NOTE: &str = "\n\nNote: ";
-/// What the harness says there itself.
-const CLARIFIES: &str = "The user wants to clarify";
-
-/// What the user said instead of letting a call run.
-fn said_instead(result: &str) -> Option<&str> {
-    let (_, said) = result.split_once(REFUSED)?;
-    let said = said.split_once(NOTE).map_or(said, |(said, _)| said);
-    (!said.starts_with(CLARIFIES)).then_some(said)
-}
-
 /// Arguments that say what a command is for.
 const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 
@@ -477,12 +464,5 @@ mod tests {
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
         assert_eq!(asked(&[harness(order)]), ["Mend the lamp."]);
         assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
-    }
-
-    #[test]
-    fn who_refuses_a_call_says_what_to_do_instead() {
-        let refused = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nLeave the map alone.\n\nNote: It was rejected.";
-        assert_eq!(said_instead(refused), Some("Leave the map alone."));
-        assert_eq!(said_instead("The user said: no"), None);
     }
 }
