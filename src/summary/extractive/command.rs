@@ -192,6 +192,15 @@ fn is_quiet_step(step: &str) -> bool {
     }
 }
 
+/// Whether a command is a program in itself: it loops, sets a variable or hands a program to an interpreter.
+pub(super) fn is_script(shown: &str) -> bool {
+    let mut words = shown.split(' ');
+    let first = words.next().unwrap_or_default();
+    let opens = ["for", "while", "until", "if", "(", "{"].contains(&first) || first.starts_with(['(', '{']);
+    let inline = words.take_while(|word| word.starts_with('-')).any(|word| word.ends_with(['c', 'e']));
+    opens || sets(first) || inline && INTERPRETERS.contains(&first)
+}
+
 /// Whether a program is only asked for something: `gh issue view 3`, `kubectl get pods`, `make --help`.
 fn asks(program: &str, args: &[&str]) -> bool {
     let before = args.iter().take_while(|arg| !["|", "--", "<<"].contains(arg));
@@ -314,6 +323,18 @@ mod tests {
     fn tests_are_run_by_their_runners_and_not_by_searches_for_them() {
         assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("bash -lc 'pytest -q'"));
         assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
+    }
+
+    #[test]
+    fn a_program_on_the_command_line_is_a_script() {
+        for command in
+            ["for f in a b; do make $f; done", "n=$(wc -l a)", "(cd a; make)", "node -e 'x'", "python3 -u -c x"]
+        {
+            assert!(is_script(command), "{command}");
+        }
+        for command in ["make a", "python3 a.py", "cargo test -e", "node --check a.js"] {
+            assert!(!is_script(command), "{command}");
+        }
     }
 
     #[test]

@@ -157,7 +157,7 @@ fn is_source(line: &str) -> bool {
 fn tells_trouble(line: &&str) -> bool {
     let lower = line.to_lowercase();
     let goes_on = line.ends_with("...") || line.ends_with('…');
-    line.len() <= LONGEST && !goes_on && (is_placed(line) || COMPLAINS.iter().any(|word| lower.contains(word)))
+    !goes_on && (is_placed(line) || COMPLAINS.iter().any(|word| lower.contains(word)))
 }
 
 /// `quay.go:14:2: …`, `quay.ts(14,2): …`.
@@ -240,6 +240,13 @@ mod tests {
         ] {
             assert_eq!(told(&format!("Lighting the lamps\n{line}\nDone"), Some(1)), line);
         }
+    }
+
+    #[test]
+    fn a_long_line_that_tells_of_trouble_is_told_before_what_explains_it() {
+        let long = format!("quay.ts(1,2): error TS1: {} is no lamp", "lamp ".repeat(100));
+        let told = told(&format!("{long}\nThe lamp does not exist."), Some(1));
+        assert!(told.starts_with("quay.ts(1,2): error TS1: lamp"), "{told}");
     }
 
     #[test]

@@ -85,7 +85,8 @@ fn go(files: &mut [File], from: usize, to: usize) {
     files[from].to = Some(files[to].path.clone());
     let first = files[from].from.take().unwrap_or_else(|| files[from].path.clone());
     files[to].from = (first != files[to].path).then_some(first);
-    files[to].counts = before;
+    files[to].counts[FileOp::Moved as usize] = 0;
+    files[to].counts.iter_mut().zip(before).for_each(|(own, count)| *own += count);
 }
 
 /// Whether a file is in a folder that is emptied sooner or later.
@@ -283,6 +284,8 @@ mod tests {
             told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]),
             ["`a.rs` — moved", "`b.rs` — moved to `a.rs`"]
         );
+        let onto = ["`b.rs` — edited, moved from `a.rs`", "`a.rs` — moved to `b.rs`"];
+        assert_eq!(told(vec![edit("b.rs"), run("mv a.rs b.rs")]), onto);
         assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
         assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);
     }

@@ -75,7 +75,7 @@ const SHELL_WORDS: &[&str] =
     &["do", "then", "else", "if", "while", "until", "for", "!", "(", "{", "time", "sudo", "env"];
 
 /// Program of a command, and its first argument where that is a plain word.
-fn program(shown: &str) -> String {
+pub(super) fn program(shown: &str) -> String {
     let words = shown.split_whitespace().map(|word| word.split_once("=$(").map_or(word, |(_, inner)| inner));
     let set = |word: &&str| word.contains('=') || SHELL_WORDS.contains(word);
     let mut words = words.filter(|word| !word.starts_with('-')).skip_while(set);

@@ -134,6 +134,19 @@ fn listed(result: &str) -> Vec<String> {
     all.into_values().flat_map(|one| one.answers).collect()
 }
 
+/// What stands before the words of a user who refused a call (Claude Code), and behind them.
+const REFUSED: &str = "To tell you how to proceed, the user said:\n";
+const NOTE: &str = "\n\nNote: ";
+/// What the harness says there itself.
+const CLARIFIES: &str = "The user wants to clarify";
+
+/// What the user said instead of letting a call run.
+pub(super) fn said_instead(result: &str) -> Option<&str> {
+    let (_, said) = result.split_once(REFUSED)?;
+    let said = said.split_once(NOTE).map_or(said, |(said, _)| said);
+    (!said.starts_with(CLARIFIES)).then_some(said)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,5 +207,12 @@ mod tests {
         assert!(
             !["Task", "ask_agent", "get_question", "task_question", "sanitize_user_input"].iter().any(|it| asks(it))
         );
+    }
+
+    #[test]
+    fn who_refuses_a_call_says_what_to_do_instead() {
+        let refused = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nLeave the map alone.\n\nNote: It was rejected.";
+        assert_eq!(said_instead(refused), Some("Leave the map alone."));
+        assert_eq!(said_instead("The user said: no"), None);
     }
 }

@@ -2,11 +2,12 @@
 
 use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
-use super::command::{is_quiet, parts, runs_tests, shown};
+use super::command::{is_quiet, is_script, parts, runs_tests, shown};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
 use super::outcome::Outcome;
 use super::output::{is_wrapper, output};
+use super::places::program;
 use super::turns::{Act, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
@@ -21,6 +22,8 @@ const ROW: usize = 3;
 const NAMED: usize = 8;
 /// Characters of an argument in such a line.
 const ARGUMENT: usize = 40;
+/// Characters of what a command is for.
+const PURPOSE: usize = 100;
 /// Characters of a line that is all that a command printed.
 const PRINTED: usize = 80;
 
@@ -104,7 +107,22 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
-    Some(Item::new(cut(&format!("Ran `{shown}`{ending}"), LONGEST).into_owned(), act.message, rank(newness, tier)))
+    let text = format!("Ran {}{ending}", named((shown, act)));
+    Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// A command; of a script in a line that is cut what it is for, where its call says that, and what it begins with.
+fn named((shown, act): (&str, &Act<'_>)) -> String {
+    let is_cut = shown.ends_with('…') && is_script(shown);
+    let purpose = act.purpose.as_ref().filter(|_| is_cut).map(|purpose| fold(purpose));
+    let is_telling = |purpose: &String| !purpose.is_empty() && !purpose.contains(['`', '“', '”']);
+    let program = program(shown);
+    // Of a program in quotes only a piece may be left.
+    let is_plain = program.chars().all(|char| char.is_alphanumeric() || "./:_-@ ".contains(char));
+    match purpose.filter(|purpose| is_plain && is_telling(purpose)) {
+        Some(purpose) => format!("“{}”, `{program}`", cut(&purpose, PURPOSE)),
+        None => format!("`{shown}`"),
+    }
 }
 
 /// Whether a line tells that a command or another call failed, also one that worked later.
@@ -171,6 +189,21 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         items((&turns[1], 1), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn a_script_that_is_cut_is_told_by_what_it_is_for() {
+        let script = format!("n=$(./count tides); ./light {}", "lamp ".repeat(30));
+        let told = |args: &str| {
+            let messages = act("bash", args, "exit code: 3\nerror: no oil", true);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            items((&turns[0], 0), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect::<String>()
+        };
+        let named = told(&format!(r#"{{"command":"{script}","description":"Light the lamps of the tide"}}"#));
+        assert_eq!(named, "Ran “Light the lamps of the tide”, `./count`: failed: error: no oil");
+        let short = told(r#"{"command":"n=$(./count tides); ./light $n","description":"Light the lamps of the tide"}"#);
+        assert_eq!(short, "Ran `n=$(./count tides); ./light $n`: failed: error: no oil");
     }
 
     #[test]

@@ -83,6 +83,8 @@ pub(super) struct Act<'t> {
     pub(super) stated: Option<String>,
     /// The folder that the session was in then.
     start: Option<&'t str>,
+    /// What it is for, where the call says that of a command.
+    pub(super) purpose: Option<String>,
     /// What its command does with files.
     shell: Shell,
     /// How it ended.
@@ -111,7 +113,9 @@ impl<'t> Act<'t> {
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
             let asking = replies::asks(tool).then_some(&*arguments.text);
-            return vec![Self { stated, delegates, asking, ..Self::of(at, tool, Action::direct(tool, &args)) }];
+            let action = Action::direct(tool, &args);
+            let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
+            return vec![Self { stated, delegates, asking, purpose, ..Self::of(at, tool, action) }];
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
@@ -128,7 +132,7 @@ impl<'t> Act<'t> {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
-        let (stated, delegates, asking, session, asks, more) = (None, false, None, None, None, 0);
+        let (stated, purpose, delegates, asking, session, asks, more) = (None, None, false, None, None, None, 0);
         let message = index;
         Self {
             message,
@@ -136,6 +140,7 @@ impl<'t> Act<'t> {
             action,
             stated,
             start,
+            purpose,
             shell,
             outcome,
             result,
@@ -254,7 +259,7 @@ impl<'t> Reader<'t> {
                         self.reply(index, id, &part.text);
                     }
                     self.answer(id, part, *error, *pruned);
-                    if let Some(said) = error.then(|| said_instead(&part.text)).flatten() {
+                    if let Some(said) = error.then(|| replies::said_instead(&part.text)).flatten() {
                         self.ask(Some(index), said);
                     }
                 }
@@ -394,18 +399,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What stands before the words of a user who refused a call (Claude Code), and behind them.
-const REFUSED: &str = "To tell you how to proceed, the user said:\n";
-const NOTE: &str = "\n\nNote: ";
-/// What the harness says there itself.
-const CLARIFIES: &str = "The user wants to clarify";
-
-/// What the user said instead of letting a call run.
-fn said_instead(result: &str) -> Option<&str> {
-    let (_, said) = result.split_once(REFUSED)?;
-    let said = said.split_once(NOTE).map_or(said, |(said, _)| said);
-    (!said.starts_with(CLARIFIES)).then_some(said)
-}
+/// Arguments that say what a command is for.
+const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 
 /// Arguments that name the session of a command that goes on.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
@@ -481,12 +476,5 @@ mod tests {
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
         assert_eq!(asked(&[harness(order)]), ["Mend the lamp."]);
         assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
-    }
-
-    #[test]
-    fn who_refuses_a_call_says_what_to_do_instead() {
-        let refused = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nLeave the map alone.\n\nNote: It was rejected.";
-        assert_eq!(said_instead(refused), Some("Leave the map alone."));
-        assert_eq!(said_instead("The user said: no"), None);
     }
 }

@@ -132,7 +132,7 @@ pub(in crate::summary) fn is_ahead(line: &str) -> bool {
 
 /// The command that a line tells the outcome of, or only that it ran.
 pub(super) fn command(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("Ran `")?;
+    let rest = line.strip_prefix("Ran `").or_else(|| line.strip_prefix("Ran ").filter(|rest| rest.starts_with('“')))?;
     rest.strip_suffix('`').or_else(|| rest.split_once("`: ").map(|(command, _)| command))
 }
 

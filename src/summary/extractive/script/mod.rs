@@ -178,7 +178,7 @@ mod tests {
             format!("await tools.apply_patch([\"{}\"].join(\"\\n\"))", patch.replace("\\n", "\",\n\"")),
             format!("await tools.apply_patch({{input: '{patch}'}})"),
         ] {
-            assert_eq!(told(&script), [files.clone()], "{script}");
+            assert_eq!(told(&script), std::slice::from_ref(&files), "{script}");
         }
         let both = format!("await tools.apply_patch(\"{patch}\"); await tools.exec_command({{cmd: 'make'}})");
         assert_eq!(told(&both), [files, run("make")]);
