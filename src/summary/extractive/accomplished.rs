@@ -9,7 +9,7 @@ use super::folders::Folders;
 use super::outcome::Outcome;
 use super::replies::{self, Reply};
 use super::root::Root;
-use super::rules::{instruction_strength, is_farewell};
+use super::rules::{instruction_strength, is_farewell, is_of_its_request};
 use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
@@ -64,7 +64,8 @@ pub(super) fn items(
         let newness = NEWEST * number / last;
         let start = items.len();
         if let Some(asked) = &turn.asked {
-            items.extend(requested(asked, goals.contains(&asked.message), shown_of_request(turns.len()), newness));
+            let shown = shown_of_request(turns.len());
+            items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
         }
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
@@ -104,10 +105,10 @@ fn shown_of_request(turns: usize) -> usize {
 }
 
 /// A request and what else was said in it; one that stands in the goal is told in brief.
-fn requested(asked: &Asked, is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
+fn requested((asked, is_newest): (&Asked, bool), is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
     let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
     let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
-    own.into_iter().chain(told(asked, shown, newness)).collect()
+    own.into_iter().chain(told((asked, is_newest), shown, newness)).collect()
 }
 
 fn request(asked: &Asked, most: usize, newness: i64) -> Item {
@@ -118,14 +119,16 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     asked.item(format!("{ASKED}“{}”", without_quotes(&brief)), rank(newness, 0) + more)
 }
 
-/// What else the user said in a request: the sentences behind its brief.
-fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
+/// What else the user said in a request: the sentences behind its brief, with what binds only there once it was answered.
+fn told((asked, is_newest): (&Asked, bool), most: usize, newness: i64) -> Vec<Item> {
     if asked.message.is_none() {
         return Vec::new();
     }
     let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
-    let says = |sentence: &&String| instruction_strength(sentence).is_none() && !is_farewell(sentence);
+    let stands_elsewhere =
+        |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
+    let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
     let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST)));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()

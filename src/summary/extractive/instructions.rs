@@ -1,7 +1,7 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
 use super::asked::Asked;
-use super::rules::{SHORT, instruction_strength, is_mid_thought, is_rule, is_short_ban, strength_now, weight};
+use super::rules::{SHORT, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now, weight};
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
@@ -35,7 +35,7 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         // A request is told among the steps or as the goal; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
-        let told = told(asked, age == 0).into_iter();
+        let told = told(asked, age == 0).into_iter().filter(|told| age == 0 || !is_of_its_request(&told.text));
         let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
         items.extend(told.map(|told| {
             let text = cut(&told.text, LONGEST).into_owned();
@@ -118,6 +118,13 @@ mod tests {
         let asked = "Draw a map of the harbour that the ferries of both lakes can read at night, too. \
                      The question is whether it should have a legend at all. Never draw the wrecks.";
         assert_eq!(shown(&[asked]), ["Never draw the wrecks."]);
+    }
+
+    #[test]
+    fn limits_of_a_step_end_with_it() {
+        let asked = ["Draw a map of the harbour first. Do not build the pier yet. Never sink a ferry.", "Now build it."];
+        assert_eq!(shown(&asked[..1]), ["Do not build the pier yet.", "Never sink a ferry."]);
+        assert_eq!(shown(&asked), ["Never sink a ferry."]);
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(super) use places::{Place, Places, places};
 pub use prose::sentences;
 pub(super) use root::Root;
 pub use rules::{binds_nobody, is_firm};
-pub(super) use rules::{instruction_strength, is_rule};
+pub(super) use rules::{instruction_strength, is_of_its_request, is_rule};
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;
 pub(super) use told::told;
