@@ -129,7 +129,7 @@ fn told((asked, is_newest): (&Asked, bool), most: usize, newness: i64) -> Vec<It
     let stands_elsewhere =
         |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
     let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
-    let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
+    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST)));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }

@@ -70,7 +70,7 @@ fn told(asked: &Asked, current: bool) -> Vec<Told> {
     let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
     let mut told: Vec<Told> = Vec::new();
     let mut before: Option<&String> = None;
-    for sentence in &asked.sentences {
+    for sentence in asked.own() {
         let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
         let Some(strength) = strength(sentence) else { continue };
         let own = Told { text: sentence.clone(), strength, weight: weight(sentence) };

@@ -29,6 +29,7 @@ mod pasted;
 mod paths;
 mod phrases;
 mod places;
+mod printed;
 mod prose;
 mod replies;
 mod root;

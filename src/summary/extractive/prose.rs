@@ -57,19 +57,17 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
         let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
-        if items > 0 {
-            out.extend(headed::joined(block, &blocks[at..at + items]));
-            at += items;
-            continue;
-        }
+        let (lead, heading) = if items > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
         let is_item = indent.is_some();
         // A person forbids in two words: “Don't push.”, and answers a list item by item: “2. fail loud.”
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
-        split(block, hand, |sentence| {
+        split(lead, hand, |sentence| {
             if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
                 out.push(sentence.to_owned());
             }
         });
+        out.extend(headed::joined(heading, &blocks[at..at + items]));
+        at += items;
     }
     out
 }
@@ -216,7 +214,7 @@ fn is_frame(trimmed: &str) -> bool {
 }
 
 /// Takes a list or quote marker off, and says whether there was one of a list.
-fn without_marker(line: &str) -> (bool, &str) {
+pub(super) fn without_marker(line: &str) -> (bool, &str) {
     let line = line.trim_start_matches("> ");
     for marker in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "+ ", "– "] {
         if let Some(rest) = line.strip_prefix(marker) {
