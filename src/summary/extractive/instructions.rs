@@ -5,9 +5,11 @@ use super::rules::{SHORT, instruction_strength, is_mid_thought, is_of_its_reques
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::cut;
+use crate::summary::text::cut_clause;
 
 const LONGEST: usize = 300;
+/// Characters of a rule that is told whole: without its end it may say something else.
+const WHOLE: usize = 360;
 /// Characters of a request that stand among the steps in any case.
 const BRIEF: usize = 80;
 /// How many requests back count as much as one point of strength.
@@ -38,7 +40,8 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         let told = told(asked, age == 0).into_iter().filter(|told| age == 0 || !is_of_its_request(&told.text));
         let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
         items.extend(told.map(|told| {
-            let text = cut(&told.text, LONGEST).into_owned();
+            let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
+            let text = cut_clause(&told.text, most).into_owned();
             asked.item(text, told.weight.min(8) * 10 + newness * 10 - pasted)
         }));
     }
@@ -53,7 +56,7 @@ fn newness(age: usize) -> i64 {
 fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     let rules = turn.replies.iter().filter(|reply| is_rule(&reply.answer) || is_short_ban(&reply.answer, SHORT));
     rules.map(move |reply| {
-        let text = cut(&reply.answer, LONGEST).into_owned();
+        let text = cut_clause(&reply.answer, WHOLE).into_owned();
         Item::new(text, reply.message, weight(&reply.answer).min(8) * 10 + newness(age) * 10)
     })
 }
@@ -118,6 +121,12 @@ mod tests {
         let asked = "Draw a map of the harbour that the ferries of both lakes can read at night, too. \
                      The question is whether it should have a legend at all. Never draw the wrecks.";
         assert_eq!(shown(&[asked]), ["Never draw the wrecks."]);
+    }
+
+    #[test]
+    fn a_rule_is_told_whole() {
+        let rule = format!("Never light a lamp of the pier {}before the ferry is in.", "or of any other quay ".repeat(13));
+        assert_eq!(shown(&[&format!("Draw a map. {rule}"), "Now build it."]), [rule]);
     }
 
     #[test]

@@ -331,7 +331,10 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
 fn is_abbreviated(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
     let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    number || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
+    // “A text of F. Lamp”; “take plan B. Then …” ends there.
+    let initial = before.strip_suffix(|char: char| char.is_ascii_uppercase());
+    let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
+    number || initial || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
 }
 
 fn goes_on_small(after: &str) -> bool {
@@ -398,6 +401,7 @@ mod tests {
     fn points_inside_of_names_numbers_and_code_end_nothing() {
         let text = "Use e.g. version 1.2.3 of `a. B` in src/main.rs now. Then stop it there.";
         assert_eq!(sentences(text), ["Use e.g. version 1.2.3 of `a. B` in src/main.rs now.", "Then stop it there."]);
+        assert_eq!(typed("Paint a pier in the words of F. Lamp and be done.").len(), 1);
         assert_eq!(
             sentences("A single \"Loading...\" may not be enough."),
             ["A single \"Loading...\" may not be enough."]
