@@ -60,7 +60,8 @@ fn without_open(cut: &str) -> &str {
 /// The same, if possible behind the end of a clause: what somebody demands is not broken off in mid thought.
 pub(super) fn cut_clause(text: &str, most: usize) -> Cow<'_, str> {
     let Cow::Owned(short) = cut(text, most) else { return Cow::Borrowed(text) };
-    let ends = [". ", "; ", ", ", "。", "；", "，"].iter().filter_map(|end| Some(short.rfind(end)? + end.trim_end().len()));
+    let ends =
+        [". ", "; ", ", ", "。", "；", "，"].iter().filter_map(|end| Some(short.rfind(end)? + end.trim_end().len()));
     match ends.max().filter(|&end| end * 2 > short.len()) {
         Some(end) => Cow::Owned(format!("{} …", short[..end].trim_end_matches([',', ';', '，', '；']))),
         None => Cow::Owned(short),

@@ -149,19 +149,28 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     if closing.len() > 1 {
         closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
     }
-    let telling = |said: &&Said| match said.kind {
+    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
+    let answers = |said: &Said| !asks(said) && !announces(&said.sentence) && !offers(&said.sentence);
+    let telling = |said: &Said| match said.kind {
         Kind::Done | Kind::Finding(_) => true,
         Kind::Other => said.sentence.len() >= SHORT,
         Kind::Empty => false,
     };
-    // “No, I would keep it.” is an answer, too, where it comes first.
-    let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let first = closing.first().filter(|said| !asks(said) && !announces(&said.sentence));
-    let plain = first.filter(|said| said.says_yes_or_no());
-    let said = plain
-        .or_else(|| closing.iter().take(OPENING).find(|said| telling(said)))
-        .or(first.filter(|said| !offers(&said.sentence)))?;
-    let text = cut(&said.sentence, LONGEST).into_owned();
+    // “It has 42 lamps.” is an answer, too, where it comes first, and so is “No, I would keep it.”
+    let names = |said: &Said| said.sentence.contains(|char: char| char.is_ascii_digit() || "`\"“".contains(char));
+    let direct = |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(said);
+    let plain = (!closing.is_empty()).then_some(0).filter(|_| !asks(closing[0]) && !announces(&closing[0].sentence));
+    let at = plain
+        .filter(|_| direct(closing[0]))
+        .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
+        .or(plain.filter(|_| !offers(&closing[0].sentence)))?;
+    let said = closing[at];
+    let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
+    let brief = said.kind == Kind::Other && said.sentence.len() < SHORT;
+    let text = match next.filter(|next| brief && answers(next)) {
+        Some(next) => cut(&format!("{} {}", said.sentence, next.sentence), LONGEST).into_owned(),
+        None => cut(&said.sentence, LONGEST).into_owned(),
+    };
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
     let answers = said.kind != Kind::Done;
     let more = if answers { 2 * STORY } else { STORY };
@@ -326,6 +335,17 @@ mod tests {
             "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
         assert_eq!(answered(fields), "The board makes the table on every start.");
         assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
+    }
+
+    #[test]
+    fn a_few_words_that_name_something_are_an_answer() {
+        let answered = |text: &str| {
+            let head = [user("How many lamps does the pier have?"), agent(text), user("Now draw the map.")];
+            told(&head)[1].clone()
+        };
+        let why = "The number follows from the length of the whole pier and from the tide.";
+        assert_eq!(answered(&format!("The pier has 42 lamps. {why}")), format!("The pier has 42 lamps. {why}"));
+        assert_eq!(answered(&format!("That is a good question. {why}")), why);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
 use super::asked::Asked;
-use super::rules::{SHORT, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now, weight};
+use super::rules::{
+    SHORT, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now, weight,
+};
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
@@ -125,13 +127,15 @@ mod tests {
 
     #[test]
     fn a_rule_is_told_whole() {
-        let rule = format!("Never light a lamp of the pier {}before the ferry is in.", "or of any other quay ".repeat(13));
+        let rule =
+            format!("Never light a lamp of the pier {}before the ferry is in.", "or of any other quay ".repeat(13));
         assert_eq!(shown(&[&format!("Draw a map. {rule}"), "Now build it."]), [rule]);
     }
 
     #[test]
     fn limits_of_a_step_end_with_it() {
-        let asked = ["Draw a map of the harbour first. Do not build the pier yet. Never sink a ferry.", "Now build it."];
+        let asked =
+            ["Draw a map of the harbour first. Do not build the pier yet. Never sink a ferry.", "Now build it."];
         assert_eq!(shown(&asked[..1]), ["Do not build the pier yet.", "Never sink a ferry."]);
         assert_eq!(shown(&asked), ["Never sink a ferry."]);
     }

@@ -59,8 +59,30 @@ const COMPLAINT: usize = 80;
 const LEAST: usize = 3;
 /// With what a sentence begins that tells the reader of a review what to do.
 const ORDERS: [&str; 24] = [
-    "add", "always", "avoid", "change", "do not", "don't", "ensure", "fix", "i", "implement", "keep", "let's", "make",
-    "never", "now", "please", "remove", "stop", "use", "we", "write", "you", "请", "不要",
+    "add",
+    "always",
+    "avoid",
+    "change",
+    "do not",
+    "don't",
+    "ensure",
+    "fix",
+    "i",
+    "implement",
+    "keep",
+    "let's",
+    "make",
+    "never",
+    "now",
+    "please",
+    "remove",
+    "stop",
+    "use",
+    "we",
+    "write",
+    "you",
+    "请",
+    "不要",
 ];
 
 /// The sentences of a message that are the user's own words, where others stand in it, too.

@@ -425,7 +425,12 @@ mod tests {
 
     #[test]
     fn what_limits_a_step_is_of_its_request() {
-        for limit in ["Do not paint the pier yet.", "Light no lamp, don't, in this step.", "For now work only on quay 1.", "Your answer must be a single number."] {
+        for limit in [
+            "Do not paint the pier yet.",
+            "Light no lamp, don't, in this step.",
+            "For now work only on quay 1.",
+            "Your answer must be a single number.",
+        ] {
             assert!(is_of_its_request(limit), "{limit}");
         }
         for rule in ["Do not paint the pier.", "Never light a lamp in this step.", "I'd like a red lamp for now."] {

@@ -2,7 +2,9 @@
 
 use super::lines::asked;
 use super::{Prior, Told};
-use crate::summary::extractive::{ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge};
+use crate::summary::extractive::{
+    ASKED, BINDING, CHANGED, CURRENT, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
+};
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
 use foldhash::HashSet;
