@@ -3,9 +3,10 @@
 use super::context::without_marks;
 use super::pattern;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::fold;
+use crate::summary::{fold, stated_folder};
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,8 +14,8 @@ use std::sync::LazyLock;
 /// What a summary may know: all that messages say and calls hold, reasoning too, and where the session was.
 pub struct Source<'m> {
     messages: Vec<&'m Message<'m>>,
-    /// The folders that the session was in.
-    folders: Vec<&'m str>,
+    /// The folders that the session was in, and those that calls state to work in.
+    folders: Vec<Cow<'m, str>>,
     text: String,
     facts: OnceCell<(HashSet<Fact>, PathTable)>,
     counts: OnceCell<HashMap<String, HashSet<String>>>,
@@ -28,7 +29,13 @@ impl<'m> Source<'m> {
     /// The source that some messages are.
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
         let mut text = String::new();
-        let mut folders: Vec<&str> = messages.iter().filter_map(|message| message.folder.as_deref()).collect();
+        let session = messages.iter().filter_map(|message| message.folder.as_deref()).map(Cow::Borrowed);
+        let calls = messages
+            .iter()
+            .flat_map(|message| &message.parts)
+            .filter(|part| matches!(part.kind, PartKind::Call { .. }));
+        let stated = calls.filter_map(|part| stated_folder(&part.text)).map(Cow::Owned);
+        let mut folders: Vec<Cow<'_, str>> = session.chain(stated).collect();
         folders.sort_unstable();
         folders.dedup();
         folders.iter().for_each(|folder| text.extend([folder, "\n"]));
@@ -57,7 +64,7 @@ impl<'m> Source<'m> {
     pub(super) fn is_below(&self, path: &str) -> bool {
         let ends = |folder: &str, name: &str| folder.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
         let is_folder = |name: &str| {
-            let is = |folder: &&str| name == *folder || !name.starts_with('/') && ends(folder, name);
+            let is = |folder: &Cow<'_, str>| name == *folder || !name.starts_with('/') && ends(folder, name);
             self.folders.iter().any(is)
         };
         path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).any(|(at, _)| {

@@ -31,7 +31,9 @@ mod corpus;
 pub use bare::without_secrets;
 pub use extractive::sentences;
 pub(crate) use extractive::{ASKED, CURRENT};
-pub use extractive::{Deed, DeedKind, FileOp, binds_nobody, deeds, is_firm, only_closes, own_words, reports};
+pub use extractive::{
+    Deed, DeedKind, FileOp, binds_nobody, deeds, is_firm, only_closes, own_words, reports, stated_folder,
+};
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};

@@ -45,7 +45,27 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
     let kept = &text[..end];
     let at_word = kept.rfind(' ').filter(|&space| space * 3 > end * 2).map_or(kept, |space| &kept[..space]);
-    Cow::Owned(format!("{}…", at_word.trim_end_matches([' ', ',', ';', ':', '…'])))
+    Cow::Owned(format!("{}…", without_open(at_word).trim_end_matches([' ', ',', ';', ':', '…'])))
+}
+
+/// A text that was cut, without the code or the tag in which that happened, if two thirds of it are left then.
+fn without_open(cut: &str) -> &str {
+    let code = cut.rfind('`').filter(|_| !cut.matches('`').count().is_multiple_of(2));
+    let tag = cut.rfind('<').filter(|&at| cut[at + 1..].starts_with(|char: char| char.is_alphabetic() || char == '/'));
+    let tag = tag.filter(|&at| !cut[at..].contains('>'));
+    let open = [code, tag].into_iter().flatten().min().filter(|&at| at * 3 > cut.len() * 2);
+    open.map_or(cut, |at| &cut[..at])
+}
+
+/// The same, if possible behind the end of a clause: what somebody demands is not broken off in mid thought.
+pub(super) fn cut_clause(text: &str, most: usize) -> Cow<'_, str> {
+    let Cow::Owned(short) = cut(text, most) else { return Cow::Borrowed(text) };
+    let ends =
+        [". ", "; ", ", ", "。", "；", "，"].iter().filter_map(|end| Some(short.rfind(end)? + end.trim_end().len()));
+    match ends.max().filter(|&end| end * 2 > short.len()) {
+        Some(end) => Cow::Owned(format!("{} …", short[..end].trim_end_matches([',', ';', '，', '；']))),
+        None => Cow::Owned(short),
+    }
 }
 
 /// The first so many bytes of a text, cut at a character boundary.
@@ -164,6 +184,20 @@ mod tests {
         assert_eq!(cut("漢字漢字漢字", 4), "漢字漢…");
         assert_eq!(cut("ééé", 1), "…");
         assert_eq!(cut("", 3), "");
+    }
+
+    #[test]
+    fn a_cut_falls_in_no_code_or_tag() {
+        assert_eq!(cut("light the lamp with `oil --much of it`", 32), "light the lamp with…");
+        assert_eq!(cut("light the lamp of the pier <on the=pier in=fog>", 40), "light the lamp of the pier…");
+    }
+
+    #[test]
+    fn a_clause_is_not_broken_off_where_one_ends_before() {
+        let rule = "Never light the lamp twice, never paint the pier at night";
+        assert_eq!(cut_clause(rule, 40), "Never light the lamp twice …");
+        assert_eq!(cut_clause(rule, 80), rule);
+        assert_eq!(cut_clause("Never light the lamp of the outer pier twice", 30), "Never light the lamp of the…");
     }
 
     #[test]

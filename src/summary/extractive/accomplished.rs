@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::paths::same;
 use super::replies::{self, Reply};
 use super::root::Root;
-use super::rules::{instruction_strength, is_farewell};
+use super::rules::{instruction_strength, is_farewell, is_of_its_request};
 use super::runs;
 use super::steps;
 use super::turns::{Act, Said, Turn};
@@ -65,7 +65,8 @@ pub(super) fn items(
         let newness = NEWEST * number / last;
         let start = items.len();
         if let Some(asked) = &turn.asked {
-            items.extend(requested(asked, goals.contains(&asked.message), shown_of_request(turns.len()), newness));
+            let shown = shown_of_request(turns.len());
+            items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
         }
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
@@ -105,10 +106,10 @@ fn shown_of_request(turns: usize) -> usize {
 }
 
 /// A request and what else was said in it; one that stands in the goal is told in brief.
-fn requested(asked: &Asked, is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
+fn requested((asked, is_newest): (&Asked, bool), is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
     let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
     let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
-    own.into_iter().chain(told(asked, shown, newness)).collect()
+    own.into_iter().chain(told((asked, is_newest), shown, newness)).collect()
 }
 
 fn request(asked: &Asked, most: usize, newness: i64) -> Item {
@@ -119,15 +120,17 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     asked.item(format!("{ASKED}“{}”", without_quotes(&brief)), rank(newness, 0) + more)
 }
 
-/// What else the user said in a request: the sentences behind its brief.
-fn told(asked: &Asked, most: usize, newness: i64) -> Vec<Item> {
+/// What else the user said in a request: the sentences behind its brief, with what binds only there once it was answered.
+fn told((asked, is_newest): (&Asked, bool), most: usize, newness: i64) -> Vec<Item> {
     if asked.message.is_none() {
         return Vec::new();
     }
     let brief = asked.brief(most);
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
-    let says = |sentence: &&String| instruction_strength(sentence).is_none() && !is_farewell(sentence);
-    let rest = asked.sentences.iter().filter(|sentence| !said(sentence)).filter(says);
+    let stands_elsewhere =
+        |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
+    let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
+    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST)));
     rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
 }
@@ -147,19 +150,28 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     if closing.len() > 1 {
         closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
     }
-    let telling = |said: &&Said| match said.kind {
+    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
+    let answers = |said: &Said| !asks(said) && !announces(&said.sentence) && !offers(&said.sentence);
+    let telling = |said: &Said| match said.kind {
         Kind::Done | Kind::Finding(_) => true,
         Kind::Other => said.sentence.len() >= SHORT,
         Kind::Empty => false,
     };
-    // “No, I would keep it.” is an answer, too, where it comes first.
-    let asks = |said: &&&Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let first = closing.first().filter(|said| !asks(said) && !announces(&said.sentence));
-    let plain = first.filter(|said| said.says_yes_or_no());
-    let said = plain
-        .or_else(|| closing.iter().take(OPENING).find(|said| telling(said)))
-        .or(first.filter(|said| !offers(&said.sentence)))?;
-    let text = cut(&said.sentence, LONGEST).into_owned();
+    // “It has 42 lamps.” is an answer, too, where it comes first, and so is “No, I would keep it.”
+    let names = |said: &Said| said.sentence.contains(|char: char| char.is_ascii_digit() || "`\"“".contains(char));
+    let direct = |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(said);
+    let plain = (!closing.is_empty()).then_some(0).filter(|_| !asks(closing[0]) && !announces(&closing[0].sentence));
+    let at = plain
+        .filter(|_| direct(closing[0]))
+        .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
+        .or(plain.filter(|_| !offers(&closing[0].sentence)))?;
+    let said = closing[at];
+    let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
+    let brief = said.kind == Kind::Other && said.sentence.len() < SHORT;
+    let text = match next.filter(|next| brief && answers(next)) {
+        Some(next) => cut(&format!("{} {}", said.sentence, next.sentence), LONGEST).into_owned(),
+        None => cut(&said.sentence, LONGEST).into_owned(),
+    };
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
     let answers = said.kind != Kind::Done;
     let more = if answers { 2 * STORY } else { STORY };
@@ -327,6 +339,17 @@ mod tests {
             "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
         assert_eq!(answered(fields), "The board makes the table on every start.");
         assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
+    }
+
+    #[test]
+    fn a_few_words_that_name_something_are_an_answer() {
+        let answered = |text: &str| {
+            let head = [user("How many lamps does the pier have?"), agent(text), user("Now draw the map.")];
+            told(&head)[1].clone()
+        };
+        let why = "The number follows from the length of the whole pier and from the tide.";
+        assert_eq!(answered(&format!("The pier has 42 lamps. {why}")), format!("The pier has 42 lamps. {why}"));
+        assert_eq!(answered(&format!("That is a good question. {why}")), why);
     }
 
     #[test]

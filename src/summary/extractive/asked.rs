@@ -1,5 +1,6 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
+use super::printed;
 use super::prose::{is_console, is_structure, typed};
 use super::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use super::words::NODS;
@@ -32,6 +33,8 @@ pub(super) struct Asked {
     pub(super) message: Option<usize>,
     /// All its sentences.
     pub(super) sentences: Vec<String>,
+    /// Those that are the user's own words, where a program or a review is shown, too.
+    own: Option<Vec<String>>,
     /// Sentences that stand before what it asks for: other sections of a brief, who its reader is, thanks.
     pub(super) before: usize,
     /// Its beginning on one line.
@@ -70,7 +73,13 @@ impl Asked {
                 .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
             rest.map(str::to_owned)
         });
-        Self { message, sentences, before, start, whole }
+        let own = printed::own(text, &sentences);
+        Self { message, sentences, own, before, start, whole }
+    }
+
+    /// The sentences that are the user's own words.
+    pub(super) fn own(&self) -> &[String] {
+        self.own.as_deref().unwrap_or(&self.sentences)
     }
 
     /// A line that comes from it.
@@ -173,6 +182,7 @@ mod tests {
         let asked = Asked {
             message: Some(0),
             sentences: vec!["One two three.".into(), "Four five six.".into()],
+            own: None,
             before: 0,
             start: "x".into(),
             whole: None,
@@ -180,7 +190,7 @@ mod tests {
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked { message: None, sentences, before: 0, start: "x".into(), whole: None };
+        let announced = Asked { message: None, sentences, own: None, before: 0, start: "x".into(), whole: None };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }
 

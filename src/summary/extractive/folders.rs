@@ -17,6 +17,11 @@ pub(super) fn stated(args: &Args<'_>) -> Option<String> {
     args.text(KEYS).filter(|folder| is_absolute(folder))
 }
 
+/// The same of a call's arguments as they are stored.
+pub fn stated_folder(arguments: &str) -> Option<String> {
+    KEYS.iter().any(|key| arguments.contains(key)).then(|| stated(&Args::read(arguments))).flatten()
+}
+
 /// The folder that the session was in, if it is a whole one.
 pub(super) fn of_session<'m>(message: &'m Message<'_>) -> Option<&'m str> {
     message.folder.as_deref().filter(|folder| is_absolute(folder))

@@ -11,9 +11,16 @@ pub(super) type Line = (String, Option<usize>);
 /// How many of the lines behind the first are items below it, if it is a rule and announces them.
 pub(super) fn items_below(lines: &[Line]) -> usize {
     let Some(((heading, own), below)) = lines.split_first() else { return 0 };
+    let (_, heading) = lead_and_heading(heading);
     let announces = heading.ends_with([':', '：']) && (is_rule(heading) || is_short_ban(heading, SHORT));
     let inside = |(words, indent): &&Line| !words.is_empty() && indent.is_some_and(|it| own.is_none_or(|own| it > own));
     if announces { below.iter().take_while(inside).count() } else { 0 }
+}
+
+/// What stands before the last sentence of a paragraph, and that one.
+pub(super) fn lead_and_heading(block: &str) -> (&str, &str) {
+    let end = [". ", "! ", "? ", "。"].iter().filter_map(|end| Some(block.rfind(end)? + end.trim_end().len())).max();
+    end.map_or(("", block), |end| (&block[..end], block[end..].trim_start()))
 }
 
 /// The rule with its items, as many sentences as it takes.
@@ -39,6 +46,8 @@ mod tests {
     fn items_stand_behind_the_rule_that_heads_them() {
         let text = "You must NOT:\n\n- rename the quays\n- touch lamps/red.js\n\nPaint the pier.";
         assert_eq!(typed(text), ["You must NOT: rename the quays; touch lamps/red.js", "Paint the pier."]);
+        let text = "Paint the old pier. You must NOT:\n- rename the quays\n- sink a ferry";
+        assert_eq!(typed(text), ["Paint the old pier.", "You must NOT: rename the quays; sink a ferry"]);
         let below = "1. Do not:\n   - sink the ferry\n2. Light the lamp of the pier.";
         assert_eq!(typed(below), ["Do not: sink the ferry", "Light the lamp of the pier."]);
     }

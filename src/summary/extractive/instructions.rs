@@ -1,13 +1,17 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
 use super::asked::Asked;
-use super::rules::{SHORT, instruction_strength, is_mid_thought, is_rule, is_short_ban, strength_now, weight};
+use super::rules::{
+    SHORT, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now, weight,
+};
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::cut;
+use crate::summary::text::cut_clause;
 
 const LONGEST: usize = 300;
+/// Characters of a rule that is told whole: without its end it may say something else.
+const WHOLE: usize = 360;
 /// Characters of a request that stand among the steps in any case.
 const BRIEF: usize = 80;
 /// How many requests back count as much as one point of strength.
@@ -35,10 +39,11 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         // A request is told among the steps or as the goal; politeness makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
-        let told = told(asked, age == 0).into_iter();
+        let told = told(asked, age == 0).into_iter().filter(|told| age == 0 || !is_of_its_request(&told.text));
         let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
         items.extend(told.map(|told| {
-            let text = cut(&told.text, LONGEST).into_owned();
+            let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
+            let text = cut_clause(&told.text, most).into_owned();
             asked.item(text, told.weight.min(8) * 10 + newness * 10 - pasted)
         }));
     }
@@ -53,7 +58,7 @@ fn newness(age: usize) -> i64 {
 fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     let rules = turn.replies.iter().filter(|reply| is_rule(&reply.answer) || is_short_ban(&reply.answer, SHORT));
     rules.map(move |reply| {
-        let text = cut(&reply.answer, LONGEST).into_owned();
+        let text = cut_clause(&reply.answer, WHOLE).into_owned();
         Item::new(text, reply.message, weight(&reply.answer).min(8) * 10 + newness(age) * 10)
     })
 }
@@ -70,7 +75,7 @@ fn told(asked: &Asked, current: bool) -> Vec<Told> {
     let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
     let mut told: Vec<Told> = Vec::new();
     let mut before: Option<&String> = None;
-    for sentence in &asked.sentences {
+    for sentence in asked.own() {
         let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
         let Some(strength) = strength(sentence) else { continue };
         let own = Told { text: sentence.clone(), strength, weight: weight(sentence) };
@@ -118,6 +123,21 @@ mod tests {
         let asked = "Draw a map of the harbour that the ferries of both lakes can read at night, too. \
                      The question is whether it should have a legend at all. Never draw the wrecks.";
         assert_eq!(shown(&[asked]), ["Never draw the wrecks."]);
+    }
+
+    #[test]
+    fn a_rule_is_told_whole() {
+        let rule =
+            format!("Never light a lamp of the pier {}before the ferry is in.", "or of any other quay ".repeat(13));
+        assert_eq!(shown(&[&format!("Draw a map. {rule}"), "Now build it."]), [rule]);
+    }
+
+    #[test]
+    fn limits_of_a_step_end_with_it() {
+        let asked =
+            ["Draw a map of the harbour first. Do not build the pier yet. Never sink a ferry.", "Now build it."];
+        assert_eq!(shown(&asked[..1]), ["Do not build the pier yet.", "Never sink a ferry."]);
+        assert_eq!(shown(&asked), ["Never sink a ferry."]);
     }
 
     #[test]

@@ -57,19 +57,17 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
         let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
-        if items > 0 {
-            out.extend(headed::joined(block, &blocks[at..at + items]));
-            at += items;
-            continue;
-        }
+        let (lead, heading) = if items > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
         let is_item = indent.is_some();
         // A person forbids in two words: “Don't push.”, and answers a list item by item: “2. fail loud.”
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
-        split(block, hand, |sentence| {
+        split(lead, hand, |sentence| {
             if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
                 out.push(sentence.to_owned());
             }
         });
+        out.extend(headed::joined(heading, &blocks[at..at + items]));
+        at += items;
     }
     out
 }
@@ -216,7 +214,7 @@ fn is_frame(trimmed: &str) -> bool {
 }
 
 /// Takes a list or quote marker off, and says whether there was one of a list.
-fn without_marker(line: &str) -> (bool, &str) {
+pub(super) fn without_marker(line: &str) -> (bool, &str) {
     let line = line.trim_start_matches("> ");
     for marker in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "+ ", "– "] {
         if let Some(rest) = line.strip_prefix(marker) {
@@ -333,7 +331,10 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
 fn is_abbreviated(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
     let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    number || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
+    // “A text of F. Lamp”; “take plan B. Then …” ends there.
+    let initial = before.strip_suffix(|char: char| char.is_ascii_uppercase());
+    let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
+    number || initial || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
 }
 
 fn goes_on_small(after: &str) -> bool {
@@ -400,6 +401,7 @@ mod tests {
     fn points_inside_of_names_numbers_and_code_end_nothing() {
         let text = "Use e.g. version 1.2.3 of `a. B` in src/main.rs now. Then stop it there.";
         assert_eq!(sentences(text), ["Use e.g. version 1.2.3 of `a. B` in src/main.rs now.", "Then stop it there."]);
+        assert_eq!(typed("Paint a pier in the words of F. Lamp and be done.").len(), 1);
         assert_eq!(
             sentences("A single \"Loading...\" may not be enough."),
             ["A single \"Loading...\" may not be enough."]

@@ -71,6 +71,12 @@ pub(super) fn strength_now(sentence: &str) -> Option<i64> {
     measured(sentence).map(|measured| measured.strength)
 }
 
+/// Whether a sentence says itself that it binds for its own request alone, or for a part of that: “do not code yet”.
+pub(in crate::summary) fn is_of_its_request(sentence: &str) -> bool {
+    let limits = |measured: Measured| measured.scoped && (measured.binds || lower(sentence).contains("only"));
+    measured(sentence).is_some_and(limits)
+}
+
 /// How much all cues of a sentence tell together: of many wishes the one with most of them is shown first.
 pub(super) fn weight(sentence: &str) -> i64 {
     measured(sentence).map_or(0, |measured| measured.weight)
@@ -101,6 +107,8 @@ struct Measured {
     binds: bool,
     /// It holds for its own request alone.
     momentary: bool,
+    /// It says so itself.
+    scoped: bool,
 }
 
 /// The words of a sentence that are the user's own, in lower case: no line of a program, and nothing that is only quoted.
@@ -192,9 +200,10 @@ fn measured(sentence: &str) -> Option<Measured> {
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
-    let momentary = always == 0 && (moment > 0 || passing > 0 && !binds);
+    let scoped = always == 0 && moment > 0;
+    let momentary = scoped || always == 0 && passing > 0 && !binds;
     let weight = (strong + weak).min(most);
-    let measured = Measured { strength: strength.min(most), weight, binds, momentary };
+    let measured = Measured { strength: strength.min(most), weight, binds, momentary, scoped };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 
@@ -412,6 +421,21 @@ mod tests {
         }
         assert!(!is_rule("Don't commit yet.") && strength_now("Don't commit yet.") >= Some(BAN));
         assert!(is_rule("Can you make sure that it never blocks?") && is_rule("Always run the tests first."));
+    }
+
+    #[test]
+    fn what_limits_a_step_is_of_its_request() {
+        for limit in [
+            "Do not paint the pier yet.",
+            "Light no lamp, don't, in this step.",
+            "For now work only on quay 1.",
+            "Your answer must be a single number.",
+        ] {
+            assert!(is_of_its_request(limit), "{limit}");
+        }
+        for rule in ["Do not paint the pier.", "Never light a lamp in this step.", "I'd like a red lamp for now."] {
+            assert!(!is_of_its_request(rule), "{rule}");
+        }
     }
 
     #[test]

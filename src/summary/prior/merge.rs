@@ -3,7 +3,7 @@
 use super::lines::asked;
 use super::{Prior, Told};
 use crate::summary::extractive::{
-    ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, merge,
+    ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -50,6 +50,10 @@ pub(in crate::summary) fn read_all(texts: &[String]) -> Prior {
 
 /// Merges what earlier summaries say into the items of the head; whether they had anything to say.
 pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Prior) -> bool {
+    if !items.goal.is_empty() {
+        // What only limited an earlier request is over with it.
+        all.lines.retain(|line| line.source != Source::Instructions || !is_of_its_request(&line.text));
+    }
     if let Some(replaced) = goal(items, &all) {
         all.tell(&replaced);
     }

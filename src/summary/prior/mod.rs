@@ -69,6 +69,8 @@ pub(super) fn in_the_five(text: &str, template: &Template) -> String {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use crate::summary::extractive::Root;
+    use crate::summary::items::{Item, Items};
 
     #[test]
     fn our_own_summary_is_read_by_its_headings() {
@@ -113,6 +115,18 @@ mod tests {
         let prior = Prior::read(text);
         assert_eq!(prior.lines(Source::Accomplished), ["One", "Blocked: Two", "Next: Three"]);
         assert_eq!(prior.lines(Source::Instructions), ["No macros"]);
+    }
+
+    #[test]
+    fn what_limited_an_earlier_request_is_over_with_it() {
+        let text = "## Goal\n- Mend it\n\n## Instructions\n- Do not paint the pier yet.\n- No red lamps.\n";
+        let merged = |goal: &[&str]| {
+            let goal = goal.iter().map(|text| Item::carried((*text).to_owned(), 1)).collect();
+            let mut items = Items { goal, ..Items::default() };
+            merge_all(&mut items, &Root::default(), Prior::read(text));
+            items.instructions.len()
+        };
+        assert_eq!((merged(&["Paint the pier."]), merged(&[])), (1, 2));
     }
 
     #[test]

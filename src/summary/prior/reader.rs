@@ -11,9 +11,11 @@ use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::Source;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, cut_clause, fold};
 
 const LONGEST: usize = 300;
+/// The same of an instruction, which is told whole; a quoted message is none.
+const RULE: usize = 360;
 /// Beginnings of lines that a harness adds around its summary.
 const HARNESS_LINES: &[&str] = &[
     "this session is being continued",
@@ -103,7 +105,9 @@ impl Reader {
         // What was found or done under a heading is carried line by line, apart from it.
         let alone = matches!(source, Source::Discoveries | Source::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
-        self.prior.lines.push(Told { source, text: cut(&text, LONGEST).into_owned(), below: self.below });
+        let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
+        let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
+        self.prior.lines.push(Told { source, text: text.into_owned(), below: self.below });
     }
 
     /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else

@@ -1,0 +1,237 @@
+//! What a user shows of others: what a program printed, and what a review found. It is the matter of a request, and no rule.
+
+use super::prose::{is_console, typed, without_marker};
+use crate::summary::fence::Fence;
+use crate::summary::text::{first_bytes, is_dense};
+use std::borrow::Cow;
+
+/// Words before the colon at which a program names what went wrong, at the end of the first word of a line.
+const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
+/// What else a line of a program begins with, in small letters.
+const PRINTED: [&str; 10] = [
+    "(node:",
+    "caused by:",
+    "error[",
+    "exception in thread",
+    "npm err!",
+    "npm error",
+    "npm warn",
+    "traceback (most recent",
+    "unhandled ",
+    "uncaught ",
+];
+/// The same of a line with which a user may tell it, too: only the lines below are a program's for sure.
+const TOLD: [&str; 6] = ["Error ", "Failed to ", "Could not ", "Cannot ", "Unable to ", "Warning "];
+/// How a line of a user begins below such ones, if with a capital.
+const PERSONS: [&str; 24] = [
+    "a", "also", "always", "and", "but", "can", "could", "don't", "do", "fix", "how", "i", "i'm", "it", "let's",
+    "never", "now", "please", "should", "so", "we", "what", "why", "you",
+];
+
+/// Labels of what a review says about a fault; before them may stand a number or a mark.
+const LABELS: [&str; 22] = [
+    "actual",
+    "boundary",
+    "brief rationale",
+    "conclusion",
+    "evidence",
+    "finding",
+    "gap",
+    "impact",
+    "observed",
+    "rationale",
+    "reason",
+    "reasoning",
+    "root cause",
+    "severity",
+    "status",
+    "title",
+    "verdict",
+    "why",
+    "why it matters",
+    "证据",
+    "影响",
+    "结论",
+];
+/// Bytes of a line in which it complains.
+const COMPLAINT: usize = 80;
+/// So many of them make a review.
+const LEAST: usize = 3;
+/// With what a sentence begins that tells the reader of a review what to do.
+const ORDERS: [&str; 24] = [
+    "add",
+    "always",
+    "avoid",
+    "change",
+    "do not",
+    "don't",
+    "ensure",
+    "fix",
+    "i",
+    "implement",
+    "keep",
+    "let's",
+    "make",
+    "never",
+    "now",
+    "please",
+    "remove",
+    "stop",
+    "use",
+    "we",
+    "write",
+    "you",
+    "请",
+    "不要",
+];
+
+/// The sentences of a message that are the user's own words, where others stand in it, too.
+pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
+    let left = without_output(text);
+    let mut own = if let Cow::Owned(left) = &left { typed(left) } else { sentences.to_vec() };
+    let mut fields = own.iter().enumerate().filter(|(_, sentence)| is_field(sentence)).map(|(at, _)| at);
+    let first = fields.next().filter(|_| fields.count() + 1 >= LEAST);
+    if let Some(first) = first {
+        let mut at = 0;
+        own.retain(|sentence| {
+            at += 1;
+            at <= first || orders(sentence)
+        });
+    }
+    (first.is_some() || matches!(left, Cow::Owned(_))).then_some(own)
+}
+
+/// Whether a sentence is what a review says under one of its labels.
+fn is_field(sentence: &str) -> bool {
+    label(sentence).is_some_and(|label| LABELS.contains(&&*label))
+}
+
+/// The words before the first colon, in small letters.
+fn label(sentence: &str) -> Option<String> {
+    let (label, _) = sentence.split_once([':', '：'])?;
+    (label.len() <= 24).then(|| label.trim_start_matches(|char: char| !char.is_alphabetic()).to_lowercase())
+}
+
+/// Whether a sentence of a review tells what to do, and not what is wrong.
+fn orders(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let begins = |order: &str| {
+        let rest = lower.strip_prefix(order);
+        rest.is_some_and(|rest| !order.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+    };
+    label(sentence).map_or_else(|| ORDERS.iter().any(|order| begins(order)), |label| label.ends_with("fix"))
+}
+
+/// What the lines so far make of the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Above {
+    Words,
+    /// A complaint of a program: what stands below it in the same paragraph is printed, too.
+    Complaint,
+    /// The prompt of a shell: what a user says begins a paragraph.
+    Prompt,
+}
+
+/// A text without the lines that a program printed.
+fn without_output(text: &str) -> Cow<'_, str> {
+    let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
+    let (mut out, mut fence) = (String::new(), Fence::default());
+    for line in text.lines() {
+        // What is fenced is read by nobody, and what is marked up was written.
+        if fence.holds(line) || line.starts_with(['#', '<']) || without_marker(line).0 {
+            (above, blank) = (Above::Words, true);
+            out.extend([line, "\n"]);
+            continue;
+        }
+        let complains = is_complaint(line);
+        let ends = match above {
+            Above::Words => false,
+            Above::Complaint => line.trim().is_empty() || is_personal(line),
+            Above::Prompt => blank && is_personal(line),
+        };
+        if is_prompt(line) {
+            above = Above::Prompt;
+        } else if above != Above::Prompt && (complains || TOLD.iter().any(|start| line.starts_with(start))) {
+            // A user may tell a complaint, too.
+            let lone = above == Above::Words && !complains;
+            above = Above::Complaint;
+            if lone {
+                out.push_str(line);
+            }
+            printed += usize::from(!lone);
+        } else if ends || above == Above::Words {
+            above = Above::Words;
+            out.push_str(line);
+        } else {
+            printed += usize::from(!line.trim().is_empty());
+        }
+        blank = line.trim().is_empty();
+        out.push('\n');
+    }
+    if printed > 0 { Cow::Owned(out) } else { Cow::Borrowed(text) }
+}
+
+/// Whether a line of a program names what went wrong.
+fn is_complaint(line: &str) -> bool {
+    let line = line.trim_start();
+    let lower = first_bytes(line, COMPLAINT).to_lowercase();
+    let first = lower.split(' ').next().unwrap_or_default();
+    COMPLAINTS.iter().any(|end| first.ends_with(end)) || PRINTED.iter().any(|start| lower.starts_with(start))
+}
+
+/// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`.
+fn is_prompt(line: &str) -> bool {
+    let line = line.trim_start();
+    let first = line.split(' ').next().unwrap_or_default();
+    let named = first.contains('@') && first.contains(':') && first.ends_with(['$', '#', '%']);
+    let windows = line.strip_prefix("PS ").is_some_and(|rest| rest.contains(":\\") && rest.contains('>'));
+    first == "$" || named || windows || line.starts_with('➜') || is_console(line)
+}
+
+/// Whether a line looks like one that a user typed.
+fn is_personal(line: &str) -> bool {
+    let first = line.split([' ', ',']).next().unwrap_or_default();
+    let is_word = !first.is_empty() && first.chars().all(|char| char.is_alphabetic() || "'’".contains(char));
+    let lower = first.to_lowercase().replace('’', "'");
+    is_word && (first.starts_with(char::is_lowercase) || PERSONS.contains(&&*lower) || first.chars().any(is_dense))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own;
+    use crate::summary::extractive::prose::typed;
+
+    fn own_of(text: &str) -> Vec<String> {
+        let sentences = typed(text);
+        own(text, &sentences).unwrap_or(sentences)
+    }
+
+    #[test]
+    fn what_a_program_complains_is_not_the_users() {
+        let text = "Error loading tides: no such quay\nCould not open tide.json. Make sure it is in the same folder.\n\n\
+                    never change the map";
+        assert_eq!(own_of(text), ["Error loading tides: no such quay", "never change the map"]);
+        let text = "When I light the lamp I get this:\n\n(node:8) LampWarning: The lamp is old. Please use another one instead.\n\
+                    Oil: low\nError: no oil. Please renew the oil.\nplease fix it\nError: no oil\n2. Never light it twice.";
+        let kept = ["When I light the lamp I get this:", "please fix it", "Never light it twice."];
+        assert_eq!(own_of(text), kept);
+    }
+
+    #[test]
+    fn what_stands_below_a_prompt_is_not_the_users() {
+        let text = "I did this:\n\nme@quay:~/map$ git commit\nTo silence this, always run `oil`.\n\nNo lamps were lit here.\n\n\
+                    but don't light the red lamp";
+        assert_eq!(own_of(text), ["I did this:", "but don't light the red lamp"]);
+    }
+
+    #[test]
+    fn what_a_review_finds_is_no_rule_but_what_it_orders_is() {
+        let fault = "- Evidence: the lamps of the pier\n- Impact: The lamps that are required must not burn.\n\
+                     - Fix: Never light the lamp twice.\n\n";
+        let text = format!("Never change the map. Mend these:\n\n{}Only the lamp of the pier burns.", fault.repeat(2));
+        let fix = "Fix: Never light the lamp twice.";
+        assert_eq!(own_of(&text), ["Never change the map.", fix, fix]);
+        let told = "Impact: high, never sail.\nOnly the lamp of the pier burns.";
+        assert_eq!(own_of(told), typed(told));
+    }
+}
