@@ -206,11 +206,15 @@ mod tests {
     }
 
     #[test]
-    fn files_that_calls_named_below_a_folder_keep_their_names() {
-        let paths = WIKI.map(|path| (path, path.rsplit_once("tide-wiki/").map_or(path, |(_, below)| below)));
-        let root = Root::of(paths.into_iter(), std::iter::empty(), Some("/home/dev/board/".to_owned()));
-        assert_eq!(root.note().unwrap(), "Paths are shown without `/home/dev/board/`");
-        assert_eq!(paths.map(|(path, named)| root.shown(path, named))[0], "pages/ferries.md");
+    fn files_that_calls_named_below_another_folder_are_shown_by_its_name_where_several_are() {
+        let named = |all: &[&'static str]| {
+            let paths: Vec<_> = all.iter().map(|path| (*path, path.rsplit_once('/').unwrap().1)).collect();
+            let root = Root::of(paths.iter().copied(), std::iter::empty(), Some("/home/dev/board/".to_owned()));
+            paths.iter().map(|(path, named)| root.shown(path, named).to_owned()).collect::<Vec<_>>()
+        };
+        let board = ["/home/dev/board/src/main.rs"];
+        assert_eq!(named(&[&WIKI[..2], &board].concat()), ["ferries.md", "quays.md", "src/main.rs"]);
+        assert_eq!(named(&WIKI)[..3], ["tide-wiki/pages/ferries.md", "tide-wiki/pages/quays.md", "tide-wiki/index.md"]);
     }
 
     #[test]
