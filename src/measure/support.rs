@@ -165,6 +165,27 @@ mod tests {
     }
 
     #[test]
+    fn paths_below_a_folder_that_the_session_was_in_or_a_call_states_are_supported() {
+        let mut transcript = sketch("ua");
+        let [first, second] = &mut transcript.messages[..] else { panic!("two messages") };
+        first.parts[0].text = "cat src/pier.rs ../quay.md; cd lamps && cat red.rs; cat boat.rs".into();
+        first.folder = Some("/work/harbour".into());
+        second.parts[0].kind = crate::transcript::PartKind::Call { id: "c".into(), name: "run".into() };
+        second.parts[0].text = r#"{"cmd":"cat tide.rs","workdir":"/data/coast"}"#.into();
+        let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
+        let found = |line: &str| unsupported(line, &source).len();
+        for line in
+            ["/work/harbour/src/pier.rs", "`harbour/src/pier.rs`", "/work/harbour/lamps/red.rs", "coast/tide.rs"]
+        {
+            assert_eq!(found(line), 0, "{line}");
+        }
+        for line in ["/work/harbour/lib/pier.rs", "/work/harbour/src/red.rs", "/work/quay/boat.rs", "coast/src/tide.rs"]
+        {
+            assert_eq!(found(line), 1, "{line}");
+        }
+    }
+
+    #[test]
     fn what_does_not_is_found_with_its_line() {
         let cases = [
             ("src/nte/io.rs", "path nte/io.rs"),

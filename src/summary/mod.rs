@@ -288,6 +288,27 @@ mod tests {
     }
 
     #[test]
+    fn many_files_that_were_only_read_are_named_in_one_line_which_is_read_back() {
+        let mut messages = session(1);
+        for name in ["ferries", "quays", "lamps", "piers", "tides", "boats", "buoys", "gulls"] {
+            for page in ["north", "south"] {
+                let path =
+                    format!(r#"{{"file_path":"/home/me/work/pages/old_{page}/{name}_of_all_the_coasts/{page}.md"}}"#);
+                messages.extend(act("Read", &path, &format!("About the {name}."), false));
+            }
+        }
+        let summary = summarize(&messages, &[], 4_000).unwrap();
+        let lines: Vec<&str> = summary.text.lines().filter(|line| line.ends_with(".md` — read")).collect();
+        let list = summary.text.lines().find(|line| line.starts_with("- Also read, last two names: `"));
+        let named: Vec<&str> = list.into_iter().flat_map(|list| list.split('`').skip(1).step_by(2)).collect();
+        assert!(lines.len() >= 11 && lines.len() + named.len() == 16, "{}", summary.text);
+        assert!(named.iter().all(|end| end.contains("_of_all_the_coasts/")), "{named:?}");
+        let again =
+            summarize(&[user("Go on."), agent("I look at the quays.")], &[summary.text.clone()], 4_000).unwrap();
+        assert!(named.iter().any(|end| again.text.contains(&format!("`…/{end}` — read"))), "{}", again.text);
+    }
+
+    #[test]
     fn of_a_series_only_some_names_are_told() {
         let mut messages = session(1);
         let many: String = (0..60).map(|number| format!("let part_{number} = load_part({number});\n")).collect();
