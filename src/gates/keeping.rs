@@ -6,7 +6,7 @@ use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, is_firm, own_words, parse};
+use crate::summary::{ASKED, is_firm, is_of_its_request, own_words, parse, shown};
 use regex::Regex;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -79,14 +79,25 @@ impl View<'_> {
         (Share { kept: of - lost.len(), of }, lost)
     }
 
-    /// The sentences of the user that bind, in the user's own words.
+    /// The sentences of the user that bind, in the user's own words. A limit of one step no longer does once the user asked
+    /// for more.
     fn binding(&self) -> Vec<Constraint> {
         let loaded = self.loaded();
+        let newest = loaded.iter().rposition(|message| message.is_real_user());
         // Only those of few messages are looked at.
-        let mut texts: BTreeMap<usize, String> = BTreeMap::new();
+        let mut texts: BTreeMap<usize, (String, Vec<String>)> = BTreeMap::new();
         let mut binds = |one: &Constraint| {
             let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.text()));
-            is_binding(&one.text) && !is_pasted(&one.text, texts.entry(one.message).or_insert_with(words))
+            let over = Some(one.message) < newest && is_of_its_request(&one.text);
+            if over || !is_binding(&one.text) {
+                return false;
+            }
+            let (text, shown) = texts.entry(one.message).or_insert_with(|| {
+                let text = words();
+                let shown = shown(&text);
+                (text, shown)
+            });
+            !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&one.text))
         };
         constraints::sentences(&loaded).into_iter().filter(|one| binds(one)).collect()
     }

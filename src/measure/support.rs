@@ -167,11 +167,11 @@ mod tests {
     #[test]
     fn paths_below_a_folder_that_the_session_was_in_or_a_call_states_are_supported() {
         let mut transcript = sketch("ua");
-        let [first, second] = &mut transcript.messages[..] else { panic!("two messages") };
-        first.parts[0].text = "cat src/pier.rs ../quay.md; cd lamps && cat red.rs; cat boat.rs".into();
-        first.folder = Some("/work/harbour".into());
-        second.parts[0].kind = crate::transcript::PartKind::Call { id: "c".into(), name: "run".into() };
-        second.parts[0].text = r#"{"cmd":"cat tide.rs","workdir":"/data/coast"}"#.into();
+        let messages = &mut transcript.messages;
+        messages[0].parts[0].text = "cat src/pier.rs ../quay.md; cd lamps && cat red.rs; cat boat.rs".into();
+        messages[0].folder = Some("/work/harbour".into());
+        messages[1].parts[0].kind = crate::transcript::PartKind::Call { id: "c".into(), name: "run".into() };
+        messages[1].parts[0].text = r#"{"cmd":"cat tide.rs","workdir":"/data/coast"}"#.into();
         let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
         let found = |line: &str| unsupported(line, &source).len();
         for line in

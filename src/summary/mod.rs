@@ -32,7 +32,8 @@ pub use bare::without_secrets;
 pub use extractive::sentences;
 pub(crate) use extractive::{ASKED, CURRENT};
 pub use extractive::{
-    Deed, DeedKind, FileOp, binds_nobody, deeds, is_firm, only_closes, own_words, reports, stated_folder,
+    Deed, DeedKind, FileOp, binds_nobody, deeds, is_firm, is_of_its_request, only_closes, own_words, reports, shown,
+    stated_folder,
 };
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;
@@ -304,7 +305,8 @@ mod tests {
         assert!(lines.len() >= 11 && lines.len() + named.len() == 16, "{}", summary.text);
         assert!(named.iter().all(|end| end.contains("_of_all_the_coasts/")), "{named:?}");
         let again =
-            summarize(&[user("Go on."), agent("I look at the quays.")], &[summary.text.clone()], 4_000).unwrap();
+            summarize(&[user("Go on."), agent("I look at the quays.")], std::slice::from_ref(&summary.text), 4_000)
+                .unwrap();
         assert!(named.iter().any(|end| again.text.contains(&format!("`…/{end}` — read"))), "{}", again.text);
     }
 

@@ -184,6 +184,23 @@ fn what_a_user_pasted_binds_nobody() {
         k01("Error: 400 {\"type\":\"error\",\"message\":\"Gates must never be opened at low tide.\"}"),
         Verdict::Pass
     );
+    let review =
+        "Evidence: a gate must never be open at low tide.\nImpact: boats have to wait.\nRationale: the rule is old.";
+    assert_eq!(k01(review), Verdict::Pass);
+    assert_eq!(k01("$ make tide\nwarning: gates must never be opened at low tide."), Verdict::Pass);
+}
+
+#[test]
+fn a_limit_of_one_step_binds_until_the_user_asks_for_more() {
+    let k01 = |at: usize, limit: &str| {
+        let mut before = original();
+        let words = before[at]["content"].as_str().unwrap_or_default().to_owned();
+        before[at]["content"] = format!("{words} {limit}").into();
+        verdict(&judged(Some(&before), &compacted(SUMMARY), Files::default()), "K01")
+    };
+    let users: Vec<usize> = (0..12).filter(|at| original()[*at]["role"] == "user").collect();
+    assert_eq!(k01(users[0], "Do not write any code of the northern gate yet."), Verdict::Pass);
+    assert_eq!(k01(users[0], "Do not write any code of the northern gate."), Verdict::Fail);
 }
 
 #[test]

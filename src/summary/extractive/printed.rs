@@ -101,6 +101,16 @@ pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
     (first.is_some() || matches!(left, Cow::Owned(_))).then_some(own)
 }
 
+/// The sentences of a message that are not: a program printed them, or a review found them.
+pub fn shown(text: &str) -> Vec<String> {
+    let mut all = typed(text);
+    match own(text, &all) {
+        Some(own) => all.retain(|sentence| !own.contains(sentence)),
+        None => all.clear(),
+    }
+    all
+}
+
 /// Whether a sentence is what a review says under one of its labels.
 fn is_field(sentence: &str) -> bool {
     label(sentence).is_some_and(|label| LABELS.contains(&&*label))

@@ -72,7 +72,7 @@ pub(super) fn strength_now(sentence: &str) -> Option<i64> {
 }
 
 /// Whether a sentence says itself that it binds for its own request alone, or for a part of that: “do not code yet”.
-pub(in crate::summary) fn is_of_its_request(sentence: &str) -> bool {
+pub fn is_of_its_request(sentence: &str) -> bool {
     let limits = |measured: Measured| measured.scoped && (measured.binds || lower(sentence).contains("only"));
     measured(sentence).is_some_and(limits)
 }
