@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 /// What a summary may know: all that messages say and calls hold, reasoning too, and where the session was.
 pub struct Source<'m> {
     messages: Vec<&'m Message<'m>>,
-    /// The folders that the session was in, and those that calls state to work in.
+    /// The folders that the session was in, and those that calls state to work in or go to.
     folders: Vec<Cow<'m, str>>,
     text: String,
     facts: OnceCell<(HashSet<Fact>, PathTable)>,
@@ -34,8 +34,9 @@ impl<'m> Source<'m> {
             .iter()
             .flat_map(|message| &message.parts)
             .filter(|part| matches!(part.kind, PartKind::Call { .. }));
-        let stated = calls.filter_map(|part| stated_folder(&part.text)).map(Cow::Owned);
-        let mut folders: Vec<Cow<'_, str>> = session.chain(stated).collect();
+        let stated = calls.clone().filter_map(|part| stated_folder(&part.text)).map(Cow::Owned);
+        let gone_to = calls.flat_map(|part| gone_to(&part.text)).map(Cow::Borrowed);
+        let mut folders: Vec<Cow<'_, str>> = session.chain(stated).chain(gone_to).collect();
         folders.sort_unstable();
         folders.dedup();
         folders.iter().for_each(|folder| text.extend([folder, "\n"]));
@@ -217,6 +218,12 @@ fn escaped(before: &str, word: &str) -> bool {
         && before.as_bytes()[before.len() - 2] == b'\\'
         && before.ends_with(['n', 't', 'r', 'b', 'f']);
     in_string || ends_escape(before) || cuts_escape(before, word)
+}
+
+/// The whole folders that a command goes to.
+fn gone_to(call: &str) -> impl Iterator<Item = &str> {
+    let ends = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '\\' | ';' | '&' | '|' | ')');
+    memchr::memmem::find_iter(call.as_bytes(), "cd /").filter_map(move |at| call.get(at + 3..)?.split(ends).next())
 }
 
 /// Tries something on a source in which the user says this.

@@ -6,6 +6,7 @@
 use super::lines::claims;
 use super::{Share, Source, pattern};
 use crate::facts::{Class, Fact, extract};
+use crate::summary::Root;
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -50,7 +51,7 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
 
 /// Judges all lines of a summary.
 pub fn support(text: &str, source: &Source<'_>) -> Support {
-    let mut support = Support::default();
+    let (mut support, root) = (Support::default(), Root::of_summary(text));
     for line in claims(text) {
         // What stands for folders that were left out is no folder, and the state of a step no name.
         let whole = line.text.strip_prefix(STATE).unwrap_or(line.text).replace("…/", " ./");
@@ -60,7 +61,9 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
             let written = paths.iter().filter(|path| is_of(path, &fact));
             let supported = match fact.class {
                 Class::Path => {
-                    written.clone().count() > 0 && written.clone().all(|path| knows_path(path, &fact, source))
+                    let known =
+                        |path: &&str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
+                    written.clone().count() > 0 && written.clone().all(|path| known(&path))
                 }
                 _ => false,
             };

@@ -53,7 +53,7 @@ impl Other {
 
 /// The folder below which paths are shown, and others of which only the last name is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::summary) struct Root {
+pub struct Root {
     /// With its slash; empty where there is none.
     main: String,
     others: Vec<Other>,
@@ -105,6 +105,11 @@ impl Root {
         best.map(|(_, other)| other)
     }
 
+    /// The folders that a summary names, none where it names no folder.
+    pub fn of_summary(text: &str) -> Self {
+        text.lines().find_map(|line| Self::read(line.trim_start_matches(['-', ' ']))).unwrap_or_default()
+    }
+
     /// The folders that a line of an earlier summary names.
     pub(in crate::summary) fn read(line: &str) -> Option<Self> {
         let rest = line.strip_prefix(NOTE)?;
@@ -149,7 +154,7 @@ impl Root {
     }
 
     /// A shown path as it was.
-    pub(in crate::summary) fn full(&self, shown: &str) -> String {
+    pub fn full(&self, shown: &str) -> String {
         let other = || self.others.iter().find(|other| other.has(shown));
         if is_absolute(shown) || shown.starts_with(UNKNOWN) {
             shown.to_owned()
