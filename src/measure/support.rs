@@ -63,7 +63,7 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
                 Class::Path => {
                     let known =
                         |path: &&str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
-                    written.clone().count() > 0 && written.clone().all(|path| known(path))
+                    written.clone().count() > 0 && written.clone().all(known)
                 }
                 _ => false,
             };
