@@ -6,13 +6,22 @@ use serde_json::{Map, Value};
 /// Reads a script from its beginning.
 pub(super) struct Reader<'s> {
     rest: &'s str,
-    /// Names of constants, with their values.
-    bound: HashMap<&'s str, Value>,
+    /// Names of constants, with their values and what each is charged with.
+    bound: HashMap<&'s str, (Value, usize)>,
+    /// How deep lists and objects are nested here.
+    depth: usize,
+    /// Bytes of values that names may still stand for.
+    left: usize,
 }
+
+/// The most that lists and objects are nested.
+const DEEPEST: usize = 64;
+/// Bytes of values that the names of one script may stand for, all together: each use is a copy.
+const COPIED: usize = 1 << 20;
 
 impl<'s> Reader<'s> {
     pub(super) fn of(script: &'s str) -> Self {
-        Self { rest: script, bound: HashMap::default() }
+        Self { rest: script, bound: HashMap::default(), depth: 0, left: COPIED }
     }
 
     /// What is still to be read.
@@ -26,7 +35,15 @@ impl<'s> Reader<'s> {
     }
 
     pub(super) fn bind(&mut self, name: &'s str, value: Value) {
-        self.bound.insert(name, value);
+        let size = size(&value);
+        self.bound.insert(name, (value, size));
+    }
+
+    /// What a name stands for, as long as that is not too much.
+    fn constant(&mut self, name: &str) -> Option<Value> {
+        let (value, size) = self.bound.get(name)?;
+        self.left = self.left.checked_sub(*size)?;
+        Some(value.clone())
     }
 
     /// Skips blanks and comments.
@@ -65,7 +82,8 @@ impl<'s> Reader<'s> {
         let mut value = self.term()?;
         loop {
             if self.takes("+") {
-                value = Value::String(format!("{}{}", value.as_str()?, self.term()?.as_str()?));
+                let Value::String(text) = &mut value else { return None };
+                text.push_str(self.term()?.as_str()?);
             } else if self.takes(".join") {
                 let by = self.takes("(").then(|| self.term()).flatten()?;
                 let pieces: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
@@ -83,8 +101,8 @@ impl<'s> Reader<'s> {
         self.space();
         match self.rest.chars().next()? {
             quote @ ('"' | '\'' | '`') => self.text(quote).map(Value::String),
-            '{' => self.object(),
-            '[' => self.list(),
+            '{' => self.nested(Self::object),
+            '[' => self.nested(Self::list),
             '0'..='9' | '-' => self.number(),
             _ => {
                 let name = self.name()?;
@@ -92,7 +110,7 @@ impl<'s> Reader<'s> {
                     "true" | "false" => Some(Value::Bool(name == "true")),
                     "null" | "undefined" => Some(Value::Null),
                     "String" if self.takes(".raw`") => self.raw(),
-                    _ => self.bound.get(name).cloned(),
+                    _ => self.constant(name),
                 }
             }
         }
@@ -112,17 +130,28 @@ impl<'s> Reader<'s> {
         serde_json::from_str(&digits.replace('_', "")).ok()
     }
 
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Option<Value>) -> Option<Value> {
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
     fn list(&mut self) -> Option<Value> {
         let mut all = Vec::new();
         self.takes("[").then_some(())?;
         while !self.takes("]") {
-            all.push(self.item()?);
+            all.push(self.item(']')?);
         }
         Some(Value::Array(all))
     }
 
-    /// An item of a list, or a value of an object: what is no constant is nothing, and skipped.
-    fn item(&mut self) -> Option<Value> {
+    /// An item of a list, or a value of an object, that goes on or is closed by this sign: what is no constant is nothing, and
+    /// skipped.
+    fn item(&mut self, close: char) -> Option<Value> {
         let start = self.rest;
         let value = self.value();
         self.space();
@@ -132,7 +161,7 @@ impl<'s> Reader<'s> {
             self.skip();
         }
         let more = self.takes(",");
-        (more || self.rest.starts_with([']', '}'])).then(|| value.unwrap_or(Value::Null))
+        (more || self.rest.starts_with(close)).then(|| value.unwrap_or(Value::Null))
     }
 
     fn object(&mut self) -> Option<Value> {
@@ -152,10 +181,10 @@ impl<'s> Reader<'s> {
                 continue;
             };
             let value = if self.takes(":") {
-                self.item()?
+                self.item('}')?
             } else {
                 (self.takes(",") || self.rest.starts_with('}')).then_some(())?;
-                self.bound.get(&*key).cloned().unwrap_or(Value::Null)
+                self.constant(&key).unwrap_or(Value::Null)
             };
             fields.insert(key, value);
         }
@@ -205,15 +234,25 @@ impl<'s> Reader<'s> {
                 }
                 '$' if quote == '`' && chars.next_if(|(_, next)| *next == '{').is_some() => {
                     let name: String = chars.by_ref().map(|(_, char)| char).take_while(|char| *char != '}').collect();
-                    match self.bound.get(name.trim()).and_then(Value::as_str) {
-                        Some(value) => text.push_str(value),
-                        None => text.push_str(&format!("${{{name}}}")),
+                    match self.constant(name.trim()) {
+                        Some(Value::String(value)) => text.push_str(&value),
+                        _ => text.push_str(&format!("${{{name}}}")),
                     }
                 }
                 _ => text.push(char),
             }
         }
         None
+    }
+}
+
+/// The bytes of a value, about.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 1,
+        Value::Array(all) => 1 + all.iter().map(size).sum::<usize>(),
+        Value::Object(fields) => 1 + fields.iter().map(|(key, value)| key.len() + size(value)).sum::<usize>(),
+        _ => 1,
     }
 }
 

@@ -12,6 +12,8 @@ use literal::Reader;
 pub(super) use printed::{ended, failed, printed, says_more};
 use serde_json::Value;
 
+/// Bytes of a script that is read.
+const LARGEST: usize = 256 << 10;
 /// Where a script finds its tools.
 const TOOLS: &str = "tools";
 /// Pieces of the names of those that run commands.
@@ -35,7 +37,7 @@ pub(super) struct Inner {
 pub(super) fn inner(tool: &str, args: &Args<'_>) -> Option<Vec<Inner>> {
     let name = tool.rsplit('.').next().unwrap_or(tool);
     let script = (name == "exec").then(|| args.free_text()).flatten()?;
-    if !script.contains("tools.") {
+    if script.len() > LARGEST || !script.contains("tools.") {
         return None;
     }
     let mut all: Vec<Inner> = Vec::new();
@@ -161,6 +163,22 @@ mod tests {
         let two = r#"const [a, b] = await Promise.all([tools.exec_command({cmd:"make a"}), tools.exec_command({cmd:"make b"})]);"#;
         assert_eq!(told(two), [run("make a; make b")]);
         assert_eq!(told("await tools.exec_command({cmd: 'say \\'a\\' \\u00fc\\n'})"), [run("say 'a' ü\n")]);
+    }
+
+    #[test]
+    fn what_is_no_script_is_read_to_its_end() {
+        let doubled: String = (0..80).map(|at| format!("const a{} = a{at} + a{at};\n", at + 1)).collect();
+        let listed: String = (0..80).map(|at| format!("const a{} = [a{at}, `${{a{at}}}`, a{at}];\n", at + 1)).collect();
+        for text in ["[ }", "{ ]", "[1, }", "{a: ]", "[)", "{a: [}", &"[".repeat(50_000), &"{a:".repeat(50_000)] {
+            for lead in ["const a = ", "await tools.exec_command(", "const a0 = `quay`;\nconst [b] = "] {
+                told(&format!("{lead}{text} tools.exec_command"));
+            }
+        }
+        for many in [doubled, listed] {
+            let script = format!("const a0 = `quay and lamp`;\n{many}await tools.exec_command({{cmd: a80}})");
+            assert!(told(&script).concat().len() < 10_000_000);
+        }
+        assert_eq!(told(&("tools.".to_owned() + &" ".repeat(LARGEST))).len(), 0);
     }
 
     #[test]
