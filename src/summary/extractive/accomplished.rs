@@ -1,6 +1,7 @@
 //! Accomplished: request by request what was asked, what the agent says it did, and what its calls did, oldest first.
 
 use super::act::{Action, FileOp};
+use super::acts::Act;
 use super::asked::Asked;
 use super::counts;
 use super::cues::{Kind, announces, is_field, is_passing, offers};
@@ -13,7 +14,7 @@ use super::root::Root;
 use super::rules::{instruction_strength, is_farewell, is_of_its_request};
 use super::runs;
 use super::steps;
-use super::turns::{Act, Said, Turn};
+use super::turns::{Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, without_quotes, words};
 use foldhash::HashMap;

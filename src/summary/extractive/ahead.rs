@@ -1,7 +1,8 @@
 //! What single parts say or do, and how single calls ended: read in pieces, since no other part is needed for that.
 
+use super::acts::Act;
 use super::outcome::Outcome;
-use super::turns::{Act, Said, Turn};
+use super::turns::{Said, Turn};
 use crate::transcript::{Author, Message, PartKind, Spread, pieces, pieces_of, spoken, spread};
 
 /// Bytes of results that are looked at, at most: their ends.

@@ -1,9 +1,10 @@
 //! What calls did, in plain terms, for those who judge a summary rather than write one.
 
 use super::act::{Action, FileOp, Step};
+use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
 use super::outcome::Outcome;
-use super::turns::{Act, turns};
+use super::turns::turns;
 use crate::transcript::Message;
 
 /// What one call did with one file, or the command that it ran.

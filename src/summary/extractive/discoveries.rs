@@ -1,12 +1,13 @@
 //! Discoveries: what the agent found out and decided, and which errors came up, in sentences; never code or data.
 
 use super::act::Action;
+use super::acts::Act;
 use super::args::Args;
 use super::command::shown;
 use super::cues::{Kind, is_passing, is_underway, tells_trouble};
 use super::endings::Endings;
 use super::outcome::LARGEST_OBJECT;
-use super::turns::{Act, Said, Turn};
+use super::turns::{Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 use foldhash::HashMap;

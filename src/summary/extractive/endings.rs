@@ -1,9 +1,10 @@
 //! How commands ended and when files were changed, whatever section tells of it.
 
 use super::act::Action;
+use super::acts::Act;
 use super::command::{is_quiet, resumed, runs_tests, shown};
 use super::outcome::Outcome;
-use super::turns::{Act, Turn};
+use super::turns::Turn;
 use crate::facts::commands;
 use foldhash::HashMap;
 

@@ -4,6 +4,7 @@
 
 mod accomplished;
 mod act;
+mod acts;
 mod ahead;
 mod args;
 mod asked;

@@ -2,13 +2,14 @@
 
 use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
+use super::acts::Act;
 use super::command::{is_quiet, is_script, parts, runs_tests, shown};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
 use super::outcome::Outcome;
 use super::output::{is_wrapper, output};
 use super::places::program;
-use super::turns::{Act, Turn};
+use super::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! What is still to be done: the steps of the newest plan, or of the list that calls add to and change one by one.
 
 use super::act::{Action, Step, StepChange};
+use super::acts::Act;
 use super::asked::Asked;
-use super::turns::{Act, Turn};
+use super::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 

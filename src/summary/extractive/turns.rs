@@ -1,23 +1,21 @@
 //! One pass over the head: turns with what was asked, what was said, and what was done with which outcome.
 
-use super::act::{Action, FileOp};
+use super::act::Action;
+use super::acts::{Act, session};
 use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
 use super::cues::{Kind, is_plan, kind, without_plan};
 use super::delegates;
-use super::folders::{self, Folders};
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::replies::{self, Reply};
-use super::script::{self, Inner};
-use super::shell::Shell;
+use super::script;
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread};
 use foldhash::HashMap;
-use std::borrow::Cow;
 
 /// Words that an answer begins with.
 const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
@@ -68,119 +66,6 @@ impl Said {
     pub(super) fn says_yes_or_no(&self) -> bool {
         let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
         YES_OR_NO.contains(&first.to_lowercase().as_str()) && words(&self.sentence) > 3
-    }
-}
-
-/// A call with its outcome.
-pub(super) struct Act<'t> {
-    /// Index of the message that makes the call.
-    pub(super) message: usize,
-    /// The tool's name.
-    pub(super) tool: &'t str,
-    /// What it does.
-    pub(super) action: Action,
-    /// The folder that it states to work in.
-    pub(super) stated: Option<String>,
-    /// The folder that the session was in then.
-    start: Option<&'t str>,
-    /// What it is for, where the call says that of a command.
-    pub(super) purpose: Option<String>,
-    /// What its command does with files.
-    shell: Shell,
-    /// How it ended.
-    pub(super) outcome: Outcome,
-    /// Its result.
-    pub(super) result: &'t str,
-    /// What its result says besides its text, where its outcome is still to be told from both.
-    flags: Option<Flags>,
-    /// It gives work to another agent.
-    delegates: bool,
-    /// It asks the user, with these arguments.
-    asking: Option<&'t str>,
-    /// The session that a script asks about.
-    session: Option<String>,
-    /// The call that it asks about, which goes on in the background: turn and place in it.
-    asks: Option<(usize, usize)>,
-    /// How many acts behind it are of the same call.
-    more: usize,
-}
-
-impl<'t> Act<'t> {
-    /// What a call of a message does, which comes with its index in the head: one act, or one of each kind where it is a
-    /// script that calls tools.
-    pub(super) fn all(at: (usize, &'t Message<'_>), tool: &'t str, arguments: &'t Part<'_>) -> Vec<Self> {
-        let args = Args::read(&arguments.text);
-        let Some(inner) = script::inner(tool, &args) else {
-            let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
-            let asking = replies::asks(tool).then_some(&*arguments.text);
-            let action = Action::direct(tool, &args);
-            let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
-            return vec![Self { stated, delegates, asking, purpose, ..Self::of(at, tool, action) }];
-        };
-        let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
-            stated,
-            session,
-            more,
-            ..Self::of(at, tool, action)
-        });
-        let mut all: Vec<Self> = all.collect();
-        all.reverse();
-        all
-    }
-
-    fn of((index, message): (usize, &'t Message<'_>), tool: &'t str, action: Action) -> Self {
-        let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
-        let start = folders::of_session(message);
-        let (outcome, result, flags) = (Outcome::Unknown, "", None);
-        let (stated, purpose, delegates, asking, session, asks, more) = (None, None, false, None, None, None, 0);
-        let message = index;
-        Self {
-            message,
-            tool,
-            action,
-            stated,
-            start,
-            purpose,
-            shell,
-            outcome,
-            result,
-            flags,
-            delegates,
-            asking,
-            session,
-            asks,
-            more,
-        }
-    }
-
-    /// The outcome that its result tells, where that is still to be told.
-    pub(super) fn due(&self) -> Option<Outcome> {
-        self.flags.map(|flags| self.action.outcome(self.result, flags))
-    }
-
-    /// The whole path of a file of it.
-    pub(super) fn whole<'p>(&self, folders: &Folders, path: &'p str) -> Cow<'p, str> {
-        folders.join(self.stated.as_deref().or(self.start), path)
-    }
-
-    /// Whether a call states the folder in which its relative paths start: itself, or most others.
-    pub(super) fn is_placed_by_call(&self, folders: &Folders) -> bool {
-        self.stated.is_some() || self.start.is_none() && folders.base().is_some()
-    }
-
-    /// What it does with files, by a tool for that or by a command.
-    pub(super) fn files(&self) -> &[(FileOp, String)] {
-        if let Action::Files(files) = &self.action { files } else { &self.shell.files }
-    }
-
-    /// Whether it asks the user.
-    pub(super) fn asks_user(&self) -> bool {
-        self.asking.is_some()
-    }
-
-    /// Whether it is a command that does nothing but change files.
-    pub(super) fn only_changes_files(&self) -> bool {
-        self.shell.only_changes
     }
 }
 
@@ -399,19 +284,9 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Arguments that say what a command is for.
-const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
-
-/// Arguments that name the session of a command that goes on.
-const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
-
-/// The session that a call asks about.
-pub(super) fn session(args: &Args<'_>) -> Option<String> {
-    SESSION_KEYS.iter().find_map(|key| args.raw(key)).map(|raw| raw.trim_matches('"').to_owned())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::act::FileOp;
     use super::*;
     use crate::summary::corpus::{act, agent, user};
 

@@ -5,9 +5,9 @@ mod literal;
 mod printed;
 
 use super::act::Action;
+use super::acts::session;
 use super::args::Args;
 use super::folders;
-use super::turns::session;
 use literal::Reader;
 pub(super) use printed::{ended, failed, printed, says_more};
 use serde_json::Value;
