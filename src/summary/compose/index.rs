@@ -33,20 +33,21 @@ const COMMANDS: &str = "Also ran";
 const WORKED: &str = "Also ran, ok: ";
 const FAILED: &str = "Also ran, failed: ";
 const RAN: &str = "Also ran: ";
-/// What lines of files begin with that have none of their own.
-pub(in crate::summary) struct Lead {
-    /// With the whole paths, as they are shown.
-    pub(in crate::summary) whole: &'static str,
-    /// With the ends of longer ones.
-    pub(in crate::summary) ends: &'static str,
-}
-/// The same for changed files.
+/// What the line of changed files begins with that have none of their own.
 pub(in crate::summary) const CHANGED_FILES: Lead =
     Lead { whole: "Also changed ", ends: "Also changed, last two names: " };
 /// The same for files that were only read.
 pub(in crate::summary) const READ_FILES: Lead = Lead { whole: "Also read ", ends: "Also read, last two names: " };
 /// What other lines of the index begin with.
 pub(in crate::summary) const INDEX_LINES: [&str; 3] = [COMMANDS, "Named in ", "Named b"];
+
+/// What a line of several files begins with.
+pub(in crate::summary) struct Lead {
+    /// With the whole paths, as they are shown.
+    pub(in crate::summary) whole: &'static str,
+    /// With the ends of longer ones.
+    pub(in crate::summary) ends: &'static str,
+}
 
 /// What a kind of names may take, in tokens.
 #[derive(Debug, Clone, Copy)]
@@ -165,7 +166,6 @@ impl Index<'_, '_, '_> {
         named
     }
 
-    /// Whether there is room for names of its kind.
     /// Names the file of a line in a line of the index; whether there was room.
     fn file(&mut self, lead: &Lead, at: usize) -> bool {
         let entry = &self.section.items[at];
@@ -184,6 +184,7 @@ impl Index<'_, '_, '_> {
         paid
     }
 
+    /// Whether there is room for names of its kind.
     fn has_room_for(&self, fact: u32) -> bool {
         let is_place = matches!(self.tools.knowledge.facts[fact as usize].class, Class::Cmd | Class::Path);
         is_place || self.left.identifiers > 0 || self.names.defined.contains(&fact)

@@ -42,7 +42,7 @@ struct File {
 pub(super) fn items(turns: &[Turn<'_>], folders: &Folders, before: &[(String, String)]) -> (Vec<Item>, Root) {
     let mut files = files(turns, folders);
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
-    files.sort_by_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
+    files.sort_by_cached_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let own = files.iter().map(|file| {
         let named = if file.by_call { &file.named } else { &file.path };
         (file.path.as_str(), named.as_str())
@@ -131,7 +131,7 @@ impl File {
         let shown = root.shown(&self.path, named);
         // One that was named below another folder than the rest is told with it.
         let is_as_named = shown == named && root.below(&self.path).is_none();
-        let below = root.note().and(self.path.strip_suffix(shown)).filter(|_| is_as_named);
+        let below = self.path.strip_suffix(shown).filter(|_| is_as_named && root.is_left_out());
         let folder = below.map(|folder| folder.trim_end_matches(['/', '\\'])).filter(|folder| !folder.is_empty());
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
         let text = line(&root.mark(shown, &self.path), &format!("{}{place}", self.story(root)));

@@ -141,12 +141,17 @@ impl Root {
     /// How a path was named, for [`Self::shown`]: in full where only the session tells the folder of a relative one and
     /// other paths are shown without theirs.
     pub(super) fn named<'p>(&self, whole: &'p str, named: &'p str, by_call: bool) -> &'p str {
-        if by_call || self.main.is_empty() { named } else { whole }
+        if by_call || !self.is_left_out() { named } else { whole }
+    }
+
+    /// Whether paths are shown without a folder.
+    pub(super) fn is_left_out(&self) -> bool {
+        !self.main.is_empty()
     }
 
     /// Marks a path of an earlier summary that is relative to nobody knows what.
     pub(super) fn mark(&self, short: &str, path: &str) -> String {
-        if self.main.is_empty() || is_absolute(path) || path.starts_with(UNKNOWN) {
+        if !self.is_left_out() || is_absolute(path) || path.starts_with(UNKNOWN) {
             short.to_owned()
         } else {
             format!("{UNKNOWN}{short}")
@@ -167,7 +172,7 @@ impl Root {
     pub(in crate::summary) fn note(&self) -> Option<String> {
         let other = |other: &Other| format!("; `{}`{IN}`{}`", other.name, other.place);
         let others: String = self.others.iter().map(other).collect();
-        (!self.main.is_empty()).then(|| format!("{NOTE}`{}`{others}", self.main))
+        self.is_left_out().then(|| format!("{NOTE}`{}`{others}", self.main))
     }
 }
 
