@@ -3,6 +3,7 @@
 use super::prose::{is_console, typed, without_marker};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, is_dense};
+use foldhash::HashSet;
 use std::borrow::Cow;
 
 /// Words before the colon at which a program names what went wrong, at the end of the first word of a line.
@@ -105,7 +106,10 @@ pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
 pub fn shown(text: &str) -> Vec<String> {
     let mut all = typed(text);
     match own(text, &all) {
-        Some(own) => all.retain(|sentence| !own.contains(sentence)),
+        Some(own) => {
+            let own: HashSet<String> = own.into_iter().collect();
+            all.retain(|sentence| !own.contains(sentence));
+        }
         None => all.clear(),
     }
     all

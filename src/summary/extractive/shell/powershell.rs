@@ -145,22 +145,28 @@ fn beside(path: &Word, name: &Word) -> Word {
 
 /// A command without its here-strings (`@'` … `'@`): their text goes through a pipe or into a variable.
 pub(in crate::summary::extractive) fn without_texts(command: &str) -> Cow<'_, str> {
-    let begins = |text: &str| ["@'", "@\""].iter().filter_map(|sign| text.find(sign)).min();
-    let mut out = String::new();
-    let mut rest = command;
-    while let Some(start) = begins(rest) {
-        let (sign, line) = (&rest[start..start + 2], rest[start + 2..].trim_start_matches([' ', '\t', '\r']));
-        let end = format!("\n{}@", &sign[1..]);
-        let Some(end) = line.find(&end).filter(|_| line.starts_with('\n')).map(|at| at + end.len()) else {
-            out.push_str(&rest[..start + 2]);
-            rest = &rest[start + 2..];
+    let (mut out, mut from) = (String::new(), 0);
+    // Where no end of a kind stands behind a text, none stands behind a later one.
+    let mut unended = [false; 2];
+    for (start, _) in command.match_indices('@') {
+        let kind = usize::from(command[start + 1..].starts_with('"'));
+        if start < from || unended[kind] || !command[start + 1..].starts_with(['\'', '"']) {
+            continue;
+        }
+        let behind = &command[start + 2..];
+        let line = behind.trim_start_matches([' ', '\t', '\r']);
+        let end = ["\n'@", "\n\"@"][kind];
+        if !line.starts_with('\n') {
+            continue;
+        }
+        let Some(at) = line.find(end) else {
+            unended[kind] = true;
             continue;
         };
-        out.push_str(&rest[..start]);
-        out.push_str("echo");
-        rest = &line[end..];
+        out.extend([&command[from..start], "echo"]);
+        from = command.len() - line.len() + at + end.len();
     }
-    if out.is_empty() { Cow::Borrowed(command) } else { Cow::Owned(out + rest) }
+    if from == 0 { Cow::Borrowed(command) } else { Cow::Owned(out + &command[from..]) }
 }
 
 #[cfg(test)]
@@ -170,6 +176,15 @@ mod tests {
 
     fn told(command: &str) -> Vec<String> {
         Shell::read(command).files.into_iter().map(|(op, path)| format!("{op:?} {path}")).collect()
+    }
+
+    #[test]
+    fn texts_go_and_signs_that_begin_none_stay() {
+        for command in ["x = @\"lamp\"; y = @'pier'", "@'\nlamp", "@\"\nlamp\n'@ @\"\nquay"] {
+            assert_eq!(without_texts(command), command);
+        }
+        let two = "@'\na \"@\n'@ | Set-Content a; @\"\nb\n\"@ | Set-Content b; @\"\nc";
+        assert_eq!(without_texts(two), "echo | Set-Content a; echo | Set-Content b; @\"\nc");
     }
 
     #[test]
