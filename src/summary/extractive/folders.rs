@@ -86,9 +86,9 @@ pub(super) fn below<'p>(folder: &str, path: &'p str) -> Cow<'p, str> {
     }
     let (mut folder, mut rest, whole) = (folder.trim_end_matches(SEPARATORS), path, is_absolute(folder));
     loop {
-        if let Some(inside) = rest.strip_prefix("./").or_else(|| rest.strip_prefix(".\\")) {
+        if let Some(inside) = behind(rest, ".") {
             rest = inside;
-        } else if let Some(beside) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("..\\")) {
+        } else if let Some(beside) = behind(rest, "..") {
             folder = match folder.rsplit_once(SEPARATORS) {
                 Some((above, last)) if last != ".." => above,
                 None if !whole && !matches!(folder, "" | "..") => "",
@@ -100,10 +100,17 @@ pub(super) fn below<'p>(folder: &str, path: &'p str) -> Cow<'p, str> {
             break;
         }
     }
-    if folder.is_empty() && !whole {
-        return Cow::Borrowed(rest);
+    match rest {
+        _ if folder.is_empty() && !whole => Cow::Borrowed(rest),
+        "" if !folder.is_empty() => Cow::Owned(folder.to_owned()),
+        _ => Cow::Owned(format!("{folder}{}{rest}", separator(folder))),
     }
-    Cow::Owned(format!("{folder}{}{rest}", separator(folder)))
+}
+
+/// What stands behind a first name of a path, if that is its first one.
+fn behind<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(name)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(SEPARATORS) }
 }
 
 fn separator(folder: &str) -> char {
@@ -128,6 +135,9 @@ mod tests {
             [below("sub", "../a.rs"), below("sub", "../../a.rs"), below("..", "../a.rs"), below("a/b", "./c")];
         assert_eq!(relative, ["a.rs", "../a.rs", "../../a.rs", "a/b/c"]);
         assert_eq!([below("/w", "../a.rs"), below("/w", "../../a.rs")], ["/a.rs", "../../a.rs"]);
+        let folders =
+            [below("/w/app", ".."), below("/w", ".."), below("app", ".."), below("/w", "."), below("", "..a")];
+        assert_eq!(folders, ["/w", "/", "", "/w", "..a"]);
     }
 
     #[test]

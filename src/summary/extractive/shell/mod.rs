@@ -35,33 +35,80 @@ impl Shell {
     pub(super) fn read(command: &str) -> Self {
         let tokens = tokens(&without_texts(command));
         let (mut files, mut changes_some, mut does_more) = (Vec::new(), false, false);
-        let mut here: Option<String> = None;
-        let mut steps = tokens.split(|token| *token == Token::End).filter(|step| !step.is_empty()).peekable();
-        while let Some(step) = steps.next() {
+        let mut here = Here::default();
+        let mut steps = steps(&tokens).peekable();
+        while let Some((before, step)) = steps.next() {
+            here.pass(before);
             let of_step = of_step(step);
             let changes = of_step.iter().any(|(op, _)| *op != FileOp::Read);
             // A text in quotes that goes into a file.
-            let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|next| writes(next));
+            let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|(_, next)| writes(next));
             changes_some |= changes;
             does_more |= !changes && !only_looks(step) && !is_text();
-            if let Some(folder) = goes_to(step) {
-                here = Some(here.map_or_else(|| folder.to_owned(), |here| below(&here, folder).into_owned()));
-            }
-            let place = |path: String| match &here {
-                Some(here) => below(here, &path).into_owned(),
-                None => path,
-            };
-            let placed = of_step.into_iter().map(|(op, path)| (op, place(path)));
+            here.follow(step);
+            let placed = of_step.into_iter().map(|(op, path)| (op, here.whole(path)));
             files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)));
         }
         Self { files, only_changes: changes_some && !does_more }
     }
 }
 
-/// The folder that a step goes to, if it names one plainly.
-fn goes_to(step: &[Token]) -> Option<&str> {
-    let [Token::Word(cd), Token::Word(folder), ..] = step else { return None };
-    (cd.text == "cd" && folder.plain).then_some(&folder.text)
+/// Steps with words, each with the tokens that ended the ones before it.
+fn steps(tokens: &[Token]) -> impl Iterator<Item = (&[Token], &[Token])> {
+    let ends = |token: &Token| matches!(token, Token::End | Token::Open | Token::Close);
+    let mut rest = tokens;
+    std::iter::from_fn(move || {
+        let (before, behind) = rest.split_at(rest.iter().position(|token| !ends(token))?);
+        let (step, next) = behind.split_at(behind.iter().position(ends).unwrap_or(behind.len()));
+        rest = next;
+        Some((before, step))
+    })
+}
+
+/// Where a command is, as far as it goes to folders that it names.
+#[derive(Default)]
+struct Here {
+    /// The folder, and the one before it; `None` where it started or where nobody knows.
+    now: [Option<String>; 2],
+    /// The same around the subshells that it is in.
+    around: Vec<[Option<String>; 2]>,
+}
+
+impl Here {
+    /// Passes what ends a step: a subshell leaves its folders behind.
+    fn pass(&mut self, ends: &[Token]) {
+        for end in ends {
+            match end {
+                Token::Open => self.around.push(self.now.clone()),
+                Token::Close => self.now = self.around.pop().unwrap_or_else(|| std::mem::take(&mut self.now)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Goes where a step goes.
+    fn follow(&mut self, step: &[Token]) {
+        let [Token::Word(cd), Token::Word(folder), ..] = step else { return };
+        if cd.text != "cd" {
+            return;
+        }
+        let [here, before] = &self.now;
+        let next = match (&*folder.text, here) {
+            ("-", _) => before.clone(),
+            _ if !folder.plain => None,
+            (name, Some(here)) => Some(below(here, name).into_owned()),
+            (name, None) => Some(below("", name).into_owned()),
+        };
+        self.now = [next, here.clone()];
+    }
+
+    /// A path of a file as it is seen from where the command started.
+    fn whole(&self, path: String) -> String {
+        match &self.now[0] {
+            Some(here) => below(here, &path).into_owned(),
+            None => path,
+        }
+    }
 }
 
 fn only_looks(step: &[Token]) -> bool {
@@ -84,7 +131,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
                 into = rest.next().and_then(word).map(|path| (op, path));
             }
             Token::Aside | Token::Here => drop(rest.next()),
-            Token::End => {}
+            Token::End | Token::Open | Token::Close => {}
         }
     }
     let sets = |word: &str| word.contains('=') && !word.starts_with(['-', '/', '.']);
@@ -306,6 +353,11 @@ mod tests {
             ["Read x.rs", "Read sub/y.rs", "Read z.rs"]
         );
         assert_eq!(told("cd $HOME/x; cat y.rs"), ["Read y.rs"]);
+        assert_eq!(told("cd sub && make; cd .. && cat y.rs; cd - && cat z.rs"), ["Read y.rs", "Read sub/z.rs"]);
+        assert_eq!(
+            told("cd sub; cd $HOME; cat y.rs; (cd lamps && cat z.rs); cat w.rs"),
+            ["Read y.rs", "Read lamps/z.rs", "Read w.rs"]
+        );
         assert!(told("cd /tmp && echo x > y.rs").is_empty());
     }
 

@@ -23,6 +23,9 @@ pub(super) enum Token {
     Here,
     /// A step ends.
     End,
+    /// A subshell begins: it goes to folders for itself.
+    Open,
+    Close,
 }
 
 /// What the shell puts something else in place of, outside of quotes and inside of double ones.
@@ -66,7 +69,11 @@ impl Reader<'_> {
             self.tokens.push(token);
         } else if ";&|\n()".contains(first) {
             self.rest = &self.rest[1..];
-            self.tokens.push(Token::End);
+            self.tokens.push(match first {
+                '(' => Token::Open,
+                ')' => Token::Close,
+                _ => Token::End,
+            });
             if first == '\n' {
                 self.skip_documents();
             }
