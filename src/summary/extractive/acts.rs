@@ -43,6 +43,8 @@ pub(super) struct Act<'t> {
     pub(super) delegates: bool,
     /// It asks the user, with these arguments.
     pub(super) asking: Option<&'t str>,
+    /// A script calls for it.
+    pub(super) in_script: bool,
     /// The session that a script asks about.
     pub(super) session: Option<String>,
     /// The call that it asks about, which goes on in the background: turn and place in it.
@@ -65,6 +67,7 @@ impl<'t> Act<'t> {
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
+            in_script: true,
             session,
             more,
             ..Self::of(at, tool, action)
@@ -78,7 +81,8 @@ impl<'t> Act<'t> {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
-        let (stated, purpose, delegates, asking, session, asks, more) = (None, None, false, None, None, None, 0);
+        let (stated, purpose, delegates, asking) = (None, None, false, None);
+        let (in_script, session, asks, more) = (false, None, None, 0);
         let message = index;
         Self {
             message,
@@ -93,6 +97,7 @@ impl<'t> Act<'t> {
             flags,
             delegates,
             asking,
+            in_script,
             session,
             asks,
             more,

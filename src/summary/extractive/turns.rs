@@ -229,8 +229,9 @@ impl<'t> Reader<'t> {
     fn answer(&mut self, id: &str, part: &'t Part<'_>, error: bool, pruned: bool) {
         let Some((turn, first)) = self.open.remove(id) else { return };
         let text = if pruned { "" } else { &*part.text };
-        let stopped = script::failed(text);
-        let more = self.act((turn, first)).map_or(0, |act| act.more);
+        let Some(act) = self.act((turn, first)) else { return };
+        let stopped = (act.in_script || act.asks.is_some()) && script::failed(text);
+        let more = act.more;
         for place in first..=first + more {
             let changes = |act: &mut Act<'_>| matches!(act.action, Action::Files(_));
             // What a script printed is of its commands; a patch that is refused stops it.
@@ -330,6 +331,9 @@ mod tests {
         let stopped = "Script failed\nWall time 0.1 seconds\nOutput:\n\nScript error:\napply_patch verification failed: no such lamp";
         let refused = told(&[(&format!("{patch}{make}"), stopped)]).remove(0).1;
         assert_eq!(refused, Outcome::Failed("apply_patch verification failed: no such lamp".into()));
+        let messages = act("bash", r#"{"command":"./retry.sh"}"#, "Script failed\nretrying\nexit code: 0\nlit", false);
+        let outcome = &turns(&messages.iter().collect::<Vec<_>>(), &[])[0].acts[0].outcome;
+        assert!(outcome.failure().is_none(), "the words are those of the program");
         let quiet = (Action::Quiet, Outcome::Unknown);
         let passed = Outcome::Done("3 passed in 0.1s".into());
         let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
