@@ -226,13 +226,20 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Op
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
-        for (op, path) in act.files().iter().filter(|(op, _)| *op != FileOp::Read) {
+        let shown = |path: &String| {
             let whole = act.whole(folders, path);
             let named = root.named(&whole, path, act.is_placed_by_call(folders));
-            let shown = root.mark(root.shown(&whole, named), &whole);
+            (root.mark(root.shown(&whole, named), &whole), same(&whole))
+        };
+        let mut all = act.files().iter().filter(|(op, _)| *op != FileOp::Read).peekable();
+        while let Some((op, path)) = all.next() {
+            let (mut name, key) = shown(path);
+            if let Some((_, to)) = all.next_if(|(next, _)| *op == FileOp::Moved && *next == FileOp::Arrived) {
+                name += &format!("{TO}{}", shown(to).0);
+            }
             let next = places.len();
-            let place = *places.entry(same(&whole)).or_insert(next);
-            counts.entry((*op, place)).or_insert((shown, 0)).1 += 1;
+            let place = *places.entry(key).or_insert(next);
+            counts.entry((*op, place)).or_insert((name, 0)).1 += 1;
             origin = Some(act.message);
         }
     }
@@ -244,8 +251,10 @@ fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {
     let mut text = String::new();
     let mut before = None;
     for ((op, _), (path, times)) in counts.iter().take(FILES) {
-        let verb = if before == Some(op) { ", ".to_owned() } else { verb(*op, before.is_none()) };
-        before = Some(op);
+        // Of two files that were moved only one may have a place that is known.
+        let is_moved_to = path.contains(TO);
+        let verb = if before == Some(op) && !is_moved_to { ", ".to_owned() } else { verb(*op, text.is_empty()) };
+        before = Some(op).filter(|_| !is_moved_to);
         text += &format!("{verb}`{path}`");
         if *times > 1 {
             text += &format!(" ({times}×)");
@@ -257,6 +266,9 @@ fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {
     text
 }
 
+/// Between the names of a file that was moved.
+const TO: &str = "` to `";
+
 fn verb(op: FileOp, first: bool) -> String {
     let verb = match op {
         FileOp::Created => "Created ",
@@ -266,8 +278,8 @@ fn verb(op: FileOp, first: bool) -> String {
         FileOp::Deleted => "Deleted ",
         FileOp::Read => "Read ",
         FileOp::Restored => "Restored ",
-        // Behind what was moved, in the same order.
-        FileOp::Arrived => return " to ".to_owned(),
+        // From a folder that does not count.
+        FileOp::Arrived => "Moved in ",
     };
     if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
 }
@@ -340,6 +352,14 @@ mod tests {
             "- Branch of it: `tides/north-and-south-of-the-harbour`\n- The board makes the table on every start.";
         assert_eq!(answered(fields), "The board makes the table on every start.");
         assert_eq!(answered("Place of it: `src/tides/board.rs`, line 7"), "Place of it: `src/tides/board.rs`, line 7");
+    }
+
+    #[test]
+    fn a_moved_file_is_told_with_its_own_place() {
+        let mut head = vec![user("Sort the lamps.")];
+        head.extend(act("bash", r#"{"command":"mv e.rs quays; mv f.rs g.rs; mv h.rs i.rs; rm k.rs"}"#, "", false));
+        let expected = "Moved `e.rs`; moved `f.rs` to `g.rs`; moved `h.rs` to `i.rs`; deleted `k.rs`";
+        assert!(told(&head).contains(&expected.to_owned()), "{:?}", told(&head));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::act::FileOp;
 use super::folders::Folders;
 use super::paths::{SEPARATORS, is_absolute, line, parts, same};
-use super::root::Root;
+use super::root::{Root, without_mark};
 use super::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::cut;
@@ -183,6 +183,7 @@ pub(in crate::summary) fn merge(files: &mut Vec<Item>, root: &Root, prior: Vec<(
 
 /// The one file whose path ends with a relative path of the earlier summary.
 fn below<'s>(shown: &'s HashMap<String, usize>, path: &str) -> Option<&'s usize> {
+    let path = without_mark(path);
     let ends = |full: &str| full.strip_suffix(path).is_some_and(|before| before.ends_with(SEPARATORS));
     let mut all = shown.iter().filter(|(full, _)| !is_absolute(path) && ends(full)).map(|(_, at)| at);
     all.next().filter(|_| all.next().is_none())
@@ -223,6 +224,16 @@ mod tests {
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`b.rs` — edited 2×", "`a.rs` — edited 2×, read, restored"]);
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_summary_is_one_line_though_only_its_end_is_known() {
+        let root = Root::default();
+        let edited = Item { changed_file: true, ..Item::new(line("/work/quay/deep/lamp.rs", "edited"), 0, 1) };
+        let mut files = vec![edited];
+        merge(&mut files, &root, vec![("…/deep/lamp.rs".into(), Item::carried(line("…/deep/lamp.rs", "changed"), 1))]);
+        let texts: Vec<_> = files.iter().map(|item| item.text.as_str()).collect();
+        assert_eq!(texts, ["`/work/quay/deep/lamp.rs` — edited; earlier changed"]);
     }
 
     #[test]

@@ -15,6 +15,11 @@ pub(in crate::summary) fn unplaced(end: &str) -> String {
     format!("{UNKNOWN}{end}")
 }
 
+/// The end of a path of which nobody knows the folder, without the mark.
+pub(super) fn without_mark(path: &str) -> &str {
+    path.strip_prefix(UNKNOWN).unwrap_or(path)
+}
+
 /// Paths that decide on the folders: the first ones.
 const FIRST: usize = 60;
 /// Paths that are looked at.
