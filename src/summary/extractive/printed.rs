@@ -24,9 +24,9 @@ const PRINTED: [&str; 10] = [
 /// The same of a line with which a user may tell it, too: only the lines below are a program's for sure.
 const TOLD: [&str; 6] = ["Error ", "Failed to ", "Could not ", "Cannot ", "Unable to ", "Warning "];
 /// How a line of a user begins below such ones, if with a capital.
-const PERSONS: [&str; 24] = [
+const PERSONS: [&str; 27] = [
     "a", "also", "always", "and", "but", "can", "could", "don't", "do", "fix", "how", "i", "i'm", "it", "let's",
-    "never", "now", "please", "should", "so", "we", "what", "why", "you",
+    "keep", "never", "now", "only", "please", "should", "so", "use", "we", "what", "why", "you",
 ];
 
 /// Labels of what a review says about a fault; before them may stand a number or a mark.
@@ -54,6 +54,8 @@ const LABELS: [&str; 22] = [
     "影响",
     "结论",
 ];
+/// Those that other texts have, too: they alone make no review.
+const PLAIN: [&str; 5] = ["reason", "reasoning", "status", "title", "why"];
 /// Bytes of a line in which it complains.
 const COMPLAINT: usize = 80;
 /// So many of them make a review.
@@ -90,8 +92,9 @@ const ORDERS: [&str; 24] = [
 pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
     let left = without_output(text);
     let mut own = if let Cow::Owned(left) = &left { typed(left) } else { sentences.to_vec() };
-    let mut fields = own.iter().enumerate().filter(|(_, sentence)| is_field(sentence)).map(|(at, _)| at);
-    let first = fields.next().filter(|_| fields.count() + 1 >= LEAST);
+    let fields: Vec<(usize, String)> = own.iter().enumerate().filter_map(|(at, own)| Some((at, field(own)?))).collect();
+    let is_review = fields.len() >= LEAST && fields.iter().any(|(_, label)| !PLAIN.contains(&label.as_str()));
+    let first = fields.first().map(|(at, _)| *at).filter(|_| is_review);
     if let Some(first) = first {
         let mut at = 0;
         own.retain(|sentence| {
@@ -115,9 +118,9 @@ pub fn shown(text: &str) -> Vec<String> {
     all
 }
 
-/// Whether a sentence is what a review says under one of its labels.
-fn is_field(sentence: &str) -> bool {
-    label(sentence).is_some_and(|label| LABELS.contains(&&*label))
+/// The label of a review under which a sentence stands.
+fn field(sentence: &str) -> Option<String> {
+    label(sentence).filter(|label| LABELS.contains(&label.as_str()))
 }
 
 /// The words before the first colon, in small letters.
@@ -236,6 +239,14 @@ mod tests {
         let text = "I did this:\n\nme@quay:~/map$ git commit\nTo silence this, always run `oil`.\n\nNo lamps were lit here.\n\n\
                     but don't light the red lamp";
         assert_eq!(own_of(text), ["I did this:", "but don't light the red lamp"]);
+    }
+
+    #[test]
+    fn a_users_own_rules_stay_beside_what_was_pasted() {
+        let text = "$ make lamp\nno oil here today\n\nUse oil of the pier, never tar.\n\nOnly the pier may be changed.";
+        assert_eq!(own_of(text), ["Use oil of the pier, never tar.", "Only the pier may be changed."]);
+        let plain = "Title: the lamps of the pier\nStatus: they are out again\nReason: there is no oil\n\nLamps must never burn by day.";
+        assert_eq!(own_of(plain).last().map(String::as_str), Some("Lamps must never burn by day."));
     }
 
     #[test]
