@@ -1,12 +1,12 @@
 //! Records that Claude Code itself would write at a compaction: boundary, summary, continuation.
 
+use crate::format::harness_texts::CONTINUED;
 use crate::format::json::{Object, quoted};
 use crate::transcript::{Message, hex};
 use sha2::{Digest, Sha256};
 
-/// How Claude Code opens the text of a summary record.
-const PREFACE: &str = "This session is being continued from a previous conversation that ran out of context. \
-                       The summary below covers the earlier portion of the conversation.\n\n";
+/// What Claude Code says of a summary behind the sentence that opens its record.
+const COVERS: &str = "The summary below covers the earlier portion of the conversation.\n\n";
 
 /// The fields of the envelope that new records share with their neighbours, in the order in which the harness writes them.
 const ENVELOPE: &[&str] =
@@ -86,7 +86,7 @@ impl Envelope {
         let line = format!(
             r#"{{"parentUuid":"{parent}",{}"type":"user","message":{{"role":"user","content":{}}},"isVisibleInTranscriptOnly":true,"isCompactSummary":true,"uuid":"{id}"{}}}"#,
             self.shared,
-            quoted(&format!("{PREFACE}{summary}")),
+            quoted(&format!("{CONTINUED} {COVERS}{summary}")),
             self.timestamp
         );
         (line, id)
