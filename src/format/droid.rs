@@ -7,7 +7,7 @@
 use super::anthropic_messages::{Tools, parts};
 use super::document::uuid;
 use super::json::{Json, Object, quoted};
-use super::links::{Chain, by_id, cycles, dangling_parents, repeated_ids};
+use super::links::{Chain, by_id, cycles, dangling_parents, no_header, repeated_ids};
 use super::mending;
 use super::record_lines::{self, NewLine};
 use super::session_lines::fields;
@@ -91,9 +91,7 @@ impl Format for Droid {
         let mut faults: Vec<_> = repeated_ids(transcript).collect();
         faults.extend(dangling_parents(transcript, &index));
         faults.extend(cycles(transcript, &index));
-        let first = transcript.records.first();
-        let lost = first.filter(|first| fields(transcript, first).text("type").as_deref() != Some("session_start"));
-        faults.extend(lost.map(|record| Fault { line: record.line, rule: "no_header", subject: String::new() }));
+        faults.extend(no_header(transcript, "session_start"));
         faults.sort();
         faults
     }

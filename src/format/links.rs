@@ -135,6 +135,14 @@ pub(super) fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
     Fault { line: record.line, rule, subject: record.id.as_deref().unwrap_or_default().to_owned() }
 }
 
+/// A session whose first record is not of the type of a header. It is a fault of the whole session, whatever record
+/// comes to stand first.
+pub(super) fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
+    let first = transcript.records.first()?;
+    let is_header = fields(transcript, first).text("type").as_deref() == Some(header);
+    (!is_header).then(|| Fault { line: first.line, rule: "no_header", subject: String::new() })
+}
+
 /// Records with an id that an earlier one has.
 pub(super) fn repeated_ids<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = Fault> + 't {
     let mut seen = HashSet::new();

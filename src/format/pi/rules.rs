@@ -3,7 +3,7 @@
 use super::path::loaded;
 use crate::format::Fault;
 use crate::format::json::Json;
-use crate::format::links::{by_id, cycles, dangling_parents, fault, repeated_ids};
+use crate::format::links::{by_id, cycles, dangling_parents, fault, no_header, repeated_ids};
 use crate::format::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::borrow::Cow;
@@ -12,19 +12,13 @@ use std::collections::HashMap;
 /// The faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let index = by_id(transcript);
-    let mut faults = no_header(transcript);
+    let mut faults: Vec<_> = no_header(transcript, "session").into_iter().collect();
     faults.extend(repeated_ids(transcript));
     faults.extend(dangling_parents(transcript, &index));
     faults.extend(dangling_labels(transcript, &index));
     faults.extend(cycles(transcript, &index));
     faults.extend(lost_firsts(transcript, &index));
     faults
-}
-
-fn no_header(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let first = transcript.records.first();
-    let lost = first.filter(|first| fields(transcript, first).text("type").as_deref() != Some("session"));
-    lost.map(|record| fault(record, "no_header")).into_iter().collect()
 }
 
 /// Labels of nothing.
