@@ -130,7 +130,11 @@ impl View<'_> {
         let left = self.left();
         let left: Vec<&str> = left.iter().map(|text| &**text).collect();
         let modified = files::modified(&self.loaded());
-        let lost: Vec<String> = files::missing(&modified, &left).into_iter().map(str::to_owned).collect();
+        let missing = files::missing(&modified, &left);
+        // A command that is still there says what it changes, also where it only names the file in its own folder.
+        let stays = if missing.is_empty() { Vec::new() } else { files::modified(&self.left_loaded()) };
+        let lost: Vec<String> =
+            missing.into_iter().filter(|path| !stays.iter().any(|own| own == path)).map(str::to_owned).collect();
         (Share { kept: modified.len() - lost.len(), of: modified.len() }, lost)
     }
 }

@@ -164,11 +164,15 @@ impl<'v> View<'v> {
         places.map(|(at, _)| *at).collect()
     }
 
+    /// The messages of the compacted transcript that are loaded.
+    pub(super) fn left_loaded(&self) -> Vec<&Message<'v>> {
+        let transcript = self.compacted.transcript;
+        transcript.messages.iter().filter(|message| is_loaded(transcript, message)).collect()
+    }
+
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
     pub fn left(&self) -> Vec<Cow<'_, str>> {
-        let transcript = self.compacted.transcript;
-        let loaded = transcript.messages.iter().filter(|message| is_loaded(transcript, message));
-        let live = loaded.filter(|message| message.author != Author::Summary);
+        let live = self.left_loaded().into_iter().filter(|message| message.author != Author::Summary);
         let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
             PartKind::Reasoning { .. } | PartKind::Opaque => None,
             // Stored arguments escape what they hold: `C:\\x` is `C:\x`.

@@ -110,6 +110,18 @@ fn what_has_to_be_kept_is_kept() {
 }
 
 #[test]
+fn a_command_that_stays_names_what_it_changes() {
+    let with = |messages: Vec<Value>| {
+        let command = json!({ "command": "mkdir -p /w/quay/b && cd /w/quay/a && mv lamp.ts tide.ts ../b" });
+        [messages, vec![call("c9", "bash", &command), result("c9", "")]].concat()
+    };
+    let k03 = |after: &[Value]| verdict(&judged(Some(&with(original())), after, Files::default()), "K03");
+    assert_eq!(k03(&with(original())), Verdict::Pass, "nothing is gone");
+    assert_eq!(k03(&with(compacted(SUMMARY))), Verdict::Pass);
+    assert_eq!(k03(&compacted(SUMMARY)), Verdict::Fail);
+}
+
+#[test]
 fn of_a_row_only_the_last_messages_are_its_tail() {
     // All messages of a row stand on one line.
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail { messages: 3, lines: 1..=1 });
