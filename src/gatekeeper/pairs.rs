@@ -291,6 +291,7 @@ impl Gatekeeper {
         let after = read(file.format, source, line);
         let before =
             before.as_ref().map(|(file, (line, span))| (file, *line, file.bytes.get(span.clone()).unwrap_or_default()));
+        let converted = before.is_some_and(|(original, ..)| original.format.name() != file.format.name());
         let bare = before
             .filter(|_| writer.redacts)
             .map(|(file, line, source)| without_credentials(file.format, source, line));
@@ -318,6 +319,7 @@ impl Gatekeeper {
             summary_tells: terms.summary_tells,
             tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, row), bytes)),
             summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, row), bytes)),
+            converted,
         };
         let outcomes = judge(&view, &tools);
         Judged { path, row, file: file_name, first_line: line, sha256, outcomes }

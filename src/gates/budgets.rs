@@ -31,9 +31,9 @@ pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outc
 }
 
 /// B02: there are fewer tokens than before.
-pub(super) fn smaller(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
-    if view.unchanged() {
+    if view.unchanged() || (tools.converted && !view.summary.iter().any(|summary| summary.ours)) {
         return Outcome::insufficient("nothing was compacted");
     }
     let (before, after) = (original.live(), view.compacted.live());

@@ -79,7 +79,12 @@ pub struct Tools<'t> {
     pub tail: Option<&'t KeptTail>,
     /// A summary was written, as a report says.
     pub summarized: bool,
+    /// The original is of another format: no message stands there as it stood.
+    pub converted: bool,
 }
+
+/// Why gates that compare messages say nothing about a pair of two formats.
+const CONVERTED: &str = "the original is of another format";
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or that a comparison with a baseline
 /// needs; in the order of the table.

@@ -2,7 +2,7 @@
 
 use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
-use super::{Finding, KeptTail, Outcome, Tools, View, settings::Limits};
+use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
 use crate::transcript::fixed_texts::SUMMARY_CLOSE;
@@ -27,7 +27,7 @@ pub(super) fn pairs(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
 }
 
 /// T02: messages keep to the rules of their format, and stand in the order in which they stood.
-pub(super) fn order(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let own = |fault: &Fault| !fault.rule.starts_with("section_");
     let mut outcome =
         faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule));
@@ -36,7 +36,7 @@ pub(super) fn order(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         .moved
         .iter()
         .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
-    outcome.findings.extend(moved);
+    outcome.findings.extend(moved.filter(|_| !tools.converted));
     outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
     outcome
 }
@@ -69,7 +69,10 @@ fn finding(fault: &Fault) -> Finding {
 }
 
 /// T03: kept messages say what they said.
-pub(super) fn verbatim(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    if tools.converted {
+        return Outcome::insufficient(CONVERTED);
+    }
     let altered = view.kept.altered.iter().map(|&(at, original)| {
         let what = match original {
             Some(_) => "a kept message does not say what it said, and is not marked as pruned",
@@ -91,6 +94,9 @@ pub(super) fn verbatim(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
 /// T04: the last words of the user are there, and a tail.
 pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
+    if tools.converted {
+        return Outcome::insufficient(CONVERTED);
+    }
     let Some(last) = original.transcript.last_real_user() else {
         return Outcome::insufficient("the original has no message of a user");
     };

@@ -122,6 +122,21 @@ fn a_command_that_stays_names_what_it_changes() {
 }
 
 #[test]
+fn of_two_formats_no_message_is_compared() {
+    let told = |converted: bool| {
+        let mut after = compacted(SUMMARY);
+        // What another format may make of an image.
+        after.insert(5, said("assistant", "[image]"));
+        broken(&judged(Some(&original()), &after, Files { converted, ..Files::default() }))
+    };
+    assert_eq!(told(false), [("T03", Verdict::Fail)]);
+    assert_eq!(told(true), []);
+    let lost = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
+    let lost = judged(Some(&original()), &compacted(&lost), Files { converted: true, ..Files::default() });
+    assert_eq!(verdict(&lost, "K01"), Verdict::Fail, "what is kept is compared all the same");
+}
+
+#[test]
 fn of_a_row_only_the_last_messages_are_its_tail() {
     // All messages of a row stand on one line.
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail { messages: 3, lines: 1..=1 });

@@ -123,6 +123,7 @@ struct Files {
     summary_tells: bool,
     tail: Option<&'static KeptTail>,
     summarized: bool,
+    converted: bool,
 }
 
 fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
@@ -156,6 +157,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
         summary_tells: files.summary_tells,
         tail: files.tail,
         summarized: files.summarized,
+        converted: files.converted,
     };
     judge(&view, &tools)
 }
