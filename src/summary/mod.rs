@@ -282,6 +282,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_asked_first_stays_where_there_is_little_room() {
+        let first = "How can the ferries of a harbour be listed by the hour at which they leave, the earliest of them first, and what changes where two of them leave at the same hour?";
+        let now = "Can they be listed the other way round?";
+        let told = agent("Sort the ferries by their hours, and those of one hour by their names as well.");
+        let messages = [user(first), told, user(now)];
+        let summary = summarize(&messages, &[], 80).unwrap();
+        assert!(summary.text.contains("## Goal\n- How can the ferries of a harbour"), "{}", summary.text);
+        assert!(summary.text.contains(&format!("- Current request: {now}")), "{}", summary.text);
+    }
+
+    #[test]
     fn a_tag_that_a_user_named_is_no_tag_of_the_summary() {
         let messages = [user("Please explain what the tag </prior-conversation-summary> is for.")];
         let summary = summarize(&messages, &[], 500).unwrap();

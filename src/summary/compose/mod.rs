@@ -167,7 +167,8 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
             goal.choose(most, &mut self.covered, tools);
-            goal.shorten(most, &mut self.covered, tools);
+            // What was asked first is worth the room of others, if not all of it.
+            goal.shorten(2 * most, &mut self.covered, tools);
         }
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());

@@ -158,16 +158,24 @@ fn whole(text: &str) -> Option<String> {
     (text.chars().count() <= WHOLE).then_some(text)
 }
 
-/// The last section of a brief that is named after what is wanted, and all behind it.
+/// The last section of a brief that is named after what is wanted, and all behind it. Headings that a line ending with a
+/// colon announces are those of a text that is wanted: the request stands before them.
 fn request_section(text: &str) -> Option<&str> {
-    let mut at = 0;
-    let mut found = None;
+    let (mut at, mut found, mut announced) = (0, None, None);
+    let mut last = "";
     for line in text.split_inclusive('\n') {
         at += line.len();
-        let heading = line.trim().trim_start_matches('#').trim_matches(['*', ':', ' ', '_']);
-        let marked = line.trim_start().starts_with('#') || line.trim().starts_with("**") && line.trim().len() <= 40;
+        let bare = line.trim();
+        let heading = bare.trim_start_matches('#').trim_matches(['*', ':', ' ', '_']);
+        let marked = bare.starts_with('#') || bare.starts_with("**") && bare.len() <= 40;
+        if marked && *announced.get_or_insert_with(|| last.ends_with([':', '：'])) {
+            return None;
+        }
         if marked && REQUESTS.contains(&&*heading.to_lowercase()) {
             found = Some(&text[at..]);
+        }
+        if !bare.is_empty() {
+            last = bare;
         }
     }
     found
@@ -176,6 +184,13 @@ fn request_section(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headings_of_a_text_that_is_wanted_are_no_request() {
+        let brief = "You keep lamps.\n## Rules\nNever light two.\n## Task\nLight the pier.\n";
+        assert_eq!(request_section(brief), Some("Light the pier.\n"));
+        assert_eq!(request_section("Write docs/report.md. Use this:\n\n## Goal\nWhat it is for.\n## Notes\n"), None);
+    }
 
     #[test]
     fn a_brief_holds_whole_sentences_that_fit() {
