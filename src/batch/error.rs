@@ -285,6 +285,12 @@ pub enum RestoreError {
         /// The recorded paths.
         paths: Vec<String>,
     },
+    /// Where the input would be written stands something else.
+    #[error("{}: something else is there; move it away, or restore to another place", path.display())]
+    InTheWay {
+        /// The place.
+        path: PathBuf,
+    },
     /// A record or an object of the store is damaged.
     #[error("{}: damaged: {reason}; the output is left as it is", path.display())]
     Damaged {

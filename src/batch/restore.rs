@@ -1,6 +1,6 @@
 //! The way back: an output and its undo store give the input, byte for byte, or an error and nothing is written.
 
-use super::digest::{Gauge, digest};
+use super::digest::{Digest, Gauge, digest};
 use super::error::RestoreError;
 use super::record::{path_told, report_path};
 use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
@@ -30,7 +30,8 @@ pub struct Restored {
 /// given its name; it has the permissions and times of the output, and its owner where it takes the output's place.
 ///
 /// # Errors
-/// The store has no record of this content, has several that fit equally well, or is damaged; nothing is written then.
+/// The store has no record of this content, has several that fit equally well, or is damaged, or something else stands
+/// where the input would be written; nothing is written then.
 pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
     let source = File::open(output).map_err(RestoreError::io("reading", output))?;
     let meta = source.metadata().map_err(RestoreError::io("reading", output))?;
@@ -42,6 +43,9 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     let (target, moves) = (named.as_deref().unwrap_or(target), named.is_some() && over);
     if moves && target.exists() {
         return Err(RestoreError::io("writing", target)(io::ErrorKind::AlreadyExists.into()));
+    }
+    if !over {
+        free(target, &record.header.input)?;
     }
     let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
@@ -55,6 +59,15 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     }
     let (target, before, after) = (target.to_owned(), header.output.size, header.input.size);
     Ok(Restored { path: header.path, target, before, after })
+}
+
+/// Checks that nothing else stands where a file is to be written: what is there already may be the same.
+fn free(target: &Path, wanted: &Digest) -> Result<(), RestoreError> {
+    let there = match File::open(target) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
+        there => there.and_then(digest).map_err(RestoreError::io("reading", target))?,
+    };
+    if there == *wanted { Ok(()) } else { Err(RestoreError::InTheWay { path: target.to_owned() }) }
 }
 
 /// Whether the target is the output itself, or what it leads to as a link.
@@ -82,8 +95,10 @@ pub fn is_beside(store: &Path, output: &Path) -> bool {
 /// Copies a file that a run left as it was to where the restored ones go, with its permissions and times.
 ///
 /// # Errors
-/// The file can't be read, or the copy can't be written.
+/// The file can't be read, something else stands there, or the copy can't be written.
 pub fn copy_untouched(file: &Path, target: &Path) -> Result<(), RestoreError> {
+    let wanted = File::open(file).and_then(digest).map_err(RestoreError::io("reading", file))?;
+    free(target, &wanted)?;
     let mut source = File::open(file).map_err(RestoreError::io("reading", file))?;
     let meta = source.metadata().map_err(RestoreError::io("reading", file))?;
     let mut copy = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
@@ -335,6 +350,21 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_where_an_input_goes_is_not_written_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let output = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
+        let (store, target) = (dir.path().join("store"), dir.path().join("back"));
+        fs::write(&target, "mine").unwrap();
+        let err = restore(&output, &store, &target).unwrap_err();
+        assert!(matches!(err, RestoreError::InTheWay { .. }), "{err}");
+        assert!(matches!(copy_untouched(&output, &target), Err(RestoreError::InTheWay { .. })));
+        assert_eq!(fs::read(&target).unwrap(), b"mine");
+        fs::write(&target, "abc").unwrap();
+        restore(&output, &store, &target).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"abc", "the same may be given back twice");
+    }
+
+    #[test]
     fn an_edited_output_is_unknown_and_stays_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let output = store_edit(dir.path(), "x", b"abc", &[patch(1..2, "")]);
@@ -354,15 +384,16 @@ mod tests {
         fs::copy(&first, &other).unwrap();
         let err = restore(&other, &store, &other).unwrap_err().to_string();
         assert!(err.contains("a/x") && err.contains("b/x"), "{err}");
-        assert_eq!(restore(&second, &store, &other).unwrap().path, "b/x");
-        assert_eq!(fs::read(&other).unwrap(), b"adc");
+        let back = dir.path().join("back");
+        assert_eq!(restore(&second, &store, &back).unwrap().path, "b/x");
+        assert_eq!(fs::read(&back).unwrap(), b"adc");
         for (name, source) in [("%41", b"a%c"), ("%42", b"a%d")] {
             let output = dir.path().join(name);
             let told = report_path(Path::new(name));
             fs::rename(store_edit(dir.path(), &told, source, &[patch(1..3, "")]), &output).unwrap();
             assert_eq!(Recorded::of(&store).unwrap().tell(&output).unwrap(), Unrecorded::Changed);
         }
-        assert_eq!(restore(&dir.path().join("%41"), &store, &other).unwrap().path, "%2541");
+        assert_eq!(restore(&dir.path().join("%41"), &store, &dir.path().join("%43")).unwrap().path, "%2541");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::facts::told;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
+use crate::transcript::fixed_texts::{CARRIED, SUMMARY_CLOSE};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
 
@@ -36,6 +37,8 @@ pub struct SummaryText {
     pub ours: bool,
     /// The same with the wrapper and the marks, without what a harness says before it.
     pub whole: String,
+    /// What stands behind our wrapper in the same text: messages that are carried on word for word.
+    pub behind: String,
 }
 
 impl SummaryText {
@@ -71,7 +74,17 @@ impl<'v> View<'v> {
         let source = original.as_ref().map(|_| Source::new(&messages));
         let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
         view.summary = view.texts();
+        let carried: Vec<usize> = view.told.iter().copied().filter(|&at| view.is_carried(&before[at])).collect();
+        view.kept.originals.extend(carried);
         view
+    }
+
+    /// Whether a message stands word for word behind a summary.
+    fn is_carried(&self, message: &Message<'_>) -> bool {
+        let behind = || self.summary.iter().map(|summary| &*summary.behind).filter(|behind| !behind.is_empty());
+        let texts = || message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim());
+        let says = texts().any(|text| !text.is_empty());
+        says && message.role == Role::User && behind().any(|behind| texts().all(|text| behind.contains(text)))
     }
 
     /// Both sides are the same, byte for byte.
@@ -85,12 +98,13 @@ impl<'v> View<'v> {
             let message = messages.get(at)?;
             let said = message.text();
             let said = self.without_known_start(message, &said);
+            let (said, behind) = parted(said);
             let inner = unwrap(said);
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
             let line = self.line_of(at);
             let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
             let (text, ours) = (without_marks(&text), inner.is_some());
-            Some(SummaryText { line, text, whole, ours })
+            Some(SummaryText { line, text, whole, ours, behind: behind.to_owned() })
         });
         texts.collect()
     }
@@ -171,13 +185,21 @@ impl<'v> View<'v> {
     }
 
     /// Texts of what the compacted transcript still says, its summary too: words, calls and results that are loaded.
-    pub fn left(&self) -> Vec<Cow<'_, str>> {
+    pub fn left<'s>(&'s self) -> Vec<Cow<'s, str>> {
         let live = self.left_loaded().into_iter().filter(|message| message.author != Author::Summary);
         let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
             PartKind::Reasoning { .. } | PartKind::Opaque => None,
             // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
             _ => Some(told(part)),
         });
-        texts.chain(self.summary.iter().map(|summary| Cow::Borrowed(summary.text.as_str()))).collect()
+        let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
+        texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
+}
+
+/// A summary of ours, and the messages that are carried behind it.
+fn parted(said: &str) -> (&str, &str) {
+    let end = said.find(SUMMARY_CLOSE).map(|at| at + SUMMARY_CLOSE.len());
+    let parts = end.map(|end| said.split_at(end)).map(|(summary, behind)| (summary, behind.trim()));
+    parts.filter(|(_, behind)| behind.starts_with(CARRIED)).unwrap_or((said, ""))
 }

@@ -7,10 +7,8 @@ use super::fit::{self, Fit, Fitted};
 use super::{Compaction, Refusal, Tools, reassemble};
 use crate::continuation::state;
 use crate::preset::Settings;
+use crate::transcript::fixed_texts::CARRIED;
 use crate::transcript::{Append, EditScript, Insert, InsertKind, Message, PartKind, Tokens, Transcript};
-
-/// How the quotes behind a summary begin.
-const CARRIED: &str = "Word for word from before:";
 
 /// Completes a compaction that is appended.
 pub(super) fn append(

@@ -14,6 +14,8 @@ pub const EXCERPT_OPEN: &str = "\n[… about ";
 pub const EXCERPT_CLOSE: &str = " tokens left out by epitome …]\n";
 /// Whole texts that set an agent going again.
 pub const CONTINUATIONS: [&str; 2] = ["continue", "Continue if you have next steps"];
+/// Introduces the messages that are carried behind a summary in the same text.
+pub const CARRIED: &str = "Word for word from before:";
 /// Introduces the text of a message with media (seed T11).
 pub const MEDIA_DESCRIBED: &str = "[Continuing from compaction]";
 /// Stands for a message that held only media (seed T11).

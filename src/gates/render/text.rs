@@ -32,7 +32,7 @@ pub(super) fn render(report: &Report, options: Options) -> String {
     for gate in &report.gates {
         out.push_str(&row(gate));
     }
-    let _ = writeln!(out, "{}: {} transcripts", report.verdict().name(), report.transcripts.len());
+    let _ = writeln!(out, "{}: {} transcripts judged", report.verdict().name(), report.transcripts.len());
     out
 }
 

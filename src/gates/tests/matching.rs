@@ -134,8 +134,26 @@ fn the_last_words_may_be_carried_part_by_part() {
         let summary = wrap(SUMMARY) + "\n\nWord for word from before:\n\n[user]\n" + words;
         verdict(&judged(Some(&before), &[before[0].clone(), said("system", &summary)], Files::default()), "T04")
     };
-    assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Warn);
+    assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Pass);
     assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled a tool."), Verdict::Fail);
+}
+
+#[test]
+fn what_is_carried_behind_a_summary_is_no_part_of_it_and_kept() {
+    let mut before = original();
+    let asked = "Keep this plan.\n\n## Goal\nLight it.\n\n## Goal\nNever light the lamp of pier 90217 by day.";
+    before.push(said("user", asked));
+    let carried = |asked: &str| {
+        let summary = wrap(SUMMARY) + "\n\nWord for word from before:\n\n[user]\n" + asked;
+        let mut after = compacted(SUMMARY);
+        after[1] = said("system", &summary);
+        judged(Some(&before), &after, Files::default())
+    };
+    for (asked, wanted) in [(asked, Verdict::Pass), ("Keep this plan.", Verdict::Fail)] {
+        let outcomes = carried(asked);
+        let told = ["S01", "K01", "K02"].map(|gate| verdict(&outcomes, gate));
+        assert_eq!(told, [Verdict::Pass, wanted, wanted], "{asked}");
+    }
 }
 
 #[test]
