@@ -16,6 +16,9 @@ pub enum Confidence {
     Certain,
 }
 
+/// Lines of a file of no format that are looked at one by one.
+const LINES: usize = 200;
+
 /// Why a file is of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
@@ -125,12 +128,29 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
     let found = match sample.records.first().or(sample.fields.as_ref()).or(element) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
         _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => "it is UTF-16".to_owned(),
-        Some(record) => format!("found objects with {}{}", keys(record), elsewhere(record)),
+        Some(record) => format!("found objects with {}{}{}", keys(record), elsewhere(record), among(bytes)),
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
         None => "found no JSON objects".to_owned(),
     };
     format!("no known transcript format: looked for the keys of {supported} and {} others; {found}", OWN_KEYS.len())
+}
+
+/// Of which format single lines are, where a file of several lines is of none.
+fn among(bytes: &[u8]) -> String {
+    let several = lines::lines(bytes).nth(1).is_some();
+    let known = several.then(|| row(bytes, LINES)).flatten().map(Format::name);
+    known.map_or_else(String::new, |name| {
+        format!(
+            "; some of its lines are rows of {name}, which `--from {name}` reads, with an error for each other line"
+        )
+    })
+}
+
+/// The format of the first line that is a row by itself, among so many.
+fn row(bytes: &[u8], most: usize) -> Option<&'static dyn Format> {
+    let mut lines = lines::lines(bytes).take(most).filter_map(|line| bytes.get(line.span));
+    lines.find_map(|line| detect(line, true).ok().filter(|found| found.layout == Layout::PerLine)?.format)
 }
 
 /// Where the messages of a record that is none of a known format are, if it has some.
@@ -159,12 +179,11 @@ fn keys(record: &Object<'_>) -> String {
 /// chats where lines only have the key of their messages; none where no line is either.
 pub fn of_rows(beginning: &[u8]) -> Option<&'static dyn Format> {
     let lines = || lines::lines(beginning).filter_map(|line| beginning.get(line.span));
-    let row = |line: &[u8]| detect(line, true).ok().filter(|found| found.layout == Layout::PerLine)?.format;
     let empty = |line: &[u8]| {
         let object = std::str::from_utf8(line).ok().and_then(Object::parse);
         object.is_some_and(|row| row.has("messages"))
     };
-    lines().find_map(row).or_else(|| lines().any(empty).then(|| by_name("openai-chat")).flatten())
+    row(beginning, usize::MAX).or_else(|| lines().any(empty).then(|| by_name("openai-chat")).flatten())
 }
 
 /// Why a file is a session of Claude Code: its envelope around messages, or records of its own.
@@ -406,6 +425,8 @@ mod tests {
         assert!(found(b"\x7fELF\0\0").ends_with("it is binary"));
         assert!(found(b"\n \n").ends_with("it is empty"));
         assert!(found(br#"{"a":1,"b":2}"#).ends_with("found objects with `a`, `b`"));
+        let mixed = found(b"{\"a\":1}\n{\"a\":2}\n{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n{\"a\":3}\n");
+        assert!(mixed.contains("rows of openai-chat, which `--from openai-chat` reads"), "{mixed}");
     }
 
     #[test]

@@ -93,15 +93,16 @@ impl Expectations {
         self.transcript.iter().find(is_unmet).map(|expected| expected.path.as_str())
     }
 
-    /// The first path that is about none of these transcripts.
-    pub fn unmatched(&self, all: &[(String, Option<usize>)]) -> Option<&str> {
+    /// The first path that is about none of these transcripts, with the line that it wants.
+    pub fn unmatched(&self, all: &[(String, Option<usize>)]) -> Option<String> {
         let mut unmatched = self.transcript.iter().filter(|expected| {
             let met = |(path, line): &(String, Option<usize>)| {
                 WildMatch::new(&expected.path).matches(path) && (expected.line.is_none() || expected.line == *line)
             };
             !all.iter().any(met)
         });
-        unmatched.next().map(|expected| expected.path.as_str())
+        let line = |expected: &Expected| expected.line.map(|line| format!(" at line {line}")).unwrap_or_default();
+        unmatched.next().map(|expected| format!("{}{}", expected.path, line(expected)))
     }
 }
 
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(all.of(&["b.jsonl", "a/b.jsonl"], None).len(), 1);
         assert_eq!(all.of(&["rows.jsonl"], Some(2)).len(), 1);
         assert!(all.of(&["rows.jsonl"], Some(3)).is_empty());
-        assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl"));
+        assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl at line 2".to_owned()));
     }
 
     #[test]
