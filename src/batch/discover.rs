@@ -237,7 +237,10 @@ impl<'a> Finder<'a> {
                 Ok(entry) => self.met(&entry, &place(prefix, entry.path(), path), root)?,
                 Err(err) => {
                     let at = err.path().unwrap_or(path).to_owned();
-                    self.broken(&err, (&at, &place(prefix, &at, path)));
+                    let relative = place(prefix, &at, path);
+                    if !self.search.filter.excludes(&relative) {
+                        self.broken(&err, (&at, &relative));
+                    }
                 }
             }
         }
@@ -398,8 +401,12 @@ mod tests {
 
     fn find(dir: &Path, inputs: &[&str], list: Option<&[PathBuf]>) -> Result<Found, BatchError> {
         let inputs: Vec<_> = inputs.iter().map(|input| dir.join(input)).collect();
-        let filter = Filter::new(&Filters::default(), SystemTime::now()).unwrap();
-        Search { inputs: &inputs, list, filter: &filter, never: &[], mirrored: true }.run()
+        find_by(&inputs, list, &Filters::default())
+    }
+
+    fn find_by(inputs: &[PathBuf], list: Option<&[PathBuf]>, filters: &Filters) -> Result<Found, BatchError> {
+        let filter = Filter::new(filters, SystemTime::now()).unwrap();
+        Search { inputs, list, filter: &filter, never: &[], mirrored: true }.run()
     }
 
     fn places(found: &Found) -> String {
@@ -473,6 +480,9 @@ mod tests {
         assert_eq!(places(&found), "s/x s/y");
         let problems: Vec<_> = found.problems.iter().map(|problem| (problem.reason, problem.outcome)).collect();
         assert_eq!(problems, [("symlink_loop", Outcome::Failed), ("dangling_link", Outcome::Skipped)]);
+        let exclude = ["s/up", "s/z"].map(str::to_owned).to_vec();
+        let left = find_by(&[dir.path().join("a")], None, &Filters { exclude, ..Filters::default() }).unwrap();
+        assert_eq!((places(&left).as_str(), left.problems.len()), ("s/x s/y", 0), "what is excluded is no problem");
     }
 
     #[test]

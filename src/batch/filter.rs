@@ -46,13 +46,17 @@ impl Filter {
         })
     }
 
+    /// Whether this path in the output tree, or a folder above it, is left out.
+    pub(super) fn excludes(&self, relative: &Path) -> bool {
+        relative.ancestors().any(|path| self.exclude.iter().any(|pattern| matches(pattern, path)))
+    }
+
     /// Whether the file at this path in the output tree is taken.
     pub(super) fn takes(&self, relative: &Path, meta: &Metadata) -> bool {
         let included = self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, relative));
-        let excluded = relative.ancestors().any(|path| self.exclude.iter().any(|pattern| matches(pattern, path)));
         let old = self.older_than.is_none_or(|limit| meta.modified().is_ok_and(|modified| modified < limit));
         let large = self.larger_than.is_none_or(|limit| meta.len() > limit);
-        included && !excluded && old && large
+        included && !self.excludes(relative) && old && large
     }
 }
 
