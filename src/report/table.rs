@@ -3,6 +3,8 @@
 use super::{Failure, Failures, LlmTotals, Totals};
 use std::fmt::{self, Write};
 
+/// What can be done about lines that can't be read.
+const INVALID: &str = "help     `--lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
 /// How many failures the table names.
 const TOP_FAILURES: usize = 10;
 
@@ -83,7 +85,9 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
     match failures.count().saturating_sub(TOP_FAILURES as u64) {
         0 => Ok(()),
         more => writeln!(out, "failed   and {} more", grouped(more)),
-    }
+    }?;
+    let is_invalid = failures.list.iter().any(|failure| failure.reason == "invalid_line");
+    if is_invalid { writeln!(out, "{INVALID}") } else { Ok(()) }
 }
 
 /// A number with its digits in groups of three, parted by narrow spaces.
