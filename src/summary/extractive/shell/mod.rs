@@ -171,7 +171,8 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         "perl" if in_place() && flag('p') => scripted(FileOp::Edited, args),
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
-        "rm" | "unlink" if !is_one_of(&["--cached"]) => named(FileOp::Deleted),
+        // One that asks first may have been told no; one that is tried deletes nothing.
+        "rm" | "unlink" if !is_one_of(&["--cached", "--dry-run"]) && !flag('i') && !flag('n') => named(FileOp::Deleted),
         "cp" => plain()
             .skip(1)
             .last()
@@ -319,6 +320,7 @@ mod tests {
         assert_eq!(told("mv a.rs x/"), into[..2]);
         assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Created b.rs", "Created c.rs"]);
         assert_eq!(told("rm -rf build x.rs *.o; cp a.rs dir/; git rm --cached y.rs"), ["Deleted x.rs"]);
+        assert_eq!(told("rm -i x.rs < /dev/null; git rm -n z.rs"), [""; 0]);
     }
 
     #[test]
