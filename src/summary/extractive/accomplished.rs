@@ -49,6 +49,8 @@ pub(super) const RUNS: &str = "still running";
 pub(crate) const ASKED: &str = "Asked: ";
 /// What a question begins with that the agent asked last.
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
+/// What a word of the user begins with that agrees to what the agent asked.
+const AGREED: &str = "User answered ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
@@ -110,6 +112,7 @@ fn shown_of_request(turns: usize) -> usize {
 fn requested((asked, is_newest): (&Asked, bool), is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
     let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
     let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
+    let own = own.or_else(|| agreed(asked, newness));
     own.into_iter().chain(told((asked, is_newest), shown, newness)).collect()
 }
 
@@ -118,7 +121,15 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    asked.item(format!("{ASKED}“{}”", without_quotes(&brief)), rank(newness, 0) + more)
+    // What stands in the goal stands there with what it refers to.
+    let meant = if most == BRIEF { "" } else { &asked.meant };
+    asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more)
+}
+
+/// What the user agreed to in a word.
+fn agreed(asked: &Asked, newness: i64) -> Option<Item> {
+    let line = || format!("{AGREED}“{}”{}", without_quotes(&asked.start), asked.meant);
+    (!asked.meant.is_empty()).then(|| asked.item(line(), rank(newness, 2)))
 }
 
 /// What else the user said in a request: the sentences behind its brief, with what binds only there once it was answered.
@@ -510,7 +521,7 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let rules: Vec<_> =
             super::super::instructions::items(&turns(&head, &[]), &[]).into_iter().map(|it| it.text).collect();
-        assert_eq!(rules, ["Don't push yet"]);
+        assert_eq!(rules, ["Don't push yet (to “Push the docs?”)"]);
     }
 
     #[test]

@@ -9,12 +9,13 @@ use super::cues::{Kind, is_plan, kind, without_plan};
 use super::delegates;
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
+use super::referents::meant;
 use super::replies::{self, Reply};
 use super::script;
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
-use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread};
+use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken};
 use foldhash::HashMap;
 
 /// Words that an answer begins with.
@@ -88,6 +89,7 @@ pub(super) fn turns_over<'t>(
         open: HashMap::default(),
         running: HashMap::default(),
         last_text: 0,
+        heard: "",
         has_user,
         ahead: Box::new(ahead.into_iter().flatten()),
     };
@@ -98,7 +100,13 @@ pub(super) fn turns_over<'t>(
         }
         reader.read(index, message);
     }
-    asked.for_each(|(_, request)| reader.ask(None, &request.text()));
+    for (place, request) in asked {
+        // What it answers stands behind the head.
+        if *place > head.len() {
+            reader.heard = "";
+        }
+        reader.ask(None, &request.text());
+    }
     reader.close();
     let mut turns = reader.turns;
     ahead::tell_outcomes(&mut turns, over);
@@ -113,6 +121,8 @@ struct Reader<'t> {
     running: HashMap<String, (usize, usize)>,
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
+    /// The newest text of the agent, which the user answers.
+    heard: &'t str,
     /// A person asks for something; an agent of a team may have its orders from another one alone.
     has_user: bool,
     /// What was read ahead of the parts that are still to come.
@@ -156,7 +166,10 @@ impl<'t> Reader<'t> {
     /// Takes up what was read ahead of a part.
     fn take(&mut self, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
-            (Some(Ahead::Said(said)), _) => self.say(said),
+            (Some(Ahead::Said(said)), _) => {
+                self.heard = spoken(&part.text);
+                self.say(said);
+            }
             (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
             _ => {}
         }
@@ -170,7 +183,8 @@ impl<'t> Reader<'t> {
         }
         self.settle();
         self.close();
-        let asked = Asked::read(message, &text, start);
+        let mut asked = Asked::read(message, &text, start);
+        asked.meant = meant(&asked, &text, std::mem::take(&mut self.heard));
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 

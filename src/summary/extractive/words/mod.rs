@@ -3,6 +3,7 @@
 //! All in lower case. Phrases match whole words; those in scripts without spaces match anywhere.
 
 mod agent;
+mod choices;
 mod latin;
 mod passing;
 mod scripts;
@@ -11,6 +12,9 @@ mod tools;
 mod user;
 
 pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
+pub(super) use choices::{
+    AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
+};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE,
 };
