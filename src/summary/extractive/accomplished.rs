@@ -2,9 +2,10 @@
 
 use super::act::{Action, FileOp};
 use super::acts::Act;
+use super::answers::{self, Answer};
 use super::asked::Asked;
 use super::counts;
-use super::cues::{Kind, announces, is_field, is_passing, offers};
+use super::cues::{Kind, is_passing};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
@@ -23,9 +24,6 @@ use std::collections::BTreeMap;
 pub(super) const LONGEST: usize = 240;
 /// Worth of what was asked and answered over the steps between.
 const STORY: i64 = 250;
-/// Bytes of a sentence that may only lead up to the next one, and how many sentences may do so.
-const SHORT: usize = 40;
-const OPENING: usize = 4;
 /// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
@@ -154,40 +152,13 @@ fn replied(reply: &Reply, newness: i64) -> Item {
     Item::new(text, reply.message, rank(newness, 0) + STORY)
 }
 
-/// What the agent answered to a request at last: how its last text begins, without what only leads up to it.
+/// What the agent answered to a request at last.
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
-    // One of several fields is a part of the answer at most.
-    if closing.len() > 1 {
-        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
-    }
-    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let answers = |said: &Said| !asks(said) && !announces(&said.sentence) && !offers(&said.sentence);
-    let telling = |said: &Said| match said.kind {
-        Kind::Done | Kind::Finding(_) => true,
-        Kind::Other => said.sentence.len() >= SHORT,
-        Kind::Empty => false,
-    };
-    // “It has 42 lamps.” is an answer, too, where it comes first, and so is “No, I would keep it.”
-    let names = |said: &Said| said.sentence.contains(|char: char| char.is_ascii_digit() || "`\"“".contains(char));
-    let direct = |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(said);
-    let plain = (!closing.is_empty()).then_some(0).filter(|_| !asks(closing[0]) && !announces(&closing[0].sentence));
-    let at = plain
-        .filter(|_| direct(closing[0]))
-        .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
-        .or(plain.filter(|_| !offers(&closing[0].sentence)))?;
-    let said = closing[at];
-    let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
-    let brief = said.kind == Kind::Other && said.sentence.len() < SHORT;
-    let text = match next.filter(|next| brief && answers(next)) {
-        Some(next) => cut(&format!("{} {}", said.sentence, next.sentence), LONGEST).into_owned(),
-        None => cut(&said.sentence, LONGEST).into_owned(),
-    };
+    let Answer { text, message, done } = answers::answer(turn)?;
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
-    let answers = said.kind != Kind::Done;
-    let more = if answers { 2 * STORY } else { STORY };
-    Some(Item { answers, ..Item::new(text, said.message, rank(newness, 0) + more) })
+    let more = if done { STORY } else { 2 * STORY };
+    Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 
 /// What the agent asked at the end of its last text, and nobody has answered.

@@ -6,6 +6,7 @@ mod accomplished;
 mod act;
 mod acts;
 mod ahead;
+mod answers;
 mod args;
 mod asked;
 mod briefs;

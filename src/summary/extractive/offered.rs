@@ -2,6 +2,7 @@
 
 use super::cues::{is_question, lower};
 use super::prose::{plain, sentences, without_marker};
+use super::rules::only_nods;
 use super::words::{ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
 use crate::summary::fence::Fence;
 use crate::summary::text::{fold, is_dense, last_bytes, words};
@@ -145,9 +146,12 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     };
     let tells = tells(&asked, &answer).then(whole);
     let above = || said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：'])).cloned();
+    // An answer of its own words needs no more than the question.
+    let goes_on = has(&answer, GOES_ON_WITH) || only_nods(&answer);
     let found = match tells {
         Some(question) if !has(&asked, GOES_ON_WITH) => Some(question),
-        tells => only_list(end).or(tells).or_else(above),
+        tells if goes_on => only_list(end).or(tells).or_else(above),
+        tells => tells,
     };
     found.filter(|found| self::tells(&lower(found), &answer))
 }

@@ -32,6 +32,8 @@ pub(super) struct Turn<'t> {
     pub(super) acts: Vec<Act<'t>>,
     /// What the user answered when the agent asked.
     pub(super) replies: Vec<Reply>,
+    /// The last text of the agent, and the index of its message, unless calls stand behind that.
+    pub(super) last_text: Option<(usize, &'t str)>,
 }
 
 /// A sentence of the agent.
@@ -89,7 +91,7 @@ pub(super) fn turns_over<'t>(
         open: HashMap::default(),
         running: HashMap::default(),
         last_text: 0,
-        heard: "",
+        heard: None,
         has_user,
         ahead: Box::new(ahead.into_iter().flatten()),
     };
@@ -101,11 +103,10 @@ pub(super) fn turns_over<'t>(
         reader.read(index, message);
     }
     for (place, request) in asked {
-        // What it answers stands behind the head.
-        if *place > head.len() {
-            reader.heard = "";
-        }
         reader.ask(None, &request.text());
+        let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
+        // What it answers stands behind the head.
+        newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
     }
     reader.close();
     let mut turns = reader.turns;
@@ -122,7 +123,7 @@ struct Reader<'t> {
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
     /// The newest text of the agent, which the user answers.
-    heard: &'t str,
+    heard: Option<(usize, &'t str)>,
     /// A person asks for something; an agent of a team may have its orders from another one alone.
     has_user: bool,
     /// What was read ahead of the parts that are still to come.
@@ -136,7 +137,7 @@ impl<'t> Reader<'t> {
         }
         for part in &message.parts {
             match &part.kind {
-                kind if ahead::reads(message.author, kind) => self.take(part),
+                kind if ahead::reads(message.author, kind) => self.take(index, part),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
                         self.ask(Some(index), name);
@@ -164,10 +165,10 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes up what was read ahead of a part.
-    fn take(&mut self, part: &'t Part<'_>) {
+    fn take(&mut self, index: usize, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
-                self.heard = spoken(&part.text);
+                self.heard = Some((index, spoken(&part.text)));
                 self.say(said);
             }
             (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
@@ -184,7 +185,7 @@ impl<'t> Reader<'t> {
         self.settle();
         self.close();
         let mut asked = Asked::read(message, &text, start);
-        asked.meant = meant(&asked, &text, std::mem::take(&mut self.heard));
+        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &text, heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
@@ -289,10 +290,12 @@ impl<'t> Reader<'t> {
     /// Ends a turn. Its newest text closes it, unless calls stand behind that: then it only leads up to them.
     fn close(&mut self) {
         if let Some(turn) = self.turns.last_mut() {
-            let newest = turn.said.get(self.last_text).map(|said| said.message);
+            let newest =
+                turn.said.get(self.last_text).map(|said| said.message).or(self.heard.map(|(newest, _)| newest));
             let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans();
             if !turn.acts.iter().any(acted) {
                 turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
+                turn.last_text = self.heard;
             }
         }
         self.last_text = 0;
