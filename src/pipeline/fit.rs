@@ -308,13 +308,14 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
 }
 
 /// What the user asked in messages that are carried out of the head, and last of all in the tail: steps of the head belong
-/// to them, or lead up to them.
+/// to them, or lead up to them. One that stands behind other messages of the tail has a place behind the end of the head.
 fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -> Vec<(usize, &'t Message<'a>)> {
     let real = |index: &&usize| transcript.messages[**index].is_real_user();
     let carried = split.carried.messages.iter().filter(real);
     let newest = split.tail.iter().rfind(real);
+    let behind = |index: usize| usize::from(split.tail.iter().take_while(|&&at| at < index).count() > 0);
     let place = |index: usize| split.head.partition_point(|&at| at < index).saturating_sub(unseen);
-    carried.chain(newest).map(|&index| (place(index), &transcript.messages[index])).collect()
+    carried.chain(newest).map(|&index| (place(index) + behind(index), &transcript.messages[index])).collect()
 }
 
 /// Why there is no head: nothing is old, or all that is old was summarized before.

@@ -1,6 +1,6 @@
 //! One line of a section: what it says, costs and is worth, and what became of it.
 
-use super::super::extractive::{ASKED, SAID, instruction_strength};
+use super::super::extractive::{ASKED, SAID, instruction_strength, parted};
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::filling::Tools;
@@ -75,7 +75,8 @@ impl<'i> Entry<'i> {
                 Vec::new()
             },
             words: (WORDS + item.rank as f64 / RANK).max(0.0),
-            length: (item.text.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
+            // What a request refers to is a part of it: for that it must not make way for others.
+            length: (parted(&item.text).0.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
         }
     }
 

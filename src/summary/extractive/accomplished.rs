@@ -2,9 +2,10 @@
 
 use super::act::{Action, FileOp};
 use super::acts::Act;
+use super::answers::{self, Answer};
 use super::asked::Asked;
 use super::counts;
-use super::cues::{Kind, announces, is_field, is_passing, offers};
+use super::cues::{Kind, is_passing};
 use super::endings::Endings;
 use super::folders::Folders;
 use super::outcome::Outcome;
@@ -23,9 +24,6 @@ use std::collections::BTreeMap;
 pub(super) const LONGEST: usize = 240;
 /// Worth of what was asked and answered over the steps between.
 const STORY: i64 = 250;
-/// Bytes of a sentence that may only lead up to the next one, and how many sentences may do so.
-const SHORT: usize = 40;
-const OPENING: usize = 4;
 /// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
@@ -49,6 +47,8 @@ pub(super) const RUNS: &str = "still running";
 pub(crate) const ASKED: &str = "Asked: ";
 /// What a question begins with that the agent asked last.
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
+/// What a word of the user begins with that agrees to what the agent asked.
+const AGREED: &str = "User answered ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
@@ -110,6 +110,7 @@ fn shown_of_request(turns: usize) -> usize {
 fn requested((asked, is_newest): (&Asked, bool), is_goal: bool, shown: usize, newness: i64) -> Vec<Item> {
     let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
     let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
+    let own = own.or_else(|| agreed(asked, newness));
     own.into_iter().chain(told((asked, is_newest), shown, newness)).collect()
 }
 
@@ -118,7 +119,15 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    asked.item(format!("{ASKED}“{}”", without_quotes(&brief)), rank(newness, 0) + more)
+    // What stands in the goal stands there with what it refers to.
+    let meant = if most == BRIEF { "" } else { &asked.meant };
+    asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more)
+}
+
+/// What the user agreed to in a word.
+fn agreed(asked: &Asked, newness: i64) -> Option<Item> {
+    let line = || format!("{AGREED}“{}”{}", without_quotes(&asked.start), asked.meant);
+    (!asked.meant.is_empty()).then(|| asked.item(line(), rank(newness, 2)))
 }
 
 /// What else the user said in a request: the sentences behind its brief, with what binds only there once it was answered.
@@ -143,40 +152,13 @@ fn replied(reply: &Reply, newness: i64) -> Item {
     Item::new(text, reply.message, rank(newness, 0) + STORY)
 }
 
-/// What the agent answered to a request at last: how its last text begins, without what only leads up to it.
+/// What the agent answered to a request at last.
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
-    // One of several fields is a part of the answer at most.
-    if closing.len() > 1 {
-        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
-    }
-    let asks = |said: &Said| said.sentence.ends_with(['?', '？', ':', '：']);
-    let answers = |said: &Said| !asks(said) && !announces(&said.sentence) && !offers(&said.sentence);
-    let telling = |said: &Said| match said.kind {
-        Kind::Done | Kind::Finding(_) => true,
-        Kind::Other => said.sentence.len() >= SHORT,
-        Kind::Empty => false,
-    };
-    // “It has 42 lamps.” is an answer, too, where it comes first, and so is “No, I would keep it.”
-    let names = |said: &Said| said.sentence.contains(|char: char| char.is_ascii_digit() || "`\"“".contains(char));
-    let direct = |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(said);
-    let plain = (!closing.is_empty()).then_some(0).filter(|_| !asks(closing[0]) && !announces(&closing[0].sentence));
-    let at = plain
-        .filter(|_| direct(closing[0]))
-        .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
-        .or(plain.filter(|_| !offers(&closing[0].sentence)))?;
-    let said = closing[at];
-    let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
-    let brief = said.kind == Kind::Other && said.sentence.len() < SHORT;
-    let text = match next.filter(|next| brief && answers(next)) {
-        Some(next) => cut(&format!("{} {}", said.sentence, next.sentence), LONGEST).into_owned(),
-        None => cut(&said.sentence, LONGEST).into_owned(),
-    };
+    let Answer { text, message, done } = answers::answer(turn)?;
     // What was done is told by its own words; another answer says nothing without its request, which comes with it.
-    let answers = said.kind != Kind::Done;
-    let more = if answers { 2 * STORY } else { STORY };
-    Some(Item { answers, ..Item::new(text, said.message, rank(newness, 0) + more) })
+    let more = if done { STORY } else { 2 * STORY };
+    Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 
 /// What the agent asked at the end of its last text, and nobody has answered.
@@ -510,7 +492,7 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let rules: Vec<_> =
             super::super::instructions::items(&turns(&head, &[]), &[]).into_iter().map(|it| it.text).collect();
-        assert_eq!(rules, ["Don't push yet"]);
+        assert_eq!(rules, ["Don't push yet (to “Push the docs?”)"]);
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(super) struct Asked {
     pub(super) start: String,
     /// All of it on one line, where it is short and nothing but words.
     pub(super) whole: Option<String>,
+    /// What it refers to in the agent's words before it, in brackets; mostly nothing.
+    pub(super) meant: String,
 }
 
 /// Whether a message of the user only thanks or says goodbye.
@@ -74,7 +76,7 @@ impl Asked {
             rest.map(str::to_owned)
         });
         let own = printed::own(text, &sentences);
-        Self { message, sentences, own, before, start, whole }
+        Self { message, sentences, own, before, start, whole, meant: String::new() }
     }
 
     /// The sentences that are the user's own words.
@@ -104,7 +106,7 @@ impl Asked {
     }
 
     /// Whether it only thanks or says goodbye.
-    fn closes(&self) -> bool {
+    pub(super) fn closes(&self) -> bool {
         all_close(&self.sentences)
     }
 
@@ -201,11 +203,20 @@ mod tests {
             before: 0,
             start: "x".into(),
             whole: None,
+            meant: String::new(),
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked { message: None, sentences, own: None, before: 0, start: "x".into(), whole: None };
+        let announced = Asked {
+            message: None,
+            sentences,
+            own: None,
+            before: 0,
+            start: "x".into(),
+            whole: None,
+            meant: String::new(),
+        };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }
 

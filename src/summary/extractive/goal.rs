@@ -34,15 +34,21 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         items.push(last.item(format!("{CURRENT}{}", wanted(last)), 1));
     }
     // A few words that came after it say how it goes on: “fix all”, “push”.
-    let newest = asked.last().filter(|newest| !newest.is_telling() && !newest.nods());
+    let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
+    let newest = asked.last().filter(|newest| !newest.is_telling() && says(newest));
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
-        item.text = format!("{} {THEN}“{}”", item.text, newest.start);
+        item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
     items
 }
 
-/// A short request as it is; of a long one the first sentences, and the last one, which often says what to do.
+/// A request in brief, with what it refers to.
 fn wanted(asked: &Asked) -> String {
+    words_of(asked) + &asked.meant
+}
+
+/// A short request as it is; of a long one the first sentences, and the last one, which often says what to do.
+fn words_of(asked: &Asked) -> String {
     if let Some(whole) = &asked.whole {
         return whole.clone();
     }

@@ -7,13 +7,15 @@ use super::rules::{
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::cut_clause;
+use crate::summary::text::{cut, cut_clause, words};
 
 const LONGEST: usize = 300;
 /// Characters of a rule that is told whole: without its end it may say something else.
 const WHOLE: usize = 360;
 /// Characters of a request that stand among the steps in any case.
 const BRIEF: usize = 80;
+/// Words of an answer that needs its question.
+const FEW: usize = 8;
 /// How many requests back count as much as one point of strength.
 const AGE: i64 = 8;
 /// A message of more sentences is mostly pasted; what its sentences lose for that.
@@ -58,7 +60,10 @@ fn newness(age: usize) -> i64 {
 fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     let rules = turn.replies.iter().filter(|reply| is_rule(&reply.answer) || is_short_ban(&reply.answer, SHORT));
     rules.map(move |reply| {
-        let text = cut_clause(&reply.answer, WHOLE).into_owned();
+        // “Keep them” says nothing without the question.
+        let question = reply.question.as_deref().filter(|_| words(&reply.answer) <= FEW);
+        let asked = question.map(|question| format!(" (to “{}”)", cut(question, BRIEF))).unwrap_or_default();
+        let text = format!("{}{asked}", cut_clause(&reply.answer, WHOLE));
         Item::new(text, reply.message, weight(&reply.answer).min(8) * 10 + newness(age) * 10)
     })
 }

@@ -243,7 +243,7 @@ fn goes_on(before: &str, next: &str) -> bool {
 }
 
 /// Takes emphasis, link targets, and signs before the first word off.
-fn plain(line: &str) -> String {
+pub(super) fn plain(line: &str) -> String {
     let line = without_links(line);
     let mut out = String::with_capacity(line.len());
     let mut code = false;

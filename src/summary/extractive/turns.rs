@@ -9,12 +9,13 @@ use super::cues::{Kind, is_plan, kind, without_plan};
 use super::delegates;
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
+use super::referents::meant;
 use super::replies::{self, Reply};
 use super::script;
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
-use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread};
+use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken};
 use foldhash::HashMap;
 
 /// Words that an answer begins with.
@@ -31,6 +32,8 @@ pub(super) struct Turn<'t> {
     pub(super) acts: Vec<Act<'t>>,
     /// What the user answered when the agent asked.
     pub(super) replies: Vec<Reply>,
+    /// The last text of the agent, and the index of its message, unless calls stand behind that.
+    pub(super) last_text: Option<(usize, &'t str)>,
 }
 
 /// A sentence of the agent.
@@ -88,6 +91,7 @@ pub(super) fn turns_over<'t>(
         open: HashMap::default(),
         running: HashMap::default(),
         last_text: 0,
+        heard: None,
         has_user,
         ahead: Box::new(ahead.into_iter().flatten()),
     };
@@ -98,7 +102,12 @@ pub(super) fn turns_over<'t>(
         }
         reader.read(index, message);
     }
-    asked.for_each(|(_, request)| reader.ask(None, &request.text()));
+    for (place, request) in asked {
+        reader.ask(None, &request.text());
+        let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
+        // What it answers stands behind the head.
+        newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
+    }
     reader.close();
     let mut turns = reader.turns;
     ahead::tell_outcomes(&mut turns, over);
@@ -113,6 +122,8 @@ struct Reader<'t> {
     running: HashMap<String, (usize, usize)>,
     /// Sentences of the running turn that stand before its newest text.
     last_text: usize,
+    /// The newest text of the agent, which the user answers.
+    heard: Option<(usize, &'t str)>,
     /// A person asks for something; an agent of a team may have its orders from another one alone.
     has_user: bool,
     /// What was read ahead of the parts that are still to come.
@@ -126,7 +137,7 @@ impl<'t> Reader<'t> {
         }
         for part in &message.parts {
             match &part.kind {
-                kind if ahead::reads(message.author, kind) => self.take(part),
+                kind if ahead::reads(message.author, kind) => self.take(index, part),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
                         self.ask(Some(index), name);
@@ -154,9 +165,12 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes up what was read ahead of a part.
-    fn take(&mut self, part: &'t Part<'_>) {
+    fn take(&mut self, index: usize, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
-            (Some(Ahead::Said(said)), _) => self.say(said),
+            (Some(Ahead::Said(said)), _) => {
+                self.heard = Some((index, spoken(&part.text)));
+                self.say(said);
+            }
             (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
             _ => {}
         }
@@ -170,7 +184,8 @@ impl<'t> Reader<'t> {
         }
         self.settle();
         self.close();
-        let asked = Asked::read(message, &text, start);
+        let mut asked = Asked::read(message, &text, start);
+        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &text, heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
@@ -275,10 +290,12 @@ impl<'t> Reader<'t> {
     /// Ends a turn. Its newest text closes it, unless calls stand behind that: then it only leads up to them.
     fn close(&mut self) {
         if let Some(turn) = self.turns.last_mut() {
-            let newest = turn.said.get(self.last_text).map(|said| said.message);
+            let newest =
+                turn.said.get(self.last_text).map(|said| said.message).or(self.heard.map(|(newest, _)| newest));
             let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans();
             if !turn.acts.iter().any(acted) {
                 turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
+                turn.last_text = self.heard;
             }
         }
         self.last_text = 0;

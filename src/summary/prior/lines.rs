@@ -2,7 +2,7 @@
 
 use super::merge::{command, is_ahead};
 use crate::summary::compose::{DEFINES, HAS};
-use crate::summary::extractive::ASKED;
+use crate::summary::extractive::{ASKED, parted};
 use crate::summary::text::{cut, fold, without_quotes};
 
 /// Words of a line that only announces what follows.
@@ -43,7 +43,11 @@ pub(super) fn without_label(mut text: String) -> String {
 }
 
 pub(super) fn asked(text: &str) -> String {
-    if text.starts_with(ASKED) { text.to_owned() } else { format!("{ASKED}“{}”", cut(without_quotes(text), 160)) }
+    if text.starts_with(ASKED) {
+        return text.to_owned();
+    }
+    let (words, meant) = parted(text);
+    format!("{ASKED}“{}”{meant}", cut(without_quotes(words), 160))
 }
 
 /// A line behind what its heading says of it; one of our own says it itself.

@@ -4,6 +4,7 @@ use super::lines::asked;
 use super::{Prior, Told};
 use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
+    parted,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -26,7 +27,7 @@ impl Prior {
     fn tell(&mut self, request: &str) {
         let line = asked(request);
         let begins = |step: &str| {
-            let words = step.strip_prefix(ASKED).unwrap_or_default().trim_matches(['“', '”', '…']);
+            let words = parted(step.strip_prefix(ASKED).unwrap_or_default()).0.trim_matches(['“', '”', '…']);
             !words.is_empty() && request.starts_with(words)
         };
         let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));

@@ -3,6 +3,7 @@
 //! All in lower case. Phrases match whole words; those in scripts without spaces match anywhere.
 
 mod agent;
+mod choices;
 mod latin;
 mod passing;
 mod scripts;
@@ -11,10 +12,13 @@ mod tools;
 mod user;
 
 pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
+pub(super) use choices::{
+    AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
+};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE,
 };
-pub(super) use talk::{FAREWELLS, GOES_ON, MID_THOUGHT, ROLES, WANTS};
+pub(super) use talk::{CONCLUDES, FAREWELLS, GOES_ON, LISTS, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     COMPLAINS, HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS,
     QUIET_TOOLS, RUNNERS,

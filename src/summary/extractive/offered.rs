@@ -1,0 +1,253 @@
+//! What the agent offered at the end of a text: points of its lists, and what it asked.
+
+use super::cues::{is_question, lower};
+use super::prose::{plain, sentences, without_marker};
+use super::rules::only_nods;
+use super::words::{ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
+use crate::summary::fence::Fence;
+use crate::summary::text::{fold, is_dense, last_bytes, words};
+
+/// Characters of a point whose first line says little: what stands below it is a part of it.
+const SHORT: usize = 60;
+const LONGEST: usize = 200;
+/// The end of a text in which a question to the user stands, in bytes, and how many sentences may stand behind it.
+const END: usize = 2_000;
+const BEHIND: usize = 2;
+/// Words of its own that a question has.
+const OWN: usize = 2;
+
+/// A point of a list.
+pub(super) struct Point {
+    /// Its number or letter.
+    sign: String,
+    /// The word before it: “option”.
+    label: String,
+    /// White space before it.
+    indent: usize,
+    /// What it says.
+    pub(super) words: String,
+}
+
+impl Point {
+    /// The points of all lists in a text.
+    pub(super) fn all(text: &str) -> Vec<Self> {
+        let mut fence = Fence::default();
+        let mut points: Vec<Self> = Vec::new();
+        let mut open = false;
+        for line in text.lines() {
+            let held = fence.holds(line);
+            let point = Some(line).filter(|_| !held).and_then(Self::of);
+            let indent = line.len() - line.trim_start().len();
+            let more = || fold(&plain(without_marker(line.trim()).1));
+            match (point, points.last_mut()) {
+                (Some(point), _) => {
+                    open = true;
+                    points.push(point);
+                }
+                (None, Some(last)) if open && !held && last.takes(line, indent) => {
+                    let joint = if last.words.is_empty() {
+                        ""
+                    } else if last.words.ends_with([':', ',']) {
+                        " "
+                    } else {
+                        "; "
+                    };
+                    last.words += &(joint.to_owned() + &more());
+                }
+                (None, _) => open = open && line.trim().is_empty(),
+            }
+        }
+        points.retain(|point| !point.words.is_empty());
+        points
+    }
+
+    /// The point that a line begins.
+    fn of(line: &str) -> Option<Self> {
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        let row = trimmed.strip_prefix('|');
+        let text = row.unwrap_or(trimmed).trim_start_matches(['#', '-', '*', '_', ' ', '•', '(', '>']);
+        let (label, rest) = match text.split_once(' ') {
+            Some((label, rest)) if NAMING.contains(&&*label.to_lowercase()) => (label.to_lowercase(), rest),
+            _ => (String::new(), text),
+        };
+        let rest = rest.trim_start_matches('#');
+        let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+        let (sign, behind) = rest.split_at(end);
+        let is_sign = (1..=2).contains(&sign.len()) && sign.bytes().all(|byte| byte.is_ascii_digit())
+            || sign.len() == 1
+                && sign
+                    .bytes()
+                    .all(|byte| byte.is_ascii_uppercase() || behind.starts_with(')') && byte.is_ascii_alphabetic());
+        let bare = behind.trim_start_matches(['*', '_']);
+        let closed = match row {
+            Some(_) => bare.trim_start().starts_with('|'),
+            None if label.is_empty() => bare.starts_with([')', ':', ']', '：']) || is_point(bare),
+            None => {
+                bare.trim_start().is_empty() || bare.trim_start().starts_with([')', ':', '.', '：', '—', '–', '-', '('])
+            }
+        };
+        let words = bare.trim_start_matches([')', ':', '.', ']', '：', '*', '_', '|', ' ', '—', '–', '-']);
+        let words =
+            if row.is_some() { words.trim_end_matches(['|', ' ']).replace('|', "—") } else { words.to_owned() };
+        if !is_sign || !closed {
+            return None;
+        }
+        // “2. **Option 2**: …” is one point.
+        let point = Self { sign: sign.to_uppercase(), label, indent, words: fold(&plain(&words)) };
+        let inner = Some(&point).filter(|point| point.label.is_empty()).and_then(|point| Self::of(&point.words));
+        let inner = inner.filter(|inner| inner.sign == point.sign).map(|inner| Self { indent, ..inner });
+        Some(inner.unwrap_or(point))
+    }
+
+    /// Whether a line goes on with it: it says little so far, and the line stands below it.
+    fn takes(&self, line: &str, indent: usize) -> bool {
+        let below =
+            indent > self.indent || self.words.is_empty() || !self.label.is_empty() && without_marker(line.trim()).0;
+        let length = self.words.chars().count();
+        let room = length < SHORT || !self.label.is_empty() && length < LONGEST;
+        !line.trim().is_empty() && below && room && !line.trim_start().starts_with(['#', '|'])
+    }
+
+    /// The one point that a mark names, if there is only one.
+    pub(super) fn find<'p>(all: &'p [Self], sign: &str, label: &str) -> Option<&'p Self> {
+        let alike =
+            |point: &&Self| point.sign == sign && (point.label == label || label.is_empty() || point.label.is_empty());
+        let named = || all.iter().filter(alike);
+        let labelled = named().filter(|point| !label.is_empty() && point.label == label).count() > 0;
+        let fits = |point: &&Self| !labelled || point.label == label;
+        let least = named().filter(fits).map(|point| point.indent).min()?;
+        let mut found = named().filter(fits).filter(|point| point.indent == least);
+        found.next().filter(|_| found.next().is_none())
+    }
+}
+
+/// A point that ends the mark of a list, and no “2.5” or “U.S.”.
+fn is_point(behind: &str) -> bool {
+    behind.strip_prefix('.').is_some_and(|rest| rest.starts_with([' ', '*', '_']))
+}
+
+/// What a text asks at its end, for an answer that does not say it itself; where that only asks whether to go on, what it
+/// asks it about.
+pub(super) fn question(text: &str, answer: &str) -> Option<String> {
+    let end = last_bytes(text, END);
+    let said = sentences(end);
+    let from = said.len().saturating_sub(BEHIND + 1);
+    let at = (from..said.len()).rev().find(|at| asks(&said[*at]))?;
+    let (asked, answer) = (lower(&said[at]), lower(answer));
+    // Which, when and what can be answered by words of one's own alone.
+    if has(&asked, ASKS_MORE) {
+        return None;
+    }
+    let whole = || match at.checked_sub(1) {
+        // “Or leave that?” is half a question.
+        Some(before) if asked.starts_with("or ") => format!("{} {}", said[before], said[at]),
+        _ => said[at].clone(),
+    };
+    let tells = tells(&asked, &answer).then(whole);
+    let above = || said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：'])).cloned();
+    // An answer of its own words needs no more than the question.
+    let goes_on = has(&answer, GOES_ON_WITH) || only_nods(&answer);
+    let found = match tells {
+        Some(question) if !has(&asked, GOES_ON_WITH) => Some(question),
+        tells if goes_on => only_list(end).or(tells).or_else(above),
+        tells => tells,
+    };
+    found.filter(|found| self::tells(&lower(found), &answer))
+}
+
+fn asks(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    is_question(&lower) || lower.starts_with("please confirm")
+}
+
+fn has(lower: &str, list: &[&str]) -> bool {
+    lower.split(|char: char| !char.is_alphanumeric()).any(|word| list.contains(&word))
+}
+
+/// Whether a text in lower case has words of its own, beside those of the answer and those that ask whether to go on.
+fn tells(lower: &str, answer: &str) -> bool {
+    let all = lower.split(|char: char| !char.is_alphanumeric() && char != '\'' && char != '_');
+    let own = |word: &&str| {
+        word.chars().count() > 3 && !GENERAL.contains(word) && !NODS.contains(word) && !answer.contains(*word)
+    };
+    all.filter(own).count() >= OWN || lower.chars().any(is_dense)
+}
+
+/// The one list of a text, its items on one line; of several nobody knows which one was meant.
+fn only_list(text: &str) -> Option<String> {
+    let mut fence = Fence::default();
+    let (mut list, mut open): (Vec<String>, bool) = (Vec::new(), false);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let held = fence.holds(line);
+        let (is_item, words) = without_marker(line.trim());
+        if is_item && !open && !list.is_empty() {
+            return None;
+        }
+        open = !held && (is_item || open && line.starts_with(' '));
+        if open {
+            list.push(plain(&fold(words)).trim_end_matches([':', ';', '.', ' ']).to_owned());
+        }
+    }
+    (list.len() > 1).then(|| list.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(text: &str, sign: &str, label: &str) -> Option<String> {
+        Point::find(&Point::all(text), sign, label).map(|point| point.words.clone())
+    }
+
+    #[test]
+    fn points_are_found_by_their_mark() {
+        let text = "I see this:\n\n1. **Cache**: it is never read, and nobody would miss it at all, so remove it.\n2. Rename `load`:\n   - in the board\n   - in the map\n\nA) one commit\n(b) two commits\n";
+        let first = "Cache: it is never read, and nobody would miss it at all, so remove it.";
+        assert_eq!(point(text, "1", "").as_deref(), Some(first));
+        assert_eq!(point(text, "2", "").as_deref(), Some("Rename `load`: in the board; in the map"));
+        assert_eq!(point(text, "A", "").as_deref(), Some("one commit"));
+        assert_eq!(point(text, "B", "").as_deref(), Some("two commits"));
+        assert_eq!(point(text, "3", ""), None);
+        let rows = "| # | What |\n|---|---|\n| 1 | Light the lamp | today |\n| 2 | Paint the pier | never |\n";
+        assert_eq!(point(rows, "2", "").as_deref(), Some("Paint the pier — never"));
+    }
+
+    #[test]
+    fn options_are_told_with_what_stands_below_them() {
+        let text = "### Option 1:\n- Ferry: `HB1`\n- Price: $5\n\n### Option 2:\n- Ferry: `HB2`\n- Price: $7\n\nOption 2 costs more.";
+        assert_eq!(point(text, "2", "option").as_deref(), Some("Ferry: `HB2`; Price: $7"));
+        assert_eq!(
+            point("1. **Option 1**: by day\n2. **Option 2**: by night", "2", "option").as_deref(),
+            Some("by night")
+        );
+    }
+
+    #[test]
+    fn a_mark_of_two_lists_names_nothing() {
+        let two = "Lamps:\n1. the red one\n2. the green one\n\nPiers:\n1. the old one\n2. the new one";
+        assert_eq!(point(two, "2", ""), None);
+        let nested = "1. the red lamp\n   1. its oil\n   2. its wick\n2. the green lamp";
+        assert_eq!(point(nested, "2", "").as_deref(), Some("the green lamp"));
+        assert_eq!(point("```\n2. print it\n```", "2", ""), None);
+    }
+
+    #[test]
+    fn what_was_asked_last_is_told_or_what_it_is_about() {
+        let asked = |text: &str| question(text, "yes, please go ahead");
+        assert_eq!(asked("It burns. Shall I paint the pier?").as_deref(), Some("Shall I paint the pier?"));
+        let list = "I will book this:\n\n- Ferry: HB2\n- Price: $7\n\nWould you like to proceed?";
+        assert_eq!(asked(list).as_deref(), Some("Ferry: HB2; Price: $7"));
+        assert_eq!(
+            asked("I will paint the whole pier tomorrow. Shall I proceed?").as_deref(),
+            Some("I will paint the whole pier tomorrow.")
+        );
+        let two = "Free:\n- HB1\n- HB2\n\nNot free:\n- HB3\n- HB4\n\nWould you like to proceed with the free ferries of today?";
+        assert!(asked(two).is_some_and(|asked| asked.starts_with("Would")));
+        assert_eq!(asked("I painted it. Which lamp of the pier is next?"), None);
+        assert_eq!(asked("I painted the whole pier today."), None);
+        assert_eq!(question("Shall I paint the pier?", "yes, paint the pier"), None);
+        let half = "Shall I paint the pier? Or leave that for tomorrow morning?";
+        assert_eq!(asked(half).as_deref(), Some(half));
+    }
+}

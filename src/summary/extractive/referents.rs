@@ -1,0 +1,126 @@
+//! What a short request refers to in the agent's words before it: “let's do 2” says nothing without point 2 of the list, nor
+//! does “yes” without what was asked.
+
+use super::asked::Asked;
+use super::cues::{is_question, lower};
+use super::marks::marks;
+use super::offered::{Point, question};
+use super::words::AGREE;
+use crate::summary::text::{cut, words};
+
+/// Characters of a request that may refer to something, and words of one that answers a question.
+const LONGEST: usize = 200;
+const FEW: usize = 14;
+/// Points that are told, characters of all of them, and of one.
+const POINTS: usize = 4;
+const ALL: usize = 180;
+const ONE: usize = 110;
+
+/// What stands before the question that was answered, and between a mark and the point that it stands for.
+const TO: &str = " (to “";
+const MEANS: &str = " = “";
+/// Characters before the first of those.
+const MARK: usize = 4;
+
+/// What a request refers to, as it stands behind it in brackets; nothing for most.
+pub(super) fn meant(asked: &Asked, text: &str, before: &str) -> String {
+    if text.chars().count() > LONGEST || before.is_empty() {
+        return String::new();
+    }
+    let points = points(text, before);
+    if points.is_empty() {
+        let question = Some(before).filter(|_| answers(asked)).and_then(|before| question(before, text));
+        return question.map(|question| format!("{TO}{}”)", told(&question, ONE))).unwrap_or_default();
+    }
+    let most = (ALL / points.len()).min(ONE);
+    let points: Vec<String> =
+        points.iter().map(|(sign, words)| format!("{sign}{MEANS}{}”", told(words, most))).collect();
+    format!(" ({})", points.join(", "))
+}
+
+fn told(words: &str, most: usize) -> String {
+    cut(words, most).replace(['“', '”'], "\"")
+}
+
+/// A request that is told without what it refers to, and that.
+pub(in crate::summary) fn parted(told: &str) -> (&str, &str) {
+    let refers = |at: &usize| {
+        let behind = &told[*at..];
+        behind.starts_with(TO) || behind.find(MEANS).is_some_and(|end| end <= MARK)
+    };
+    let at = told.match_indices(" (").map(|(at, _)| at).find(refers).filter(|_| told.ends_with("”)"));
+    told.split_at(at.unwrap_or(told.len()))
+}
+
+/// The points that a request names, each with its mark.
+fn points(text: &str, before: &str) -> Vec<(String, String)> {
+    let marks = marks(text);
+    if marks.is_empty() {
+        return Vec::new();
+    }
+    let list = Point::all(before);
+    let found = marks.into_iter().take(POINTS).filter_map(|mark| {
+        // “#4” may be an issue of that number.
+        let is_issue = mark.hashed && before.contains(&format!("#{}", mark.sign));
+        let point = Point::find(&list, &mark.sign, &mark.label).filter(|_| !is_issue)?;
+        Some((mark.sign, point.words.clone()))
+    });
+    found.collect()
+}
+
+/// Whether a request answers a question with yes or no, and says little else.
+fn answers(asked: &Asked) -> bool {
+    let lower = lower(&asked.start);
+    let first = lower.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
+    let agrees = AGREE.contains(&first) && words(&lower) <= FEW;
+    (agrees || asked.nods()) && !is_question(&lower) && !asked.closes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{goal, turns::turns};
+    use super::*;
+    use crate::summary::corpus::{agent, user};
+    use crate::transcript::Message;
+
+    fn goal_of(messages: &[Message<'_>]) -> String {
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        goal::items(&turns(&head, &[])).pop().map_or_else(String::new, |item| item.text)
+    }
+
+    #[test]
+    fn a_choice_is_told_with_what_was_offered() {
+        let offer = "1. Remove the cache\n2. Rename `load`\n3. Add a test of #4\n\nShall I mend the board first?";
+        let said = |words: &str| goal_of(&[user("What is wrong with the board?"), agent(offer), user(words)]);
+        assert_eq!(
+            said("let's do 1 and 2"),
+            "Current request: let's do 1 and 2 (1 = “Remove the cache”, 2 = “Rename `load`”)"
+        );
+        assert_eq!(said("let's do #4"), "Current request: let's do #4");
+        assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
+        assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
+        assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn what_stands_between_the_head_and_a_request_is_not_passed_over() {
+        let head = [user("What is wrong with the board?"), agent("1. Remove the cache\n2. Rename `load`")];
+        let head: Vec<&Message<'_>> = head.iter().collect();
+        let newest = user("let's do 2");
+        let told =
+            |place: usize| turns(&head, &[(place, &newest)]).pop().and_then(|turn| turn.asked).map(|asked| asked.meant);
+        assert_eq!(told(2).as_deref(), Some(" (2 = “Rename `load`”)"));
+        assert_eq!(told(3).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_request_is_parted_from_what_it_refers_to() {
+        for (words, meant) in [
+            ("“let's do 2”", " (2 = “Rename `load` (in the board)”)"),
+            ("yes (please)", " (to “Shall I?”)"),
+            ("Draw it (the map)", ""),
+        ] {
+            assert_eq!(parted(&format!("{words}{meant}")), (words, meant));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! How a user chooses among what the agent offered: by number, by yes or no.
+
+/// Words that agree or refuse.
+pub(in crate::summary::extractive) const AGREE: &[&str] = &[
+    "yes",
+    "yeah",
+    "yep",
+    "yup",
+    "no",
+    "nope",
+    "nah",
+    "both",
+    "neither",
+    "either",
+    "confirm",
+    "confirmed",
+    "ja",
+    "nein",
+    "oui",
+    "non",
+    "sí",
+    "sim",
+    "não",
+    "да",
+    "нет",
+    "так",
+    "ні",
+    "tak",
+    "nie",
+    "네",
+    "예",
+    "아니요",
+    "是",
+    "是的",
+    "不是",
+    "はい",
+    "いいえ",
+];
+
+/// Words before the number or letter of a point.
+pub(in crate::summary::extractive) const NAMING: &[&str] = &[
+    "option",
+    "variant",
+    "number",
+    "point",
+    "item",
+    "choice",
+    "alternative",
+    "approach",
+    "proposal",
+    "suggestion",
+    "variante",
+    "punkt",
+    "nummer",
+    "opción",
+    "opção",
+    "вариант",
+    "варіант",
+];
+
+/// Words before a bare number that chooses.
+pub(in crate::summary::extractive) const LEADING: &[&str] = &[
+    "do",
+    "tackle",
+    "with",
+    "for",
+    "go",
+    "lets",
+    "let's",
+    "take",
+    "pick",
+    "choose",
+    "implement",
+    "fix",
+    "start",
+    "address",
+    "yes",
+    "yeah",
+    "yep",
+    "ok",
+    "okay",
+    "now",
+    "then",
+    "sure",
+    "and",
+    "or",
+    "just",
+    "only",
+    "skip",
+    "drop",
+    "nimm",
+    "mach",
+    "erst",
+];
+
+/// Words behind a bare number that does not count what they name.
+pub(in crate::summary::extractive) const TRAILING: &[&str] = &[
+    "and", "or", "&", "und", "y", "et", "then", "first", "please", "with", "for", "of", "from", "is", "are", "sounds",
+    "seems", "looks", "sound", "seem", "look", "but", "instead", "now", "too", "only", "as", "bitte", "zuerst",
+];
+
+/// Words between the marks of one choice.
+pub(in crate::summary::extractive) const JOINING: &[&str] = &["and", "or", "&", "und", "y", "et"];
+
+/// Words that name a point by its place, the first one first,
+pub(in crate::summary::extractive) const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+/// and what stands behind such a word then.
+pub(in crate::summary::extractive) const PICKED: &[&str] =
+    &["one", "option", "variant", "choice", "approach", "alternative", "suggestion", "proposal", "idea"];
+
+/// Words of a question that only asks whether to go on.
+pub(in crate::summary::extractive) const GENERAL: &[&str] = &[
+    "shall",
+    "should",
+    "would",
+    "could",
+    "want",
+    "like",
+    "this",
+    "that",
+    "these",
+    "those",
+    "them",
+    "with",
+    "continue",
+    "start",
+    "begin",
+    "confirm",
+    "confirmation",
+    "reply",
+    "answer",
+    "agree",
+    "approve",
+    "approval",
+    "everything",
+    "anything",
+    "else",
+    "good",
+    "make",
+    "changes",
+    "change",
+    "implement",
+    "implementation",
+    "plan",
+    "approach",
+    "happy",
+    "ready",
+    "before",
+    "your",
+    "have",
+    "what",
+    "think",
+    "know",
+    "details",
+    "correct",
+    "these",
+    "execute",
+    "above",
+    "following",
+    "same",
+    "sollen",
+    "soll",
+    "damit",
+    "weitermachen",
+    "möchtest",
+    "fortfahren",
+];
+
+/// Words of one that asks it of what stands before,
+pub(in crate::summary::extractive) const GOES_ON_WITH: &[&str] =
+    &["proceed", "ahead", "confirm", "continue", "correct", "acceptable", "okay", "ok"];
+/// and of one that no yes or no answers.
+pub(in crate::summary::extractive) const ASKS_MORE: &[&str] =
+    &["which", "where", "when", "who", "whose", "how", "why", "provide", "share"];
