@@ -14,6 +14,7 @@ use super::replies::{self, Reply};
 use super::root::Root;
 use super::rules::{instruction_strength, is_farewell, is_of_its_request};
 use super::runs;
+use super::setback::with_setback;
 use super::steps;
 use super::turns::{Said, Turn};
 use crate::summary::items::Item;
@@ -172,14 +173,15 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
     let all = turn.said.len().max(1);
     let mut items: Vec<Item> = Vec::new();
     let mut closing = 0;
-    for (place, said) in turn.said.iter().enumerate() {
+    for (number, said) in turn.said.iter().enumerate() {
         if said.kind != Kind::Done {
             continue;
         }
         let tier = if said.closing { 1 + closing / 2 } else { 2 };
         closing += i64::from(said.closing);
-        let place = TIER / 2 * i64::try_from(place).unwrap_or(0) / i64::try_from(all).unwrap_or(1);
-        items.push(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, tier) + place));
+        let place = TIER / 2 * i64::try_from(number).unwrap_or(0) / i64::try_from(all).unwrap_or(1);
+        let text = with_setback(said, turn.said.get(number + 1), LONGEST);
+        items.push(Item::new(text, said.message, rank(newness, tier) + place));
     }
     if items.is_empty() {
         items.extend(last_words(turn, newness));
@@ -206,6 +208,7 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
 fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Option<Item> {
     let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
     let mut places: HashMap<String, usize> = HashMap::default();
+    let mut last: HashMap<usize, FileOp> = HashMap::default();
     let mut origin = None;
     for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
         let shown = |path: &String| {
@@ -222,9 +225,12 @@ fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Op
             let next = places.len();
             let place = *places.entry(key).or_insert(next);
             counts.entry((*op, place)).or_insert((name, 0)).1 += 1;
+            last.insert(place, *op);
             origin = Some(act.message);
         }
     }
+    // What was deleted and made anew is there.
+    counts.retain(|(op, place), _| *op != FileOp::Deleted || last.get(place) == Some(op));
     let text = changes_text(&counts);
     origin.map(|origin| Item::new(text, origin, rank))
 }
@@ -278,6 +284,8 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let (ending, tier) = match &act.outcome {
         Outcome::Done(_) if shown.ends_with("()") => return None,
         Outcome::Ended => return None,
+        Outcome::Refused if act.asks_user() => ("not answered".to_owned(), 2),
+        Outcome::Refused => return Some(runs::refused(shown, act, newness)),
         Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
@@ -301,6 +309,21 @@ mod tests {
             .into_iter()
             .map(|item| item.text)
             .collect()
+    }
+
+    #[test]
+    fn what_was_refused_or_failed_is_not_told_as_done() {
+        let mut messages = vec![user("Clean up the harbour, and list its lamps anew.")];
+        messages.extend(act("bash", r#"{"command":"make clean"}"#, "The user rejected this tool call.", false));
+        messages.extend(act("bash", r#"{"command":"rm lamps.md"}"#, "", false));
+        messages.extend(act("write", r#"{"path":"lamps.md","content":"x"}"#, "ok", false));
+        messages.push(agent("I wrote the list of all lamps. The tests failed."));
+        messages.push(user("Which of the lamps are lit by day?"));
+        let told = told(&messages);
+        assert_eq!(
+            told[1..4],
+            ["Refused, not run: `make clean`", "Wrote `lamps.md`", "I wrote the list of all lamps. The tests failed."]
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::accomplished::LONGEST;
 use super::cues::{Kind, announces, is_field, kind, lower, offers};
 use super::headed::lead_and_heading;
 use super::prose::{is_structure, plain, without_marker};
+use super::setback::with_setback;
 use super::turns::{Said, Turn};
 use super::words::{CONCLUDES, LISTS};
 use crate::summary::fence::Fence;
@@ -56,6 +57,7 @@ pub(super) fn answer(turn: &Turn<'_>) -> Option<Answer> {
         Some(next) if said.sentence.len() + next.sentence.len() < MORE => {
             format!("{} {}", said.sentence, next.sentence)
         }
+        _ if said.kind == Kind::Done => with_setback(said, closing.get(at + 1).copied(), LONGEST),
         _ => said.sentence.clone(),
     };
     Some(Answer { text: cut(&text, LONGEST).into_owned(), message: said.message, done: said.kind == Kind::Done })

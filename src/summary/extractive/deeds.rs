@@ -64,6 +64,7 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Outcome::Ended => (Some(false), ""),
         Outcome::Done(detail) => (Some(false), detail.as_str()),
         Outcome::Failed(detail) => (Some(true), detail.as_str()),
+        Outcome::Refused => (Some(true), ""),
     };
     let kinds = match &act.action {
         Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),

@@ -73,7 +73,7 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 /// The last command and the last tests, as messages, where they failed: an agent that goes on has to know.
 fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
-        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running) => {
+        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running | Outcome::Refused) => {
             Some((shown(command), act))
         }
         _ => None,
@@ -90,7 +90,7 @@ fn worked(turns: &[Turn<'_>]) -> HashMap<String, bool> {
     let mut endings = HashMap::default();
     for act in turns.iter().flat_map(|turn| &turn.acts) {
         let known = match act.outcome {
-            Outcome::Unknown | Outcome::Running => continue,
+            Outcome::Unknown | Outcome::Running | Outcome::Refused => continue,
             Outcome::Ended => None,
             Outcome::Done(_) => Some(true),
             Outcome::Failed(_) => Some(false),

@@ -7,6 +7,7 @@ use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
+use super::refusal::is_refused;
 use super::script::printed;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{cut, first_bytes, fold, last_bytes};
@@ -39,6 +40,8 @@ pub(super) enum Outcome {
     Ended,
     /// It failed; with the first line of its error.
     Failed(String),
+    /// It was never made: a person or the harness refused it.
+    Refused,
     /// It goes on in the background.
     Running,
 }
@@ -70,6 +73,9 @@ impl Flags {
 impl Outcome {
     /// Tells the outcome from a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
+        if is_refused(result) {
+            return Self::Refused;
+        }
         let stated = Some(result).filter(|result| result.starts_with('{') && result.len() <= LARGEST_OBJECT);
         let is_one = |error: &String| {
             let error = error.trim().to_lowercase();
@@ -84,6 +90,9 @@ impl Outcome {
 
     /// The outcome of a command: that it worked is only told where its status says so, or a count of what passed.
     pub(super) fn of_run(command: &str, result: &str, flags: Flags) -> Self {
+        if is_refused(result) && flags.status != Some(0) {
+            return Self::Refused;
+        }
         let output = output(result);
         let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
         let stated = flags.stated().or_else(|| stated_status(result));
@@ -117,6 +126,9 @@ impl Outcome {
 
     /// The outcome of a call that changes files: what stands in them says nothing, the words before that do.
     pub(super) fn of_change(result: &str, flags: Flags) -> Self {
+        if is_refused(result) {
+            return Self::Refused;
+        }
         let status = flags.stated().or_else(|| exit_status(first_bytes(result, STATUS)));
         let output = output(result);
         let failed = flags.error || status.is_some_and(|status| status != 0);

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 /// Worth of a failure that nothing mended.
 const UNMENDED: i64 = 4_000;
+/// What stands before a call that was never made.
+const REFUSED: &str = "Refused, not run: ";
 /// Tier of a run of which only is told that it was, or that it worked.
 const PLAIN: i64 = 4;
 /// So many runs of one program and subcommand become one line, which names so many of their arguments.
@@ -97,6 +99,9 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         return None;
     }
     let loud = !is_quiet(shown);
+    if act.outcome == Outcome::Refused {
+        return loud.then(|| refused(shown, act, newness));
+    }
     let (ending, tier) = match &act.outcome {
         Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
         Outcome::Done(_) if loud => (format!(": ok{}", printed((shown, act), ", ")), PLAIN),
@@ -110,6 +115,11 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
     };
     let text = format!("Ran {}{ending}", named((shown, act)));
     Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// A call that was never made.
+pub(super) fn refused(shown: &str, act: &Act<'_>, newness: i64) -> Item {
+    Item::new(cut(&format!("{REFUSED}`{shown}`"), LONGEST).into_owned(), act.message, rank(newness, 1))
 }
 
 /// A command; of a script in a line that is cut what it is for, where its call says that, and what it begins with.

@@ -2,7 +2,6 @@
 
 /// Beginnings of tool errors that only say how the harness works.
 pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
-    "the user doesn't want",
     "file has not been read",
     "file has been modified since",
     "file has been unexpectedly modified",
@@ -12,12 +11,7 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "request interrupted",
     "[request interrupted",
     "sibling tool call errored",
-    "this command requires approval",
-    "claude requested permissions",
-    "permission to use",
-    "user rejected",
     "aborted by user",
-    "exec command rejected",
     "file content (",
     "file does not exist",
     "tool permission",

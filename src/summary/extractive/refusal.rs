@@ -1,0 +1,65 @@
+//! Calls that were never made, since a person or the harness refused them: told from how their result begins.
+
+use crate::summary::text::first_bytes;
+
+/// Bytes of a result that say so.
+const BEGINNING: usize = 160;
+/// What stands before it.
+const LEADS: [&str; 4] = ["error: ", "error executing tool: ", "tool error: ", "<tool_use_error>"];
+/// How harnesses say that a call was refused (Claude Code, Codex, Cline, Gemini CLI, opencode, Copilot CLI).
+const REFUSED: &[&str] = &[
+    "the user doesn't want to proceed",
+    "the user doesn't want to take this action",
+    "the user does not want",
+    "user rejected",
+    "the user rejected",
+    "the user has rejected",
+    "user denied",
+    "the user denied",
+    "the user has denied",
+    "user declined",
+    "the user declined",
+    "user refused",
+    "the user refused",
+    "the user chose not to",
+    "user chose not to",
+    "rejected by user",
+    "rejected by the user",
+    "denied by user",
+    "denied by the user",
+    "command denied by",
+    "command rejected by",
+    "exec command rejected",
+    "tool use was rejected",
+    "permission to use",
+    "claude requested permissions",
+    "this command requires approval",
+    "[request interrupted by user for tool use]",
+];
+
+/// Whether a result says that its call was refused.
+pub(super) fn is_refused(result: &str) -> bool {
+    let lower = first_bytes(result.trim_start(), BEGINNING).replace('’', "'").to_lowercase();
+    let text = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower).trim_start();
+    REFUSED.iter().any(|start| text.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_call_says_so_at_its_beginning() {
+        for refused in [
+            "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+            "Error: User rejected the command.",
+            "Permission to use Write has been denied.",
+            "exec command rejected by user",
+        ] {
+            assert!(is_refused(refused), "{refused}");
+        }
+        for ran in ["", "rm: denied.txt: No such file", "42 users rejected the lamp", "ok: the user rejected nothing"] {
+            assert!(!is_refused(ran), "{ran}");
+        }
+    }
+}
