@@ -61,8 +61,16 @@ impl Point {
         points
     }
 
-    /// The point that a line begins.
+    /// The point that a line begins. “2. **Option 2**: …” is one.
     fn of(line: &str) -> Option<Self> {
+        let point = Self::marked(line)?;
+        let inner = Some(&point).filter(|point| point.label.is_empty()).and_then(|point| Self::marked(&point.words));
+        let inner = inner.filter(|inner| inner.sign == point.sign);
+        Some(inner.map(|inner| Self { indent: point.indent, ..inner }).unwrap_or(point))
+    }
+
+    /// What stands behind a mark at the beginning of a line.
+    fn marked(line: &str) -> Option<Self> {
         let trimmed = line.trim_start();
         let indent = line.len() - trimmed.len();
         let row = trimmed.strip_prefix('|');
@@ -90,14 +98,7 @@ impl Point {
         let words = bare.trim_start_matches([')', ':', '.', ']', '：', '*', '_', '|', ' ', '—', '–', '-']);
         let words =
             if row.is_some() { words.trim_end_matches(['|', ' ']).replace('|', "—") } else { words.to_owned() };
-        if !is_sign || !closed {
-            return None;
-        }
-        // “2. **Option 2**: …” is one point.
-        let point = Self { sign: sign.to_uppercase(), label, indent, words: fold(&plain(&words)) };
-        let inner = Some(&point).filter(|point| point.label.is_empty()).and_then(|point| Self::of(&point.words));
-        let inner = inner.filter(|inner| inner.sign == point.sign).map(|inner| Self { indent, ..inner });
-        Some(inner.unwrap_or(point))
+        (is_sign && closed).then(|| Self { sign: sign.to_uppercase(), label, indent, words: fold(&plain(&words)) })
     }
 
     /// Whether a line goes on with it: it says little so far, and the line stands below it.
