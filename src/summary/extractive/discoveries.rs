@@ -88,6 +88,7 @@ fn is_mended(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bo
 
 fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
+        _ if said.past => return None,
         // What went on is over, but for the newest turn.
         Kind::Finding(_) if newness < NEWEST && !said.closing && is_underway(&said.sentence) => return None,
         Kind::Finding(strength) => strength,
@@ -156,7 +157,6 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cues::kind;
     use super::super::turns::turns;
     use super::*;
     use crate::summary::corpus::{act, agent, user};
@@ -208,8 +208,7 @@ mod tests {
 
     #[test]
     fn what_went_on_is_over_in_an_earlier_turn() {
-        let said =
-            |sentence: &str| Said { message: 0, sentence: sentence.into(), kind: kind(sentence), closing: false };
+        let said = |sentence: &str| Said::new(0, sentence.into());
         let underway = said("The root cause is that `build` is still waiting for the lock.");
         assert!(finding(&underway, NEWEST / 2).is_none() && finding(&underway, NEWEST).is_some());
     }

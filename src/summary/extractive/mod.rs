@@ -40,6 +40,7 @@ mod runs;
 mod script;
 mod shell;
 mod skills;
+mod standing;
 mod steps;
 mod tags;
 mod told;

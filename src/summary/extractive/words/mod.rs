@@ -6,6 +6,7 @@ mod agent;
 mod latin;
 mod passing;
 mod scripts;
+mod standing;
 mod talk;
 mod tools;
 mod user;
@@ -14,6 +15,7 @@ pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFE
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE,
 };
+pub(super) use standing::{CLOSED, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
 pub(super) use talk::{FAREWELLS, GOES_ON, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     COMPLAINS, HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS,

@@ -1,0 +1,261 @@
+//! How things stood for a while: “not committed yet”, “still in progress”. What later steps changed is told nowhere.
+
+use super::act::Action;
+use super::acts::Act;
+use super::cues::{Kind, listed, lower};
+use super::endings::file_name;
+use super::phrases::Phrases;
+use super::turns::{Said, Turn};
+use super::words::{CLOSED, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
+use crate::facts::commands;
+use foldhash::HashMap;
+use std::sync::LazyLock;
+
+/// Words without which no sentence tells how things stand for now.
+static HINTS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0)));
+
+/// Words behind a check or a server in which it is said to go on.
+const NEAR: usize = 4;
+
+/// What a sentence tells the state of, as far as that changes with the work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// That something is not committed.
+    commit: bool,
+    /// That something is not pushed.
+    push: bool,
+    /// On which branch the work is, or how far behind.
+    branch: bool,
+    /// That a check or a server is not at its end.
+    run: bool,
+    /// That something is still so, or is not yet.
+    pub(super) lasts: bool,
+}
+
+impl Standing {
+    /// What a sentence tells the state of.
+    pub(super) fn of(sentence: &str) -> Self {
+        let lower = lower(sentence);
+        let mut all = Self::default();
+        if HINTS.strengths(&lower) != [0] {
+            lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
+        }
+        all
+    }
+
+    /// Adds what a clause tells.
+    fn add(&mut self, clause: &str) {
+        let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
+        let words: Vec<&str> = clause.split(|char| !inner(char)).filter(|word| !word.is_empty()).collect();
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
+        let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
+        self.commit |= not("committed") || any(&["uncommitted", "unstaged"]);
+        self.push |= not("pushed") || any(&["unpushed"]);
+        let apart =
+            any(&["behind", "ahead"]) && words.iter().any(|word| word.starts_with("commit") || word.contains('/'));
+        self.branch |=
+            apart || any(&["diverged"]) && any(&["has", "have"]) || any(&["branch"]) && any(&["wrong", "currently"]);
+        let yet = words.last() == Some(&"yet") || clause.contains("not yet");
+        let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
+        let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
+        self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
+        self.lasts |= lasts || any(&["open", "draft"]) && any(TICKETS);
+    }
+
+    fn is_any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// Takes out what tells of a state that later steps ended. Where a turn says nothing else it stays there as the answer.
+pub(super) fn without_past(turns: &mut [Turn<'_>]) {
+    let past = {
+        let later = Later::of(turns);
+        let all = turns.iter().enumerate().map(|(place, turn)| later.past(place, turn));
+        all.collect::<Vec<Vec<bool>>>()
+    };
+    for (turn, past) in turns.iter_mut().zip(past).filter(|(_, past)| past.contains(&true)) {
+        turn.said.iter_mut().zip(past).for_each(|(said, past)| said.past = past);
+        if turn.said.iter().any(|said| !said.past && said.kind != Kind::Empty) {
+            turn.said.retain(|said| !said.past);
+        }
+    }
+}
+
+/// When something was done last, by the message that did it.
+#[derive(Default)]
+struct Later {
+    commit: Option<usize>,
+    push: Option<usize>,
+    branch: Option<usize>,
+    /// The last turn with a command.
+    run: usize,
+    /// What sentences tell the state of, and when a file of this name was changed or a command or a sentence said more of it.
+    named: HashMap<String, usize>,
+}
+
+impl Later {
+    fn of(turns: &[Turn<'_>]) -> Self {
+        let mut later = Self::default();
+        let said = || turns.iter().flat_map(|turn| &turn.said);
+        let told = said().filter(|said| said.standing.lasts).filter_map(|said| subject(&said.sentence));
+        later.named = told.map(|name| (name.to_owned(), 0)).collect();
+        for (place, act) in
+            turns.iter().enumerate().flat_map(|(place, turn)| turn.acts.iter().map(move |act| (place, act)))
+        {
+            if act.outcome.failure().is_none() {
+                later.act(place, act);
+            }
+        }
+        if !later.named.is_empty() {
+            said().filter(|said| tells_more(said)).for_each(|said| later.name(&said.sentence, said.message));
+        }
+        later
+    }
+
+    fn act(&mut self, place: usize, act: &Act<'_>) {
+        for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
+            file_name(path).into_iter().for_each(|name| self.tell(name, act.message + 1));
+        }
+        let Action::Run(command) = &act.action else { return };
+        self.run = place;
+        if command.contains("git ") {
+            for ran in commands(command) {
+                let Some(verb) = ran.value.strip_prefix("git ") else { continue };
+                let ends = |told: bool, last: &mut Option<usize>| *last = Some(act.message).filter(|_| told).or(*last);
+                ends(verb == "commit", &mut self.commit);
+                ends(verb == "push", &mut self.push);
+                ends(OF_BRANCHES.contains(&verb), &mut self.branch);
+            }
+        }
+        // What a command does with a file is not known; what has a number is a ticket.
+        if !self.named.is_empty() && !act.action.only_shows() {
+            let words = command.split([' ', '\n', '/', '=']).map(|word| word.trim_matches(['"', '\'']));
+            let numbers = words.filter(|word| !word.contains('.') && word.bytes().any(|byte| byte.is_ascii_digit()));
+            numbers.for_each(|word| self.tell(word, act.message + 1));
+        }
+    }
+
+    fn tell(&mut self, name: &str, message: usize) {
+        if let Some(last) = self.named.get_mut(name.trim_start_matches('#')) {
+            *last = message.max(*last);
+        }
+    }
+
+    fn name(&mut self, sentence: &str, message: usize) {
+        if let Some(name) = subject(sentence) {
+            self.tell(name, message);
+        }
+    }
+
+    /// Which sentences of a turn tell of a state that is over.
+    fn past(&self, place: usize, turn: &Turn<'_>) -> Vec<bool> {
+        let is_past = |said: &Said| {
+            let (it, behind) = (said.standing, |last: Option<usize>| last >= Some(said.message));
+            let named = || {
+                subject(&said.sentence).and_then(|name| self.named.get(name)).is_some_and(|last| *last > said.message)
+            };
+            it.is_any()
+                && (it.commit && behind(self.commit)
+                    || it.push && behind(self.push)
+                    || it.branch && behind(self.branch)
+                    || it.run && self.run > place
+                    || it.lasts && named())
+        };
+        turn.said.iter().map(is_past).collect()
+    }
+}
+
+/// Whether a sentence says how something is now, of which another one said that it is not yet.
+fn tells_more(said: &Said) -> bool {
+    let ends = || lower(&said.sentence).split(|char: char| !char.is_alphanumeric()).any(|word| CLOSED.contains(&word));
+    said.kind == Kind::Done || said.standing.lasts || said.kind != Kind::Empty && ends()
+}
+
+/// What a sentence tells something of: the first name in it that is code, a file, or has a number.
+fn subject(sentence: &str) -> Option<&str> {
+    let named = sentence.split_whitespace().find_map(|word| {
+        let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
+        let bare = bare.trim_end_matches(['.', ',']);
+        let inner = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || inner;
+        (exact && bare.len() > 1).then_some(bare)
+    });
+    named.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name)).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+
+    use crate::summary::corpus::{act, agent, user};
+    use crate::transcript::Message;
+
+    /// What is left of what an agent said before it did something.
+    fn left(said: &str, then: &[Message<'static>]) -> Vec<String> {
+        let mut messages =
+            vec![user("Mend the tide table."), agent(said), user("Go on with the board of the ferries.")];
+        messages.extend_from_slice(then);
+        messages.push(agent("The board of the ferries shows the tides of both of the lakes."));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        turns(&head, &[])[1].said.iter().map(|said| said.sentence.clone()).collect()
+    }
+
+    fn ran(command: &str) -> [Message<'static>; 2] {
+        act("bash", &serde_json::json!({ "command": command }).to_string(), "done", false)
+    }
+
+    const STAYS: &str = "The tides come from the old gauge.";
+
+    #[test]
+    fn a_state_that_a_later_command_ended_is_past() {
+        for (state, command) in [
+            ("No code has been committed.", "git add -A && git commit -m x"),
+            ("The change is not pushed yet.", "git push -u origin tide"),
+            ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
+            ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
+            ("Bead `qy-7` is still in progress.", "qy close qy-7"),
+            ("Draft PR #151 is open.", "gh pr merge 151 --squash"),
+            ("The CI check `lint` is still pending.", "make board"),
+        ] {
+            assert_eq!(left(&format!("{STAYS} {state}"), &ran(command)), [STAYS], "{state}");
+            assert_eq!(left(&format!("{STAYS} {state}"), &[]).len(), 2, "{state}");
+        }
+    }
+
+    #[test]
+    fn what_a_later_command_does_not_end_stays() {
+        for (state, command) in [
+            ("Committed as 1a2b3c4, the tests are not changed.", "git commit -m x"),
+            ("The keeper is ahead of the ferry.", "git pull"),
+            ("`tide.rs` still needs a test.", "cat tide.rs"),
+            ("The gate of the pier is open.", "make board"),
+            ("The way is to start it in the same workflow, which is still trusted.", "make board"),
+        ] {
+            assert_eq!(left(&format!("{STAYS} {state}"), &ran(command)).len(), 2, "{state}");
+        }
+    }
+
+    #[test]
+    fn what_a_file_lacked_is_past_once_it_was_changed() {
+        let edit = act("Edit", r#"{"file_path":"/w/docs/tide.md"}"#, "ok", false);
+        let lacks = format!("{STAYS} `docs/tide.md` still doesn't list the sdk.");
+        assert_eq!(left(&lacks, &edit), [STAYS]);
+        let mending = format!("{STAYS} `docs/tide.md` does not list the sdk, so I'm fixing that first.");
+        assert_eq!(left(&mending, &edit), [STAYS]);
+        assert_eq!(left(&format!("{STAYS} `docs/map.md` still doesn't list the sdk."), &edit).len(), 2);
+    }
+
+    #[test]
+    fn what_an_agent_says_newly_of_a_thing_is_how_it_stands() {
+        let said = |now: &'static str| left(&format!("{STAYS} `TideBoard` still reads the whole list."), &[agent(now)]);
+        assert_eq!(said("`TideBoard` now reads a single tide."), [STAYS]);
+        assert_eq!(said("`TideBoard` reads a list of tides.").len(), 2);
+    }
+
+    #[test]
+    fn the_only_words_of_a_turn_stay_as_its_answer() {
+        assert_eq!(left("The branch is ahead of `origin/tide` by one commit.", &ran("git push")).len(), 1);
+    }
+}
