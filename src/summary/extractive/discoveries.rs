@@ -106,6 +106,12 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
             (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
         }
         (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
+        // What was refused, though by nobody, and worked then.
+        (Action::Files(files), Some(error))
+            if !error.contains("user") && files.iter().all(|(_, path)| endings.changed_later(path, act.message)) =>
+        {
+            return None;
+        }
         (_, Some(error)) => (format!("{} failed: {error}", act.tool), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
         (Action::Other(call), None) => (answer(call, act)?, ANSWER),
@@ -270,5 +276,19 @@ mod tests {
         assert!(failed("book_tide", r#"{"harbour":"north"}"#).is_empty());
         assert!(failed("bash", r#"{"command":"make tide"}"#).is_empty());
         assert_eq!(failed("Read", r#"{"file_path":"tides.csv"}"#), ["Read failed: Error: no such tide"]);
+    }
+
+    #[test]
+    fn a_refused_change_that_worked_then_is_over() {
+        let change = |path: &str, failed: bool| {
+            let said = if failed { "Error: no match" } else { "ok" };
+            act("Edit", &format!(r#"{{"file_path":"/w/{path}"}}"#), said, failed)
+        };
+        let told = |then: &str| {
+            let messages = [change("tides.csv", true), change(then, false)].concat();
+            found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert_eq!(told("tides.csv"), [""; 0]);
+        assert_eq!(told("lamps.csv"), ["Edit failed: Error: no match"]);
     }
 }

@@ -1,12 +1,13 @@
-//! How things stood for a while: “not committed yet”, “still in progress”. What later steps changed is told nowhere.
+//! What held for a while: “not committed yet”, “still in progress”, a guess, what the agent was doing. What later steps
+//! ended, or later words made certain, is told nowhere.
 
 use super::act::Action;
 use super::acts::Act;
-use super::cues::{Kind, listed, lower};
+use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::phrases::Phrases;
 use super::turns::{Said, Turn};
-use super::words::{CLOSED, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
+use super::words::{CLOSED, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
 use crate::facts::commands;
 use foldhash::HashMap;
 use std::sync::LazyLock;
@@ -14,7 +15,10 @@ use std::sync::LazyLock;
 /// Words without which no sentence tells how things stand for now.
 static HINTS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0)));
 
-/// Words behind a check or a server in which it is said to go on.
+/// What says that a sentence is a guess.
+static GUESSED: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(GUESSES, 0)));
+
+/// Words behind a check or a server in which it is said to go on, and before what somebody is doing.
 const NEAR: usize = 4;
 
 /// What a sentence tells the state of, as far as that changes with the work.
@@ -30,6 +34,10 @@ pub(super) struct Standing {
     run: bool,
     /// That something is still so, or is not yet.
     pub(super) lasts: bool,
+    /// What may be, as long as nobody knows.
+    guess: bool,
+    /// What goes on at the moment.
+    goes_on: bool,
 }
 
 impl Standing {
@@ -40,6 +48,8 @@ impl Standing {
         if HINTS.strengths(&lower) != [0] {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
+        all.guess = GUESSED.strengths(&lower) != [0];
+        all.goes_on = goes_on(&lower);
         all
     }
 
@@ -91,22 +101,32 @@ struct Later {
     branch: Option<usize>,
     /// The last turn with a command.
     run: usize,
+    /// How many turns there are.
+    turns: usize,
     /// What sentences tell the state of, and when a file of this name was changed or a command or a sentence said more of it.
     named: HashMap<String, usize>,
+    /// What sentences guess something of, and when one told of it for sure.
+    known: HashMap<String, usize>,
 }
 
 impl Later {
     fn of(turns: &[Turn<'_>]) -> Self {
-        let mut later = Self::default();
+        let mut later = Self { turns: turns.len(), ..Self::default() };
         let said = || turns.iter().flat_map(|turn| &turn.said);
-        let told = said().filter(|said| said.standing.lasts).filter_map(|said| subject(&said.sentence));
-        later.named = told.map(|name| (name.to_owned(), 0)).collect();
+        let subjects = |holds: fn(&Standing) -> bool| {
+            let told = said().filter(|said| holds(&said.standing)).filter_map(|said| subject(&said.sentence));
+            told.map(|name| (name.to_owned(), 0)).collect()
+        };
+        (later.named, later.known) = (subjects(|it| it.lasts), subjects(|it| it.guess));
         for (place, act) in
             turns.iter().enumerate().flat_map(|(place, turn)| turn.acts.iter().map(move |act| (place, act)))
         {
             if act.outcome.failure().is_none() {
                 later.act(place, act);
             }
+        }
+        if !later.known.is_empty() {
+            said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
         }
         if !later.named.is_empty() {
             said().filter(|said| tells_more(said)).for_each(|said| later.name(&said.sentence, said.message));
@@ -149,6 +169,14 @@ impl Later {
         }
     }
 
+    fn know(&mut self, sentence: &str, message: usize) {
+        for name in names(sentence) {
+            if let Some(last) = self.known.get_mut(name) {
+                *last = message.max(*last);
+            }
+        }
+    }
+
     /// Which sentences of a turn tell of a state that is over.
     fn past(&self, place: usize, turn: &Turn<'_>) -> Vec<bool> {
         let is_past = |said: &Said| {
@@ -156,15 +184,25 @@ impl Later {
             let named = || {
                 subject(&said.sentence).and_then(|name| self.named.get(name)).is_some_and(|last| *last > said.message)
             };
+            let known = || {
+                subject(&said.sentence).and_then(|name| self.known.get(name)).is_some_and(|last| *last > said.message)
+            };
             it.is_any()
                 && (it.commit && behind(self.commit)
                     || it.push && behind(self.push)
                     || it.branch && behind(self.branch)
                     || it.run && self.run > place
-                    || it.lasts && named())
+                    || it.lasts && named()
+                    || it.guess && !said.closing && known()
+                    || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
         turn.said.iter().map(is_past).collect()
     }
+}
+
+/// Whether a sentence tells for sure what it found or did.
+fn is_sure(said: &Said) -> bool {
+    !said.standing.guess && matches!(said.kind, Kind::Done | Kind::Finding(_))
 }
 
 /// Whether a sentence says how something is now, of which another one said that it is not yet.
@@ -173,9 +211,23 @@ fn tells_more(said: &Said) -> bool {
     said.kind == Kind::Done || said.standing.lasts || said.kind != Kind::Empty && ends()
 }
 
-/// What a sentence tells something of: the first name in it that is code, a file, or has a number.
+/// Whether a sentence says what somebody is doing: “I'm reading the parser.”, “The worker is rebuilding it now.”
+fn goes_on(lower: &str) -> bool {
+    let mut words = lower.split(' ').enumerate().skip_while(|(_, word)| !["is", "are"].contains(word));
+    let verb =
+        words.next().is_some_and(|(at, _)| at <= NEAR) && words.next().is_some_and(|(_, word)| word.ends_with("ing"));
+    let now = |(_, word): (usize, &str)| word.trim_end_matches(['.', ',', ';']) == "now";
+    narrates(without_filler(lower)) || verb && words.any(now)
+}
+
+/// What a sentence tells something of: the first name in it.
 fn subject(sentence: &str) -> Option<&str> {
-    let named = sentence.split_whitespace().find_map(|word| {
+    names(sentence).next()
+}
+
+/// The names in a sentence that are code, a file, or have a number; of a path its last piece.
+fn names(sentence: &str) -> impl Iterator<Item = &str> {
+    let named = sentence.split_whitespace().filter_map(|word| {
         let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
         let bare = bare.trim_end_matches(['.', ',']);
         let inner = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
@@ -252,6 +304,28 @@ mod tests {
         let said = |now: &'static str| left(&format!("{STAYS} `TideBoard` still reads the whole list."), &[agent(now)]);
         assert_eq!(said("`TideBoard` now reads a single tide."), [STAYS]);
         assert_eq!(said("`TideBoard` reads a list of tides.").len(), 2);
+    }
+
+    #[test]
+    fn a_guess_is_past_once_one_knows() {
+        let guess = "The issue might be that `light()` reads the clock twice.";
+        let left = |said: &str| {
+            let messages = [user("Mend the lamp."), agent(guess), agent(said)];
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|said| said.sentence == guess)
+        };
+        assert!(!left("The root cause is that `light()` reads `lamp_mode` before `tick()` sets it."));
+        assert!(left("The root cause is that `tick()` comes late."));
+        assert!(left("`light()` might read `lamp_mode` before `tick()` sets it."));
+    }
+
+    #[test]
+    fn what_went_on_in_an_earlier_turn_is_past() {
+        for doing in ["I'm checking whether it has been changed.", "The worker is lighting the lamp of the pier now."] {
+            assert_eq!(left(&format!("{STAYS} {doing}"), &[]), [STAYS], "{doing}");
+        }
+        let signal = "`lit()` is a sign, and a good one, that a lamp is burning right now.";
+        assert_eq!(left(&format!("{STAYS} {signal}"), &[]).len(), 2);
     }
 
     #[test]
