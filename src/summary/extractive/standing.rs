@@ -18,6 +18,9 @@ static HINTS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(MAY_ST
 /// What says that a sentence is a guess.
 static GUESSED: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(GUESSES, 0)));
 
+/// What says that a trouble is one of several.
+const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
+
 /// Words behind a check or a server in which it is said to go on, and before what somebody is doing.
 const NEAR: usize = 4;
 
@@ -38,6 +41,8 @@ pub(super) struct Standing {
     guess: bool,
     /// What goes on at the moment.
     goes_on: bool,
+    /// What the trouble comes from.
+    verdict: bool,
 }
 
 impl Standing {
@@ -50,6 +55,7 @@ impl Standing {
         }
         all.guess = GUESSED.strengths(&lower) != [0];
         all.goes_on = goes_on(&lower);
+        all.verdict = is_verdict(&lower);
         all
     }
 
@@ -196,7 +202,16 @@ impl Later {
                     || it.guess && !said.closing && known()
                     || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
-        turn.said.iter().map(is_past).collect()
+        let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
+        let mut verdicts = turn.said.iter().zip(&mut past).filter(|(said, _)| said.standing.verdict).peekable();
+        while let Some((said, past)) = verdicts.next() {
+            let Some((next, _)) = verdicts.peek() else { break };
+            let between = said.message..next.message;
+            let changes =
+                |act: &Act<'_>| between.contains(&act.message) && act.files().iter().any(|(op, _)| op.changes());
+            *past |= !between.is_empty() && !turn.acts.iter().any(changes);
+        }
+        past
     }
 }
 
@@ -218,6 +233,14 @@ fn goes_on(lower: &str) -> bool {
         words.next().is_some_and(|(at, _)| at <= NEAR) && words.next().is_some_and(|(_, word)| word.ends_with("ing"));
     let now = |(_, word): (usize, &str)| word.trim_end_matches(['.', ',', ';']) == "now";
     narrates(without_filler(lower)) || verb && words.any(now)
+}
+
+/// Whether a sentence says what the trouble comes from, and not what else it comes from: “The real issue is that …”
+fn is_verdict(lower: &str) -> bool {
+    let names = [" issue is", " problem is", " cause is", " bug is", " culprit is"]
+        .iter()
+        .any(|verdict| lower.contains(verdict));
+    names && !lower.split(' ').take(NEAR).any(|word| MORE.contains(&word))
 }
 
 /// What a sentence tells something of: the first name in it.
@@ -317,6 +340,22 @@ mod tests {
         assert!(!left("The root cause is that `light()` reads `lamp_mode` before `tick()` sets it."));
         assert!(left("The root cause is that `tick()` comes late."));
         assert!(left("`light()` might read `lamp_mode` before `tick()` sets it."));
+    }
+
+    #[test]
+    fn a_verdict_is_past_once_another_one_follows_before_a_change() {
+        let first = "The real issue is that the lamp has no oil left.";
+        let left = |between: &[Message<'static>], second: &str| {
+            let mut messages = vec![user("Mend the lamp."), agent(first)];
+            messages.extend_from_slice(between);
+            messages.push(agent(second));
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|said| said.sentence == first)
+        };
+        let second = "The real issue is that the wick is wet.";
+        assert!(!left(&ran("make lamp"), second));
+        assert!(left(&act("Edit", r#"{"file_path":"/w/lamp.rs"}"#, "ok", false), second));
+        assert!(left(&[], "Another issue is that the wick is wet."));
     }
 
     #[test]
