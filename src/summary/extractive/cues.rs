@@ -62,10 +62,11 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let text = without_filler(&lower);
     let asks = is_question(text) || text.ends_with([':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
-    if asks || is_bare_code(text) || is_listed(text) || offers > 0 || is_announced(&lower) {
+    if asks || is_bare_code(text) || is_listed(text) || offers > 0 || is_announced(&lower) || wavers(text) {
         return Kind::Empty;
     }
-    if done > 0 || begins_done(text) {
+    // “I'm checking whether it has been changed.”
+    if done > 0 && !narrates(text) || begins_done(text) {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) {
@@ -133,7 +134,7 @@ pub(super) fn tells_trouble(sentence: &str) -> bool {
 }
 
 /// Whether it says what the agent is about to do or doing: “I'm reading the parser.”
-fn narrates(text: &str) -> bool {
+pub(super) fn narrates(text: &str) -> bool {
     let behind = NARRATES.iter().find_map(|start| text.strip_prefix(start));
     behind.is_some_and(|behind| behind.split(' ').take(2).any(|word| word.ends_with("ing")))
 }
@@ -142,6 +143,11 @@ fn narrates(text: &str) -> bool {
 fn is_rest(sentence: &str) -> bool {
     let first = sentence.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
     RESTS.contains(&first)
+}
+
+/// Whether it takes back in its middle what it said: “It also has a margin... wait, it has none.”
+fn wavers(text: &str) -> bool {
+    [" wait,", " wait —", " wait -", " hmm", "... no,", "… no,"].iter().any(|sign| text.contains(sign))
 }
 
 /// Whether it is inline code with one word beside it at most.
@@ -287,6 +293,8 @@ mod tests {
         assert_eq!(kind("Due to the many errors in `parse`, let me run the tests first."), Kind::Empty);
         assert_ne!(kind("Given the many errors in `parse`, the tests never end."), Kind::Empty);
         assert_eq!(kind("Should I go on?"), Kind::Empty);
+        assert_eq!(kind("The problem is the `margin` of the pier... wait, it has none."), Kind::Empty);
+        assert_eq!(kind("I'm checking whether there has been any new output of `parse`."), Kind::Other);
         assert_eq!(kind("`cargo test --all parse`"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);
         assert_eq!(kind("Add an opt-out for `daemon` since it never ends."), Kind::Empty);

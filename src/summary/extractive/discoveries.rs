@@ -88,6 +88,7 @@ fn is_mended(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bo
 
 fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
+        _ if said.past => return None,
         // What went on is over, but for the newest turn.
         Kind::Finding(_) if newness < NEWEST && !said.closing && is_underway(&said.sentence) => return None,
         Kind::Finding(strength) => strength,
@@ -105,6 +106,12 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
             (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
         }
         (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
+        // What was refused, though by nobody, and worked then.
+        (Action::Files(files), Some(error))
+            if !error.contains("user") && files.iter().all(|(_, path)| endings.changed_later(path, act.message)) =>
+        {
+            return None;
+        }
         (_, Some(error)) => (format!("{} failed: {error}", act.tool), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
         (Action::Other(call), None) => (answer(call, act)?, ANSWER),
@@ -156,7 +163,6 @@ fn answer(call: &str, act: &Act<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cues::kind;
     use super::super::turns::turns;
     use super::*;
     use crate::summary::corpus::{act, agent, user};
@@ -208,8 +214,7 @@ mod tests {
 
     #[test]
     fn what_went_on_is_over_in_an_earlier_turn() {
-        let said =
-            |sentence: &str| Said { message: 0, sentence: sentence.into(), kind: kind(sentence), closing: false };
+        let said = |sentence: &str| Said::new(0, sentence.into());
         let underway = said("The root cause is that `build` is still waiting for the lock.");
         assert!(finding(&underway, NEWEST / 2).is_none() && finding(&underway, NEWEST).is_some());
     }
@@ -271,5 +276,19 @@ mod tests {
         assert!(failed("book_tide", r#"{"harbour":"north"}"#).is_empty());
         assert!(failed("bash", r#"{"command":"make tide"}"#).is_empty());
         assert_eq!(failed("Read", r#"{"file_path":"tides.csv"}"#), ["Read failed: Error: no such tide"]);
+    }
+
+    #[test]
+    fn a_refused_change_that_worked_then_is_over() {
+        let change = |path: &str, failed: bool| {
+            let said = if failed { "Error: no match" } else { "ok" };
+            act("Edit", &format!(r#"{{"file_path":"/w/{path}"}}"#), said, failed)
+        };
+        let told = |then: &str| {
+            let messages = [change("tides.csv", true), change(then, false)].concat();
+            found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert_eq!(told("tides.csv"), [""; 0]);
+        assert_eq!(told("lamps.csv"), ["Edit failed: Error: no match"]);
     }
 }

@@ -42,7 +42,7 @@ impl Endings {
 }
 
 /// The name of a file, where it has an ending that no word has.
-fn file_name(path: &str) -> Option<&str> {
+pub(super) fn file_name(path: &str) -> Option<&str> {
     path.rsplit(['/', '\\']).next().filter(|name| name.trim_start_matches('.').contains('.'))
 }
 

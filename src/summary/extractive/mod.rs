@@ -46,6 +46,7 @@ mod script;
 mod setback;
 mod shell;
 mod skills;
+mod standing;
 mod steps;
 mod tags;
 mod told;

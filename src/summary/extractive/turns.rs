@@ -5,13 +5,14 @@ use super::acts::{Act, session};
 use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
-use super::cues::{Kind, is_plan, kind, without_plan};
+use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::referents::meant;
 use super::replies::{self, Reply};
 use super::script;
+use super::standing::{self, Standing};
 use super::tags::{ends, lone_command, own_words};
 use crate::summary::text::{cut, first_bytes, fold, words};
 use crate::transcript::fixed_texts::is_local_command;
@@ -46,13 +47,27 @@ pub(super) struct Said {
     pub(super) kind: Kind,
     /// It belongs to the last text of its turn.
     pub(super) closing: bool,
+    /// What it tells the state of.
+    pub(super) standing: Standing,
+    /// That is over.
+    pub(super) past: bool,
 }
 
 impl Said {
     /// The sentences of a text.
     pub(super) fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
-        let sentences = sentences(&ends(text)).into_iter();
-        sentences.map(move |sentence| Self { message, kind: kind(&sentence), sentence, closing: false })
+        sentences(&ends(text)).into_iter().map(move |sentence| Self::new(message, sentence))
+    }
+
+    pub(super) fn new(message: usize, sentence: String) -> Self {
+        Self {
+            message,
+            kind: kind(&sentence),
+            closing: false,
+            standing: Standing::of(&sentence),
+            past: false,
+            sentence,
+        }
     }
 
     /// Takes out what was going to be done: more was said or asked since.
@@ -60,6 +75,7 @@ impl Said {
         if let Some(rest) = without_plan(&self.sentence) {
             self.sentence = format!("{rest}.");
             self.kind = kind(&self.sentence);
+            self.standing.lasts |= tells_trouble(&self.sentence);
         } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
             self.kind = Kind::Other;
         }
@@ -111,6 +127,7 @@ pub(super) fn turns_over<'t>(
     reader.close();
     let mut turns = reader.turns;
     ahead::tell_outcomes(&mut turns, over);
+    standing::without_past(&mut turns);
     turns
 }
 

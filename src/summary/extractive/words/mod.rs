@@ -7,6 +7,7 @@ mod choices;
 mod latin;
 mod passing;
 mod scripts;
+mod standing;
 mod talk;
 mod tools;
 mod user;
@@ -18,6 +19,7 @@ pub(super) use choices::{
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, NARRATES, NEEDS, OBJECTS, PROPOSES, PROPOSES_WITH_OBJECT, RESTS, TROUBLE,
 };
+pub(super) use standing::{CLOSED, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
 pub(super) use talk::{CONCLUDES, FAREWELLS, GOES_ON, LISTS, MID_THOUGHT, ROLES, WANTS};
 pub(super) use tools::{
     COMPLAINS, HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS,

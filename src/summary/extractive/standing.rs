@@ -1,0 +1,374 @@
+//! What held for a while: “not committed yet”, “still in progress”, a guess, what the agent was doing. What later steps
+//! ended, or later words made certain, is told nowhere.
+
+use super::act::Action;
+use super::acts::Act;
+use super::cues::{Kind, listed, lower, narrates, without_filler};
+use super::endings::file_name;
+use super::phrases::Phrases;
+use super::turns::{Said, Turn};
+use super::words::{CLOSED, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
+use crate::facts::commands;
+use foldhash::HashMap;
+use std::sync::LazyLock;
+
+/// Words without which no sentence tells how things stand for now.
+static HINTS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0)));
+
+/// What says that a sentence is a guess.
+static GUESSED: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(GUESSES, 0)));
+
+/// What says that a trouble is one of several.
+const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
+
+/// Words behind a check or a server in which it is said to go on, and before what somebody is doing.
+const NEAR: usize = 4;
+
+/// What a sentence tells the state of, as far as that changes with the work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// That something is not committed.
+    commit: bool,
+    /// That something is not pushed.
+    push: bool,
+    /// On which branch the work is, or how far behind.
+    branch: bool,
+    /// That a check or a server is not at its end.
+    run: bool,
+    /// That something is still so, or is not yet.
+    pub(super) lasts: bool,
+    /// What may be, as long as nobody knows.
+    guess: bool,
+    /// What goes on at the moment.
+    goes_on: bool,
+    /// What the trouble comes from.
+    verdict: bool,
+}
+
+impl Standing {
+    /// What a sentence tells the state of.
+    pub(super) fn of(sentence: &str) -> Self {
+        let lower = lower(sentence);
+        let mut all = Self::default();
+        if HINTS.strengths(&lower) != [0] {
+            lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
+        }
+        all.guess = GUESSED.strengths(&lower) != [0];
+        all.goes_on = goes_on(&lower);
+        all.verdict = is_verdict(&lower);
+        all
+    }
+
+    /// Adds what a clause tells.
+    fn add(&mut self, clause: &str) {
+        let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
+        let words: Vec<&str> = clause.split(|char| !inner(char)).filter(|word| !word.is_empty()).collect();
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
+        let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
+        self.commit |= not("committed") || any(&["uncommitted", "unstaged"]);
+        self.push |= not("pushed") || any(&["unpushed"]);
+        let apart =
+            any(&["behind", "ahead"]) && words.iter().any(|word| word.starts_with("commit") || word.contains('/'));
+        self.branch |=
+            apart || any(&["diverged"]) && any(&["has", "have"]) || any(&["branch"]) && any(&["wrong", "currently"]);
+        let yet = words.last() == Some(&"yet") || clause.contains("not yet");
+        let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
+        let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
+        self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
+        self.lasts |= lasts || any(&["open", "draft"]) && any(TICKETS);
+    }
+
+    fn is_any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// Takes out what tells of a state that later steps ended. Where a turn says nothing else it stays there as the answer.
+pub(super) fn without_past(turns: &mut [Turn<'_>]) {
+    let past = {
+        let later = Later::of(turns);
+        let all = turns.iter().enumerate().map(|(place, turn)| later.past(place, turn));
+        all.collect::<Vec<Vec<bool>>>()
+    };
+    for (turn, past) in turns.iter_mut().zip(past).filter(|(_, past)| past.contains(&true)) {
+        turn.said.iter_mut().zip(past).for_each(|(said, past)| said.past = past);
+        if turn.said.iter().any(|said| !said.past && said.kind != Kind::Empty) {
+            turn.said.retain(|said| !said.past);
+        }
+    }
+}
+
+/// When something was done last, by the message that did it.
+#[derive(Default)]
+struct Later {
+    commit: Option<usize>,
+    push: Option<usize>,
+    branch: Option<usize>,
+    /// The last turn with a command.
+    run: usize,
+    /// How many turns there are.
+    turns: usize,
+    /// What sentences tell the state of, and when a file of this name was changed or a command or a sentence said more of it.
+    named: HashMap<String, usize>,
+    /// What sentences guess something of, and when one told of it for sure.
+    known: HashMap<String, usize>,
+}
+
+impl Later {
+    fn of(turns: &[Turn<'_>]) -> Self {
+        let mut later = Self { turns: turns.len(), ..Self::default() };
+        let said = || turns.iter().flat_map(|turn| &turn.said);
+        let subjects = |holds: fn(&Standing) -> bool| {
+            let told = said().filter(|said| holds(&said.standing)).filter_map(|said| subject(&said.sentence));
+            told.map(|name| (name.to_owned(), 0)).collect()
+        };
+        (later.named, later.known) = (subjects(|it| it.lasts), subjects(|it| it.guess));
+        for (place, act) in
+            turns.iter().enumerate().flat_map(|(place, turn)| turn.acts.iter().map(move |act| (place, act)))
+        {
+            if act.outcome.failure().is_none() {
+                later.act(place, act);
+            }
+        }
+        if !later.known.is_empty() {
+            said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
+        }
+        if !later.named.is_empty() {
+            said().filter(|said| tells_more(said)).for_each(|said| later.name(&said.sentence, said.message));
+        }
+        later
+    }
+
+    fn act(&mut self, place: usize, act: &Act<'_>) {
+        for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
+            file_name(path).into_iter().for_each(|name| self.tell(name, act.message + 1));
+        }
+        let Action::Run(command) = &act.action else { return };
+        self.run = place;
+        if command.contains("git ") {
+            for ran in commands(command) {
+                let Some(verb) = ran.value.strip_prefix("git ") else { continue };
+                let ends = |told: bool, last: &mut Option<usize>| *last = Some(act.message).filter(|_| told).or(*last);
+                ends(verb == "commit", &mut self.commit);
+                ends(verb == "push", &mut self.push);
+                ends(OF_BRANCHES.contains(&verb), &mut self.branch);
+            }
+        }
+        // What a command does with a file is not known; what has a number is a ticket.
+        if !self.named.is_empty() && !act.action.only_shows() {
+            let words = command.split([' ', '\n', '/', '=']).map(|word| word.trim_matches(['"', '\'']));
+            let numbers = words.filter(|word| !word.contains('.') && word.bytes().any(|byte| byte.is_ascii_digit()));
+            numbers.for_each(|word| self.tell(word, act.message + 1));
+        }
+    }
+
+    fn tell(&mut self, name: &str, message: usize) {
+        if let Some(last) = self.named.get_mut(name.trim_start_matches('#')) {
+            *last = message.max(*last);
+        }
+    }
+
+    fn name(&mut self, sentence: &str, message: usize) {
+        if let Some(name) = subject(sentence) {
+            self.tell(name, message);
+        }
+    }
+
+    fn know(&mut self, sentence: &str, message: usize) {
+        for name in names(sentence) {
+            if let Some(last) = self.known.get_mut(name) {
+                *last = message.max(*last);
+            }
+        }
+    }
+
+    /// Which sentences of a turn tell of a state that is over.
+    fn past(&self, place: usize, turn: &Turn<'_>) -> Vec<bool> {
+        let is_past = |said: &Said| {
+            let (it, behind) = (said.standing, |last: Option<usize>| last >= Some(said.message));
+            let named = || {
+                subject(&said.sentence).and_then(|name| self.named.get(name)).is_some_and(|last| *last > said.message)
+            };
+            let known = || {
+                subject(&said.sentence).and_then(|name| self.known.get(name)).is_some_and(|last| *last > said.message)
+            };
+            it.is_any()
+                && (it.commit && behind(self.commit)
+                    || it.push && behind(self.push)
+                    || it.branch && behind(self.branch)
+                    || it.run && self.run > place
+                    || it.lasts && named()
+                    || it.guess && !said.closing && known()
+                    || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
+        };
+        let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
+        let mut verdicts = turn.said.iter().zip(&mut past).filter(|(said, _)| said.standing.verdict).peekable();
+        while let Some((said, past)) = verdicts.next() {
+            let Some((next, _)) = verdicts.peek() else { break };
+            let between = said.message..next.message;
+            let changes =
+                |act: &Act<'_>| between.contains(&act.message) && act.files().iter().any(|(op, _)| op.changes());
+            *past |= !between.is_empty() && !turn.acts.iter().any(changes);
+        }
+        past
+    }
+}
+
+/// Whether a sentence tells for sure what it found or did.
+fn is_sure(said: &Said) -> bool {
+    !said.standing.guess && matches!(said.kind, Kind::Done | Kind::Finding(_))
+}
+
+/// Whether a sentence says how something is now, of which another one said that it is not yet.
+fn tells_more(said: &Said) -> bool {
+    let ends = || lower(&said.sentence).split(|char: char| !char.is_alphanumeric()).any(|word| CLOSED.contains(&word));
+    said.kind == Kind::Done || said.standing.lasts || said.kind != Kind::Empty && ends()
+}
+
+/// Whether a sentence says what somebody is doing: “I'm reading the parser.”, “The worker is rebuilding it now.”
+fn goes_on(lower: &str) -> bool {
+    let mut words = lower.split(' ').enumerate().skip_while(|(_, word)| !["is", "are"].contains(word));
+    let verb =
+        words.next().is_some_and(|(at, _)| at <= NEAR) && words.next().is_some_and(|(_, word)| word.ends_with("ing"));
+    let now = |(_, word): (usize, &str)| word.trim_end_matches(['.', ',', ';']) == "now";
+    narrates(without_filler(lower)) || verb && words.any(now)
+}
+
+/// Whether a sentence says what the trouble comes from, and not what else it comes from: “The real issue is that …”
+fn is_verdict(lower: &str) -> bool {
+    let names = [" issue is", " problem is", " cause is", " bug is", " culprit is"]
+        .iter()
+        .any(|verdict| lower.contains(verdict));
+    names && !lower.split(' ').take(NEAR).any(|word| MORE.contains(&word))
+}
+
+/// What a sentence tells something of: the first name in it.
+fn subject(sentence: &str) -> Option<&str> {
+    names(sentence).next()
+}
+
+/// The names in a sentence that are code, a file, or have a number; of a path its last piece.
+fn names(sentence: &str) -> impl Iterator<Item = &str> {
+    let named = sentence.split_whitespace().filter_map(|word| {
+        let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
+        let bare = bare.trim_end_matches(['.', ',']);
+        let inner = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || inner;
+        (exact && bare.len() > 1).then_some(bare)
+    });
+    named.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name)).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+
+    use crate::summary::corpus::{act, agent, user};
+    use crate::transcript::Message;
+
+    /// What is left of what an agent said before it did something.
+    fn left(said: &str, then: &[Message<'static>]) -> Vec<String> {
+        let mut messages =
+            vec![user("Mend the tide table."), agent(said), user("Go on with the board of the ferries.")];
+        messages.extend_from_slice(then);
+        messages.push(agent("The board of the ferries shows the tides of both of the lakes."));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        turns(&head, &[])[1].said.iter().map(|said| said.sentence.clone()).collect()
+    }
+
+    fn ran(command: &str) -> [Message<'static>; 2] {
+        act("bash", &serde_json::json!({ "command": command }).to_string(), "done", false)
+    }
+
+    const STAYS: &str = "The tides come from the old gauge.";
+
+    #[test]
+    fn a_state_that_a_later_command_ended_is_past() {
+        for (state, command) in [
+            ("No code has been committed.", "git add -A && git commit -m x"),
+            ("The change is not pushed yet.", "git push -u origin tide"),
+            ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
+            ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
+            ("Bead `qy-7` is still in progress.", "qy close qy-7"),
+            ("Draft PR #151 is open.", "gh pr merge 151 --squash"),
+            ("The CI check `lint` is still pending.", "make board"),
+        ] {
+            assert_eq!(left(&format!("{STAYS} {state}"), &ran(command)), [STAYS], "{state}");
+            assert_eq!(left(&format!("{STAYS} {state}"), &[]).len(), 2, "{state}");
+        }
+    }
+
+    #[test]
+    fn what_a_later_command_does_not_end_stays() {
+        for (state, command) in [
+            ("Committed as 1a2b3c4, the tests are not changed.", "git commit -m x"),
+            ("The keeper is ahead of the ferry.", "git pull"),
+            ("`tide.rs` still needs a test.", "cat tide.rs"),
+            ("The gate of the pier is open.", "make board"),
+            ("The way is to start it in the same workflow, which is still trusted.", "make board"),
+        ] {
+            assert_eq!(left(&format!("{STAYS} {state}"), &ran(command)).len(), 2, "{state}");
+        }
+    }
+
+    #[test]
+    fn what_a_file_lacked_is_past_once_it_was_changed() {
+        let edit = act("Edit", r#"{"file_path":"/w/docs/tide.md"}"#, "ok", false);
+        let lacks = format!("{STAYS} `docs/tide.md` still doesn't list the sdk.");
+        assert_eq!(left(&lacks, &edit), [STAYS]);
+        let mending = format!("{STAYS} `docs/tide.md` does not list the sdk, so I'm fixing that first.");
+        assert_eq!(left(&mending, &edit), [STAYS]);
+        assert_eq!(left(&format!("{STAYS} `docs/map.md` still doesn't list the sdk."), &edit).len(), 2);
+    }
+
+    #[test]
+    fn what_an_agent_says_newly_of_a_thing_is_how_it_stands() {
+        let said = |now: &'static str| left(&format!("{STAYS} `TideBoard` still reads the whole list."), &[agent(now)]);
+        assert_eq!(said("`TideBoard` now reads a single tide."), [STAYS]);
+        assert_eq!(said("`TideBoard` reads a list of tides.").len(), 2);
+    }
+
+    #[test]
+    fn a_guess_is_past_once_one_knows() {
+        let guess = "The issue might be that `light()` reads the clock twice.";
+        let left = |said: &str| {
+            let messages = [user("Mend the lamp."), agent(guess), agent(said)];
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|said| said.sentence == guess)
+        };
+        assert!(!left("The root cause is that `light()` reads `lamp_mode` before `tick()` sets it."));
+        assert!(left("The root cause is that `tick()` comes late."));
+        assert!(left("`light()` might read `lamp_mode` before `tick()` sets it."));
+    }
+
+    #[test]
+    fn a_verdict_is_past_once_another_one_follows_before_a_change() {
+        let first = "The real issue is that the lamp has no oil left.";
+        let left = |between: &[Message<'static>], second: &str| {
+            let mut messages = vec![user("Mend the lamp."), agent(first)];
+            messages.extend_from_slice(between);
+            messages.push(agent(second));
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|said| said.sentence == first)
+        };
+        let second = "The real issue is that the wick is wet.";
+        assert!(!left(&ran("make lamp"), second));
+        assert!(left(&act("Edit", r#"{"file_path":"/w/lamp.rs"}"#, "ok", false), second));
+        assert!(left(&[], "Another issue is that the wick is wet."));
+    }
+
+    #[test]
+    fn what_went_on_in_an_earlier_turn_is_past() {
+        for doing in ["I'm checking whether it has been changed.", "The worker is lighting the lamp of the pier now."] {
+            assert_eq!(left(&format!("{STAYS} {doing}"), &[]), [STAYS], "{doing}");
+        }
+        let signal = "`lit()` is a sign, and a good one, that a lamp is burning right now.";
+        assert_eq!(left(&format!("{STAYS} {signal}"), &[]).len(), 2);
+    }
+
+    #[test]
+    fn the_only_words_of_a_turn_stay_as_its_answer() {
+        assert_eq!(left("The branch is ahead of `origin/tide` by one commit.", &ran("git push")).len(), 1);
+    }
+}
