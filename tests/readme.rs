@@ -90,6 +90,26 @@ fn summaries_are_what_the_program_writes() {
 }
 
 #[test]
+fn the_first_example_is_what_the_program_writes() {
+    let text = readme();
+    let command = text.split("`epitome ").find(|rest| rest.starts_with("compact samples/")).unwrap();
+    let arguments: Vec<_> = command.split('`').next().unwrap().split_whitespace().collect();
+    let lines = printed(&arguments);
+    let written = lines.lines().find_map(|line| summary(&serde_json::from_str::<Value>(line).unwrap())).unwrap();
+    let block = blocks(&text).into_iter().find(|block| block.contains("<prior-conversation-summary>\n")).unwrap();
+    let shown = block.split_once("<prior-conversation-summary>\n").unwrap().1;
+    let shown = shown.split_once("</prior-conversation-summary>").unwrap().0;
+    // Blank lines are left out there, and the rest of a long line behind a sign.
+    let shown: Vec<_> = shown.lines().map(|line| line.strip_prefix("    ").unwrap().trim_end_matches('…')).collect();
+    let written: Vec<_> = written.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(shown.len(), written.len(), "{written:#?}");
+    for (shown, written) in shown.iter().zip(&written) {
+        let cut = shown.trim_end_matches([' ', ',']).len() < shown.len();
+        assert!(if cut { written.starts_with(shown) } else { written == shown }, "{shown}\n{written}");
+    }
+}
+
+#[test]
 fn every_preset_that_is_named_exists() {
     let text = readme();
     let known: Vec<_> = presets().map(|preset| preset.name).collect();

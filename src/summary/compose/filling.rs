@@ -8,6 +8,7 @@ use super::super::template::Source;
 use super::super::text::cut;
 use super::candidate::Candidate;
 use super::entry::{Entry, State, listed};
+use super::index::{RAN, WORKED};
 use crate::transcript::{Spread, Tokens, pieces_of, spread};
 use foldhash::HashMap;
 use std::cmp::Reverse;
@@ -343,5 +344,21 @@ impl<'i> Filling<'i> {
             out.push_str(NONE);
             out.push('\n');
         }
+    }
+
+    /// The commands that chosen lines tell, as they begin.
+    pub(super) fn told_runs(&self) -> impl Iterator<Item = &str> {
+        let chosen = self.items.iter().filter(|entry| entry.is_chosen());
+        chosen.filter_map(|entry| entry.text.strip_prefix("Ran `"))
+    }
+
+    /// Takes those commands out of the index that one of these lines begins with, unless they failed.
+    pub(super) fn drop_commands(&mut self, told: &[String]) {
+        let is_told = |name: &String| {
+            let name = name.trim_matches('`');
+            told.iter().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['`', ' '])))
+        };
+        let commands = self.index.iter_mut().filter(|(lead, _)| [RAN, WORKED].contains(&&**lead));
+        commands.for_each(|(_, names)| names.retain(|name| !is_told(name)));
     }
 }

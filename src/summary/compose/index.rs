@@ -30,9 +30,9 @@ const SERIES: usize = 4;
 const LONGEST: usize = 28;
 /// What lines of commands without a story begin with.
 const COMMANDS: &str = "Also ran";
-const WORKED: &str = "Also ran, ok: ";
+pub(super) const WORKED: &str = "Also ran, ok: ";
 const FAILED: &str = "Also ran, failed: ";
-const RAN: &str = "Also ran: ";
+pub(super) const RAN: &str = "Also ran: ";
 /// What the line of changed files begins with that have none of their own.
 pub(in crate::summary) const CHANGED_FILES: Lead =
     Lead { whole: "Also changed ", ends: "Also changed, last two names: " };

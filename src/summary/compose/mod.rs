@@ -129,6 +129,7 @@ pub(super) fn compose(
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index(names, &likely, Room { identifiers: 0, all: left });
     composer.trim()?;
+    composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }
 
@@ -242,6 +243,13 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         };
         let most = full.max_by_key(above)?;
         most.drop_last(&mut self.covered, tools)
+    }
+
+    /// Takes commands out of the index that a line of the story tells by now.
+    fn without_told_commands(&mut self) {
+        let told = |section: &Filling<'_>| section.told_runs().map(str::to_owned).collect::<Vec<_>>();
+        let told: Vec<String> = self.sections.iter().flat_map(told).collect();
+        self.sections.iter_mut().for_each(|section| section.drop_commands(&told));
     }
 
     fn render(&self) -> String {

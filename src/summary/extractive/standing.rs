@@ -12,11 +12,8 @@ use crate::facts::commands;
 use foldhash::HashMap;
 use std::sync::LazyLock;
 
-/// Words without which no sentence tells how things stand for now.
-static HINTS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0)));
-
-/// What says that a sentence is a guess.
-static GUESSED: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(GUESSES, 0)));
+/// Words without which no sentence tells how things stand for now, and what says that one is a guess.
+static HINTS: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1))));
 
 /// What says that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
@@ -50,10 +47,11 @@ impl Standing {
     pub(super) fn of(sentence: &str) -> Self {
         let lower = lower(sentence);
         let mut all = Self::default();
-        if HINTS.strengths(&lower) != [0] {
+        let [stands, guesses] = HINTS.strengths(&lower);
+        if stands > 0 {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
-        all.guess = GUESSED.strengths(&lower) != [0];
+        all.guess = guesses > 0;
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
         all
