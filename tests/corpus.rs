@@ -153,9 +153,9 @@ fn assert_restored(input: &Path) {
     batch.measure_zstd = false;
     let summary = batch.run(&compactor("opencode", SMALL), &Silent).unwrap();
     assert!(summary.totals.outcomes.compacted > 0 && !summary.has_failures());
-    for path in files(input) {
+    for (number, path) in files(input).into_iter().enumerate() {
         let local = path.strip_prefix(input).unwrap();
-        let back = temp.path().join("back");
+        let back = temp.path().join(format!("back-{number}"));
         restore(&output.join(local), &store, &back).unwrap_or_else(|error| panic!("{}: {error}", local.display()));
         assert!(fs::read(&back).unwrap() == fs::read(&path).unwrap(), "{} is not what it was", local.display());
     }

@@ -63,16 +63,19 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 
 /// Checks that nothing else stands where a file is to be written: what is there already may be the same.
 fn free(target: &Path, wanted: &Digest) -> Result<(), RestoreError> {
-    let there = match File::open(target) {
+    let is_file = match fs::symlink_metadata(target) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
-        there => there.and_then(digest).map_err(RestoreError::io("reading", target))?,
+        meta => meta.map_err(RestoreError::io("reading", target))?.is_file(),
     };
-    if there == *wanted { Ok(()) } else { Err(RestoreError::InTheWay { path: target.to_owned() }) }
+    let there = || File::open(target).and_then(digest).map_err(RestoreError::io("reading", target));
+    if is_file && there()? == *wanted { Ok(()) } else { Err(RestoreError::InTheWay { path: target.to_owned() }) }
 }
 
 /// Whether the target is the output itself, or what it leads to as a link.
 pub fn is_over(output: &Path, target: &Path) -> bool {
-    target == output || output.is_symlink() && output.canonicalize().is_ok_and(|real| real == target)
+    let place = |path: &Path| Some((folder_of(path).canonicalize().ok()?, path.file_name()?.to_owned()));
+    let same = || place(output).is_some_and(|output| Some(output) == place(target));
+    target == output || same() || output.is_symlink() && output.canonicalize().is_ok_and(|real| real == target)
 }
 
 /// Whether a folder is an undo store, and not the folder that has it.
@@ -362,6 +365,9 @@ mod tests {
         fs::write(&target, "abc").unwrap();
         restore(&output, &store, &target).unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"abc", "the same may be given back twice");
+        let itself = dir.path().join("store/..").join("x");
+        restore(&output, &store, &itself).unwrap();
+        assert_eq!(fs::read(&output).unwrap(), b"abc", "the output itself, by another path");
     }
 
     #[test]

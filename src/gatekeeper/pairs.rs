@@ -10,7 +10,7 @@ use crate::batch::{
     report_path, sha256_of,
 };
 use crate::evaluate::Policy;
-use crate::format::{Detected, Format, Layout, elements, lines};
+use crate::format::{Confidence, Detected, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings, Walk};
 use crate::summary::Template;
@@ -94,6 +94,8 @@ pub(super) struct Loaded {
     pub(super) places: Vec<(usize, Range<usize>)>,
     /// It may hold several transcripts.
     many: bool,
+    /// No other format would read it.
+    certain: bool,
 }
 
 impl Gatekeeper {
@@ -264,8 +266,10 @@ impl Gatekeeper {
             return Ok(None);
         }
         let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
-        let (format, layout) = match detected.map_err(FileError::NotATranscript)? {
-            Detected { format: Some(format), layout, .. } => (format, layout),
+        let (format, (layout, certain)) = match detected.map_err(FileError::NotATranscript)? {
+            Detected { format: Some(format), layout, evidence, .. } => {
+                (format, (layout, evidence.confidence == Confidence::Certain))
+            }
             Detected { name, .. } => return Err(FileError::Unsupported(name)),
         };
         let bytes = source.whole(batch.limits.session)?;
@@ -274,7 +278,7 @@ impl Gatekeeper {
             Layout::PerLine => lines::lines(&bytes).map(|line| (line.number, line.span)).collect(),
             Layout::PerElement(key) => elements(&bytes, key)?.into_iter().map(|one| (one.line, one.span)).collect(),
         };
-        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session }))
+        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain }))
     }
 
     fn transcript(
@@ -288,10 +292,17 @@ impl Gatekeeper {
         let source = file.bytes.get(span.clone()).unwrap_or_default();
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
-        let after = read(file.format, source, line);
         let before =
             before.as_ref().map(|(file, (line, span))| (file, *line, file.bytes.get(span.clone()).unwrap_or_default()));
-        let converted = before.is_some_and(|(original, ..)| original.format.name() != file.format.name());
+        let mut after = read(file.format, source, line);
+        let mut converted = before.is_some_and(|(original, ..)| original.format.name() != file.format.name());
+        // Plain words are of several formats: of that of the original, if it reads them all.
+        if let Some((original, ..)) = before.filter(|_| converted && !file.certain) {
+            let other = read(original.format, source, line);
+            if other.transcript.messages.len() >= after.transcript.messages.len() {
+                (after, converted) = (other, false);
+            }
+        }
         let bare = before
             .filter(|_| writer.redacts)
             .map(|(file, line, source)| without_credentials(file.format, source, line));

@@ -33,7 +33,9 @@ pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outc
 /// B02: there are fewer tokens than before.
 pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
-    if view.unchanged() || (tools.converted && !view.summary.iter().any(|summary| summary.ours)) {
+    let is_new = |text: &str| !original.transcript.messages.iter().any(|message| message.text().contains(text));
+    let summarized = || view.summary.iter().any(|summary| is_new(&summary.text));
+    if view.unchanged() || (tools.converted && !summarized()) {
         return Outcome::insufficient("nothing was compacted");
     }
     let (before, after) = (original.live(), view.compacted.live());

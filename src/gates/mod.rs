@@ -12,6 +12,7 @@ mod acted;
 mod baseline;
 mod binding;
 mod budgets;
+mod carried;
 mod claims;
 mod earlier;
 mod expect;

@@ -48,7 +48,8 @@ fn judged(
 ) -> Outcome {
     let mut findings = Vec::new();
     for summary in &view.summary {
-        for (text, number) in summary.text.lines().zip(1..) {
+        let behind = summary.behind.lines().filter(|line| !summary.text.contains(line));
+        for (text, number) in summary.text.lines().chain(behind).zip(1..) {
             let found = find(text).into_iter();
             findings.extend(found.map(|(kind, value)| {
                 Finding::new(summary.line, format!("{kind} in the summary{}", mark(&value))).at(number)

@@ -1,12 +1,12 @@
 //! What gates look at: which messages of the original are kept, and what the new summary says.
 
+use super::carried::{carried, parted};
 use super::matching::{Kept, is_loaded, match_up};
 use super::stubs::Stubs;
 use crate::facts::told;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
-use crate::transcript::fixed_texts::{CARRIED, SUMMARY_CLOSE};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
 
@@ -74,17 +74,21 @@ impl<'v> View<'v> {
         let source = original.as_ref().map(|_| Source::new(&messages));
         let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
         view.summary = view.texts();
-        let carried: Vec<usize> = view.told.iter().copied().filter(|&at| view.is_carried(&before[at])).collect();
-        view.kept.originals.extend(carried);
+        view.take_carried();
         view
     }
 
-    /// Whether a message stands word for word behind a summary.
-    fn is_carried(&self, message: &Message<'_>) -> bool {
-        let behind = || self.summary.iter().map(|summary| &*summary.behind).filter(|behind| !behind.is_empty());
-        let texts = || message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim());
-        let says = texts().any(|text| !text.is_empty());
-        says && message.role == Role::User && behind().any(|behind| texts().all(|text| behind.contains(text)))
+    /// Messages that stand word for word behind a summary are kept; what stands there and is none is a part of it.
+    fn take_carried(&mut self) {
+        let Some(original) = &self.original else { return };
+        let messages = &original.transcript.messages;
+        for summary in self.summary.iter_mut().filter(|summary| !summary.behind.is_empty()) {
+            let found = carried(&summary.behind, self.told.iter().map(|&at| (at, &messages[at])));
+            self.kept.originals.extend(found.messages);
+            if !found.others.is_empty() {
+                summary.text = format!("{}\n{}", summary.text, found.others);
+            }
+        }
     }
 
     /// Both sides are the same, byte for byte.
@@ -195,11 +199,4 @@ impl<'v> View<'v> {
         let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
         texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
-}
-
-/// A summary of ours, and the messages that are carried behind it.
-fn parted(said: &str) -> (&str, &str) {
-    let end = said.find(SUMMARY_CLOSE).map(|at| at + SUMMARY_CLOSE.len());
-    let parts = end.map(|end| said.split_at(end)).map(|(summary, behind)| (summary, behind.trim()));
-    parts.filter(|(_, behind)| behind.starts_with(CARRIED)).unwrap_or((said, ""))
 }

@@ -18,7 +18,7 @@ use super::setback::with_setback;
 use super::steps;
 use super::turns::{Said, Turn};
 use crate::summary::items::Item;
-use crate::summary::text::{cut, without_quotes, words};
+use crate::summary::text::{cut, fold, without_quotes, words};
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
@@ -284,7 +284,13 @@ fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let (ending, tier) = match &act.outcome {
         Outcome::Done(_) if shown.ends_with("()") => return None,
         Outcome::Ended => return None,
-        Outcome::Refused if act.asks_user() => ("not answered".to_owned(), 2),
+        Outcome::Refused if act.asks_user() => match replies::said_instead(act.result) {
+            Some(said) => {
+                let text = format!("User answered: “{}”", cut(&fold(said), LONGEST));
+                return Some(Item::new(text, act.message, rank(newness, 0) + STORY));
+            }
+            None => ("not answered".to_owned(), 2),
+        },
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),
         Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),

@@ -25,6 +25,15 @@ const MORE: usize = 180;
 /// What lines of code begin with that only prepare.
 const PREPARES: [&str; 8] = ["import ", "from ", "use ", "package ", "#", "//", "/*", "<?"];
 
+/// What a sentence begins with that takes back the one before it.
+const TAKES_BACK: [&str; 6] = ["hmm", "wait", "no,", "no:", "actually", "oops"];
+/// What the second sentence of an item begins with that turns the first one round.
+const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however", "except "];
+/// Bytes of a paragraph that can lead up to a list.
+const LEAD: usize = 600;
+/// Words of a sentence before those that say more than a greeting.
+const GREETING: usize = 4;
+
 /// An answer.
 pub(super) struct Answer {
     pub(super) text: String,
@@ -57,7 +66,10 @@ pub(super) fn answer(turn: &Turn<'_>) -> Option<Answer> {
         Some(next) if said.sentence.len() + next.sentence.len() < MORE => {
             format!("{} {}", said.sentence, next.sentence)
         }
-        _ if said.kind == Kind::Done => with_setback(said, closing.get(at + 1).copied(), LONGEST),
+        _ if said.kind == Kind::Done => {
+            let behind = turn.said.iter().skip_while(|other| !std::ptr::eq(*other, said)).nth(1);
+            with_setback(said, behind, LONGEST)
+        }
         _ => said.sentence.clone(),
     };
     Some(Answer { text: cut(&text, LONGEST).into_owned(), message: said.message, done: said.kind == Kind::Done })
@@ -99,13 +111,18 @@ fn names(sentence: &str) -> bool {
 
 /// A first sentence too short or too full of numbers to be read as one, with the next one: “It is 42.”
 fn brief(text: &str, closing: &[&Said]) -> Option<String> {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).filter(|line| !is_structure(line))?;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    if is_structure(line) || line.starts_with("```") {
+        return None;
+    }
     let line = plain(&fold(line));
     let end = [". ", ".\" ", "! "].iter().filter_map(|end| Some(line.find(end)? + end.trim_end().len())).min();
     let sentence = &line[..end.unwrap_or(line.len())];
     let few = (2..=BRIEF).contains(&sentence.chars().count()) && names(sentence) && says(sentence);
     let read = closing.first().is_some_and(|said| said.sentence.starts_with(sentence) && said.kind != Kind::Empty);
-    if !few || read || is_field(sentence) {
+    // “It is 12. Hmm, no: it is 11.”
+    let rest = lower(line[sentence.len()..].trim_start());
+    if !few || read || is_field(sentence) || TAKES_BACK.iter().any(|start| rest.starts_with(start)) {
         return None;
     }
     let next = closing.iter().find(|said| !said.sentence.starts_with(sentence)).filter(|next| answers(next));
@@ -135,7 +152,8 @@ fn list(text: &str) -> Option<String> {
     }
     // What stands before answers alone, unless it is short.
     let tells = !before.is_empty() && kind(before) != Kind::Empty;
-    if tells && before.chars().count() > BEFORE {
+    let says = || !before.is_empty() && words(before) >= GREETING;
+    if tells && before.chars().count() > BEFORE || !tells && says() {
         return None;
     }
     let mut told = if tells { format!("{before} {lead}") } else { lead.to_owned() };
@@ -165,6 +183,9 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
         }
         match (is_item, trimmed.is_empty()) {
             (true, _) if items.is_empty() || indent == own => {
+                if turns_round(words) {
+                    return None;
+                }
                 own = indent;
                 items.extend(item(words));
             }
@@ -177,15 +198,31 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
                 }
             }
             (false, _) => {
-                if !open && !lead.is_empty() && kind(&lead) != Kind::Empty {
+                if !open && !lead.is_empty() && (kind(&lead) != Kind::Empty || is_verdict(&lead)) || lead.len() > LEAD {
                     return None;
                 }
-                let rest = if open { format!("{lead} {trimmed}") } else { trimmed.to_owned() };
-                (lead, open) = (rest, true);
+                if open {
+                    lead.push(' ');
+                } else {
+                    lead.clear();
+                }
+                lead.push_str(trimmed);
+                open = true;
             }
         }
     }
     (!lead.is_empty() && !items.is_empty()).then(|| (plain(&fold(&lead)), items))
+}
+
+/// Whether a text is yes or no and nothing else.
+fn is_verdict(text: &str) -> bool {
+    ["yes", "yep", "no", "nope"].contains(&lower(text).trim_matches(['.', '!', ',', ' ', '*']))
+}
+
+/// Whether what stands behind the first sentence of an item says the opposite of it.
+fn turns_round(words: &str) -> bool {
+    let rest = words.split_once(". ").map(|(_, rest)| lower(rest.trim_start()));
+    rest.is_some_and(|rest| TURNS.iter().any(|start| rest.starts_with(start)))
 }
 
 /// An item of a list in brief: its first sentence. One that only heads others says nothing, unless it has a number.
@@ -211,6 +248,10 @@ fn code(text: &str) -> Option<String> {
         }
     }
     if !lead.is_empty() && !lead.ends_with([':', '：']) {
+        return None;
+    }
+    // Of a change one line says nothing.
+    if lines.iter().any(|line| line.starts_with(['+', '-', '@'])) {
         return None;
     }
     let tells = |line: &&&str| !PREPARES.iter().any(|start| line.starts_with(start)) && !line.contains('`');

@@ -70,13 +70,17 @@ impl Place<'_> {
         let word = self.words[self.at];
         let next = self.words.get(self.at + 1).map_or_else(String::new, |next| bare(next));
         if let Some(place) = ORDINALS.iter().position(|ordinal| *ordinal == bare(word)) {
-            let picks = PICKED.contains(&&*next) || next.is_empty() && self.words.len() <= FEW;
+            // “The first one that finishes” is none yet.
+            let goes_on = self.words.get(self.at + 2).is_some_and(|word| ["that", "which", "who"].contains(word));
+            let picks = PICKED.contains(&&*next) && !goes_on || next.is_empty() && self.words.len() <= FEW;
             return picks.then(|| (place + 1).to_string()).into_iter().collect();
         }
         let ends = next.is_empty() || word.ends_with(['.', ',', ';', ':', '!', '?', ')']);
         let before = self.at.checked_sub(1).map(|before| self.words[before]);
         let opens = before.is_none_or(|before| before.ends_with([',', '.', '!', ':', ';']));
-        let leads = opens || in_series || LEADING.contains(&&*self.before());
+        // “Go for 2”, and no table for two.
+        let goes = || self.at > 1 && ["go", "going", "opt"].contains(&&*bare(self.words[self.at - 2]));
+        let leads = opens || in_series || LEADING.contains(&&*self.before()) || self.before() == "for" && goes();
         let exact = self.label().is_some() || word.starts_with('#');
         if exact || leads && (ends || TRAILING.contains(&&*next)) {
             signs(word, exact, opens || in_series)
@@ -148,6 +152,14 @@ mod tests {
             "port 8080",
             "first of all mend the lamp",
             "version 1.2",
+            "Book a table for 2, please.",
+            "Make the margin between 1 and 2.",
+            "Set the timeout to 4 and 3.",
+            "Let's go with 2 of these.",
+            "No, 3 is too many for me.",
+            "A cabin for 2 and a cot please",
+            "2 of the lamps are red, 1 is not.",
+            "first one that finishes wins; implement it with a race",
         ] {
             assert_eq!(named(none), "", "{none}");
         }

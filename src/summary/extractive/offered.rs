@@ -151,7 +151,7 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let goes_on = has(&answer, GOES_ON_WITH) || only_nods(&answer);
     let found = match tells {
         Some(question) if !has(&asked, GOES_ON_WITH) => Some(question),
-        tells if goes_on => only_list(end).or(tells).or_else(above),
+        tells if goes_on => list_before(end, &said[at]).or(tells).or_else(above),
         tells => tells,
     };
     found.filter(|found| self::tells(&lower(found), &answer))
@@ -175,10 +175,11 @@ fn tells(lower: &str, answer: &str) -> bool {
     all.filter(own).count() >= OWN || lower.chars().any(is_dense)
 }
 
-/// The one list of a text, its items on one line; of several nobody knows which one was meant.
-fn only_list(text: &str) -> Option<String> {
+/// The one list of a text, its items on one line, where the paragraph right behind it asks the question and says nothing
+/// else; of several lists nobody knows which one was meant.
+fn list_before(text: &str, question: &str) -> Option<String> {
     let mut fence = Fence::default();
-    let (mut list, mut open): (Vec<String>, bool) = (Vec::new(), false);
+    let (mut list, mut open, mut behind): (Vec<String>, bool, Vec<&str>) = (Vec::new(), false, Vec::new());
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let held = fence.holds(line);
         let (is_item, words) = without_marker(line.trim());
@@ -188,9 +189,12 @@ fn only_list(text: &str) -> Option<String> {
         open = !held && (is_item || open && line.starts_with(' '));
         if open {
             list.push(plain(&fold(words)).trim_end_matches([':', ';', '.', ' ']).to_owned());
+        } else if !list.is_empty() {
+            behind.push(line.trim());
         }
     }
-    (list.len() > 1).then(|| list.join("; "))
+    let asked = fold(&plain(&behind.join(" ")));
+    (list.len() > 1 && asked == question).then(|| list.join("; "))
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ const LEADS: [&str; 4] = ["error: ", "error executing tool: ", "tool error: ", "
 const REFUSED: &[&str] = &[
     "the user doesn't want to proceed",
     "the user doesn't want to take this action",
-    "the user does not want",
+    "the user does not want to proceed",
+    "the user does not want to take this action",
     "user rejected",
     "the user rejected",
     "the user has rejected",
@@ -31,17 +32,21 @@ const REFUSED: &[&str] = &[
     "command rejected by",
     "exec command rejected",
     "tool use was rejected",
-    "permission to use",
     "claude requested permissions",
     "this command requires approval",
     "[request interrupted by user for tool use]",
 ];
 
+/// How it goes on that a tool may not be used; a licence has other words.
+const UNPERMITTED: [&str; 3] = ["denied", "not granted", "haven't granted"];
+
 /// Whether a result says that its call was refused.
 pub(super) fn is_refused(result: &str) -> bool {
     let lower = first_bytes(result.trim_start(), BEGINNING).replace('’', "'").to_lowercase();
     let text = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower).trim_start();
+    let permitted = |rest: &str| !UNPERMITTED.iter().any(|end| rest.contains(end));
     REFUSED.iter().any(|start| text.starts_with(start))
+        || text.strip_prefix("permission to use ").is_some_and(|rest| !permitted(rest))
 }
 
 #[cfg(test)]
@@ -58,7 +63,14 @@ mod tests {
         ] {
             assert!(is_refused(refused), "{refused}");
         }
-        for ran in ["", "rm: denied.txt: No such file", "42 users rejected the lamp", "ok: the user rejected nothing"] {
+        for ran in [
+            "",
+            "rm: denied.txt: No such file",
+            "42 users rejected the lamp",
+            "ok: the user rejected nothing",
+            "Permission to use, copy, modify, and distribute this software is granted.",
+            "The user does not want the lamp to be lit by day.",
+        ] {
             assert!(!is_refused(ran), "{ran}");
         }
     }

@@ -65,7 +65,8 @@ fn sets_back(sentence: &str) -> bool {
 
 /// What was said to be done, with the sentence right behind it where that one takes something from it.
 pub(super) fn with_setback(said: &Said, next: Option<&Said>, most: usize) -> String {
-    let next = next.filter(|next| next.message == said.message && next.sentence.chars().count() <= LONGEST);
+    let next =
+        next.filter(|next| next.joined && next.message == said.message && next.sentence.chars().count() <= LONGEST);
     let next = next.filter(|next| sets_back(&next.sentence) && !next.sentence.ends_with(['?', '？', ':', '：']));
     let whole = next.map(|next| format!("{} {}", said.sentence, next.sentence));
     let fits = whole.filter(|whole| whole.chars().count() <= most);
@@ -90,6 +91,8 @@ mod tests {
         ] {
             assert_eq!(told(whole), whole);
         }
+        let apart = "I lit the lamp of the pier.\n\nEarlier:\n\nThe tests failed.";
+        assert_eq!(told(apart), "I lit the lamp of the pier.");
         let done = "I lit the lamp of the pier.";
         for rest in ["The next step is the quay.", "Should the failing test go?", "It burns without a flicker now."] {
             assert_eq!(told(&format!("{done} {rest}")), done);

@@ -5,6 +5,7 @@ use super::act::Action;
 use super::acts::Act;
 use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
+use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::turns::{Said, Turn};
 use super::words::{CLOSED, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
@@ -17,6 +18,9 @@ static HINTS: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(listed(MAY_ST
 
 /// What says that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
+
+/// Words of a command that ends a ticket, or opens it to others.
+const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
 
 /// Words behind a check or a server in which it is said to go on, and before what somebody is doing.
 const NEAR: usize = 4;
@@ -125,7 +129,7 @@ impl Later {
         for (place, act) in
             turns.iter().enumerate().flat_map(|(place, turn)| turn.acts.iter().map(move |act| (place, act)))
         {
-            if act.outcome.failure().is_none() {
+            if !matches!(act.outcome, Outcome::Failed(_) | Outcome::Refused) && !is_tried(act) {
                 later.act(place, act);
             }
         }
@@ -154,7 +158,8 @@ impl Later {
             }
         }
         // What a command does with a file is not known; what has a number is a ticket.
-        if !self.named.is_empty() && !act.action.only_shows() {
+        let ends = ENDING.iter().any(|word| command.split([' ', '\n', ';', '&']).any(|own| own == *word));
+        if !self.named.is_empty() && ends && !act.action.only_shows() {
             let words = command.split([' ', '\n', '/', '=']).map(|word| word.trim_matches(['"', '\'']));
             let numbers = words.filter(|word| !word.contains('.') && word.bytes().any(|byte| byte.is_ascii_digit()));
             numbers.for_each(|word| self.tell(word, act.message + 1));
@@ -207,10 +212,17 @@ impl Later {
             let between = said.message..next.message;
             let changes =
                 |act: &Act<'_>| between.contains(&act.message) && act.files().iter().any(|(op, _)| op.changes());
-            *past |= !between.is_empty() && !turn.acts.iter().any(changes);
+            let other = |name: &str| subject(&next.sentence).is_some_and(|next| next != name);
+            let apart = subject(&said.sentence).is_some_and(other);
+            *past |= !between.is_empty() && !apart && !turn.acts.iter().any(changes);
         }
         past
     }
+}
+
+/// Whether a command only shows what it would do.
+fn is_tried(act: &Act<'_>) -> bool {
+    matches!(&act.action, Action::Run(command) if command.contains("--dry-run"))
 }
 
 /// Whether a sentence tells for sure what it found or did.

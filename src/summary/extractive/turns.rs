@@ -19,6 +19,8 @@ use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken};
 use foldhash::HashMap;
 
+/// Bytes between two sentences in which the second one is looked for.
+const NEAR: usize = 40;
 /// Words that an answer begins with.
 const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 
@@ -47,6 +49,8 @@ pub(super) struct Said {
     pub(super) kind: Kind,
     /// It belongs to the last text of its turn.
     pub(super) closing: bool,
+    /// It stands right behind the sentence before it, in one paragraph.
+    pub(super) joined: bool,
     /// What it tells the state of.
     pub(super) standing: Standing,
     /// That is over.
@@ -56,7 +60,18 @@ pub(super) struct Said {
 impl Said {
     /// The sentences of a text.
     pub(super) fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
-        sentences(&ends(text)).into_iter().map(move |sentence| Self::new(message, sentence))
+        let text = ends(text);
+        let mut at = 0;
+        sentences(&text).into_iter().map(move |sentence| {
+            // Looked for a little way only: what was written with marks is not found as it stands.
+            let rest = text.get(at..).unwrap_or_default();
+            let found = first_bytes(rest, sentence.len() + NEAR).find(&*sentence);
+            let gap = found.map(|found| &rest[..found]);
+            let joined = at > 0 && gap.is_some_and(|gap| gap.trim().is_empty() && gap.matches('\n').count() < 2);
+            at += found.unwrap_or(0) + sentence.len();
+            at = (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+            Self { joined, ..Self::new(message, sentence) }
+        })
     }
 
     pub(super) fn new(message: usize, sentence: String) -> Self {
@@ -66,6 +81,7 @@ impl Said {
             closing: false,
             standing: Standing::of(&sentence),
             past: false,
+            joined: false,
             sentence,
         }
     }

@@ -63,7 +63,6 @@ pub(in crate::summary::extractive) const LEADING: &[&str] = &[
     "do",
     "tackle",
     "with",
-    "for",
     "go",
     "lets",
     "let's",
@@ -79,11 +78,7 @@ pub(in crate::summary::extractive) const LEADING: &[&str] = &[
     "yep",
     "ok",
     "okay",
-    "now",
-    "then",
     "sure",
-    "and",
-    "or",
     "just",
     "only",
     "skip",
@@ -95,8 +90,8 @@ pub(in crate::summary::extractive) const LEADING: &[&str] = &[
 
 /// Words behind a bare number that does not count what they name.
 pub(in crate::summary::extractive) const TRAILING: &[&str] = &[
-    "and", "or", "&", "und", "y", "et", "then", "first", "please", "with", "for", "of", "from", "is", "are", "sounds",
-    "seems", "looks", "sound", "seem", "look", "but", "instead", "now", "too", "only", "as", "bitte", "zuerst",
+    "and", "or", "&", "und", "y", "et", "then", "first", "please", "sounds", "seems", "looks", "sound", "seem", "look",
+    "instead", "now", "only", "bitte", "zuerst",
 ];
 
 /// Words between the marks of one choice.

@@ -165,7 +165,6 @@ pub(in crate::summary::extractive) const CONCLUDES: &[&str] = &[
     "therefore",
     "thus,",
     "hence,",
-    "so, ",
     "in short",
     "in summary",
     "in conclusion",
