@@ -201,7 +201,8 @@ let unread = summary.failures.list.iter().filter(|failure| failure.reason != "ne
         batch.undo = Some(store.clone());
         batch.run(&compactor("opencode", TINY), &Silent).unwrap();
         for (path, bytes) in read_all(&input).iter().filter(|(path, _)| output.join(path).exists()) {
-            let back = temp.path().join("back");
+            let back = temp.path().join("back").join(path);
+            fs::create_dir_all(back.parent().unwrap()).unwrap();
             restore(&output.join(path), &store, &back).unwrap();
             prop_assert!(fs::read(&back).unwrap() == *bytes, "{} is not what it was", path.display());
         }
