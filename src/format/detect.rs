@@ -17,7 +17,7 @@ pub enum Confidence {
 }
 
 /// Lines of a file of no format that are looked at one by one.
-const LINES: usize = 200;
+const LINES: usize = 40;
 
 /// Why a file is of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -47,9 +47,9 @@ fn take(rest: &mut String, text: &str) -> bool {
     let mut from = 0;
     while let Some(at) = rest[from..].find(text).map(|at| from + at) {
         let end = at + text.len();
-        let behind = rest[end..].trim_start_matches([' ', '\t', '\r']);
-        let whole = rest[..at].trim_end_matches([' ', '\t']).ends_with("]\n")
-            && (behind.trim().is_empty() || behind.starts_with("\n\n[") || behind.trim_start().starts_with('['));
+        let behind = rest[end..].trim_start();
+        let whole =
+            rest[..at].trim_end_matches([' ', '\t']).ends_with("]\n") && (behind.is_empty() || behind.starts_with('['));
         if whole {
             rest.replace_range(at..end, "");
             found = true;

@@ -12,6 +12,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Kept {
     /// Indices of messages of the original that are still loaded.
     pub(super) originals: HashSet<usize>,
+    /// Those of them that stand behind the summary, in its text.
+    pub(super) carried: HashSet<usize>,
     /// Messages of the compacted transcript that are the new summary.
     pub(super) summaries: Vec<usize>,
     /// Messages of the compacted transcript that the original does not have, with the original that they were changed

@@ -162,5 +162,5 @@ fn tail(original: &Transcript<'_>, view: &View<'_>) -> usize {
     let messages = &original.messages;
     let told = |at: &usize| messages[*at].is_content() && is_loaded(original, &messages[*at]);
     let told = (0..messages.len()).rev().filter(told);
-    told.take_while(|at| view.kept.originals.contains(at)).count()
+    told.take_while(|at| view.kept.originals.contains(at) && !view.kept.carried.contains(at)).count()
 }

@@ -84,7 +84,8 @@ impl<'v> View<'v> {
         let messages = &original.transcript.messages;
         for summary in self.summary.iter_mut().filter(|summary| !summary.behind.is_empty()) {
             let found = carried(&summary.behind, self.told.iter().map(|&at| (at, &messages[at])));
-            self.kept.originals.extend(found.messages);
+            self.kept.originals.extend(&found.messages);
+            self.kept.carried.extend(found.messages);
             if !found.others.is_empty() {
                 summary.text = format!("{}\n{}", summary.text, found.others);
             }

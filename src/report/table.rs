@@ -4,7 +4,8 @@ use super::{Failure, Failures, LlmTotals, Totals};
 use std::fmt::{self, Write};
 
 /// What can be done about lines that can't be read.
-const INVALID: &str = "help     `--lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
+const INVALID: &str =
+    "help     `epitome compact --lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
 /// How many failures the table names.
 const TOP_FAILURES: usize = 10;
 

@@ -6,7 +6,7 @@ use super::cues::{Kind, announces, is_field, kind, lower, offers};
 use super::headed::lead_and_heading;
 use super::prose::{is_structure, plain, without_marker};
 use super::setback::with_setback;
-use super::turns::{Said, Turn};
+use super::turns::{Said, Turn, YES_OR_NO};
 use super::words::{CONCLUDES, LISTS};
 use crate::summary::fence::Fence;
 use crate::summary::text::{cut, fold, words};
@@ -198,7 +198,8 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
                 }
             }
             (false, _) => {
-                if !open && !lead.is_empty() && (kind(&lead) != Kind::Empty || is_verdict(&lead)) || lead.len() > LEAD {
+                if !open && !lead.is_empty() && (kind(&lead) != Kind::Empty || is_yes_or_no(&lead)) || lead.len() > LEAD
+                {
                     return None;
                 }
                 if open {
@@ -215,8 +216,8 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
 }
 
 /// Whether a text is yes or no and nothing else.
-fn is_verdict(text: &str) -> bool {
-    ["yes", "yep", "no", "nope"].contains(&lower(text).trim_matches(['.', '!', ',', ' ', '*']))
+fn is_yes_or_no(text: &str) -> bool {
+    YES_OR_NO.contains(&lower(text).trim_matches(['.', '!', ',', ' ', '*']))
 }
 
 /// Whether what stands behind the first sentence of an item says the opposite of it.
