@@ -78,7 +78,7 @@ pub fn is_of_its_request(sentence: &str) -> bool {
 }
 
 /// How much all cues of a sentence tell together: of many wishes the one with most of them is shown first.
-pub(super) fn weight(sentence: &str) -> i64 {
+pub(in crate::summary) fn weight(sentence: &str) -> i64 {
     measured(sentence).map_or(0, |measured| measured.weight)
 }
 

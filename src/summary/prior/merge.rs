@@ -4,7 +4,7 @@ use super::lines::asked;
 use super::{Prior, Told};
 use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
-    parted,
+    parted, weight,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -17,8 +17,9 @@ const STEP: (i64, i64) = (-250, 500);
 const STALE: i64 = 300;
 /// Number of the first request of earlier summaries, and more than any head has.
 const EARLIER: usize = 1 << 30;
-/// What an instruction loses for being older than all of the head.
-const INSTRUCTION_AGE: i64 = 15;
+/// What an instruction loses for being older than all of the head: less than a point of weight, or five compactions in a
+/// row replace rules by remarks.
+const INSTRUCTION_AGE: i64 = 5;
 /// Words in what is said about a file that was changed.
 const CHANGES: &[&str] =
     &["created", "written", "edited", "moved", "deleted", "modified", "added", "updated", "changed", "new file"];
@@ -93,7 +94,7 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
 fn instructions(items: &mut Items, prior: &Prior) {
     let lines = prior.lines(Source::Instructions);
     items.instructions.extend(lines.into_iter().map(|line| {
-        let strength = instruction_strength(line).unwrap_or(2).min(8) * 10;
+        let strength = weight(line).clamp(2, 8) * 10;
         Item::carried(line.to_owned(), strength - INSTRUCTION_AGE)
     }));
 }

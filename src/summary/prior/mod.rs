@@ -69,7 +69,7 @@ pub(super) fn in_the_five(text: &str, template: &Template) -> String {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::summary::extractive::Root;
+    use crate::summary::extractive::{Root, instruction_strength, weight};
     use crate::summary::items::{Item, Items};
 
     #[test]
@@ -179,5 +179,15 @@ mod tests {
         let text = in_the_five("## NEXT\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n", &template);
         assert_eq!(text, "## Instructions\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n");
         assert_eq!(Prior::read(&text).lines(Source::Instructions), ["Never push"]);
+    }
+
+    #[test]
+    fn an_earlier_rule_weighs_what_it_weighs_in_the_head_but_for_less_than_a_point() {
+        let rule = "I want green lamps, please, we need new oil, so let's use that.";
+        let mut items = Items::default();
+        merge_all(&mut items, &Root::default(), Prior::read(&format!("## Instructions\n- {rule}\n")));
+        let (strength, weight) = (instruction_strength(rule).unwrap(), weight(rule).min(8));
+        assert!(weight > strength, "{weight} {strength}");
+        assert!(items.instructions[0].rank > (weight - 1) * 10, "{}", items.instructions[0].rank);
     }
 }
