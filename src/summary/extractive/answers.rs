@@ -289,6 +289,13 @@ mod tests {
     }
 
     #[test]
+    fn a_list_behind_a_mere_yes_or_no_is_not_the_answer() {
+        for word in ["No.", "Nope.", "Yep."] {
+            assert_eq!(answered(&format!("{word}\n\nLamps:\n\n- L1\n- L2")), None, "{word}");
+        }
+    }
+
+    #[test]
     fn what_follows_from_the_rest_is_the_answer() {
         let text = "Lamp A burned for 3 hours. Lamp B burned for 7 hours. Therefore, lamp B burns the longest.";
         assert_eq!(answered(text).as_deref(), Some("Therefore, lamp B burns the longest."));

@@ -22,7 +22,7 @@ use foldhash::HashMap;
 /// Bytes between two sentences in which the second one is looked for.
 const NEAR: usize = 40;
 /// Words that an answer begins with.
-pub(super) const YES_OR_NO: [&str; 9] = ["yes", "no", "ja", "nein", "oui", "non", "sí", "да", "нет"];
+pub(super) const YES_OR_NO: [&str; 11] = ["yes", "yep", "no", "nope", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 
 /// A real user message, or the start of the head, and all up to the next one.
 #[derive(Default)]
