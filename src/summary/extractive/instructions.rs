@@ -46,7 +46,7 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
-            asked.item(text, told.weight.min(8) * 10 + newness * 10 - pasted)
+            asked.item(text, told.weight * 10 + newness * 10 - pasted)
         }));
     }
     items
@@ -64,7 +64,7 @@ fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
         let question = reply.question.as_deref().filter(|_| words(&reply.answer) <= FEW);
         let asked = question.map(|question| format!(" (to “{}”)", cut(question, BRIEF))).unwrap_or_default();
         let text = format!("{}{asked}", cut_clause(&reply.answer, WHOLE));
-        Item::new(text, reply.message, weight(&reply.answer).min(8) * 10 + newness(age) * 10)
+        Item::new(text, reply.message, weight(&reply.answer) * 10 + newness(age) * 10)
     })
 }
 

@@ -52,6 +52,8 @@ const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
 /// What stands between “should” and “be” where the subject is left out.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
+/// The most that a sentence weighs.
+const HEAVY: i64 = 8;
 /// Words of a sentence that is a ban by how it begins or ends.
 pub(super) const SHORT: usize = 8;
 
@@ -77,9 +79,10 @@ pub fn is_of_its_request(sentence: &str) -> bool {
     measured(sentence).is_some_and(limits)
 }
 
-/// How much all cues of a sentence tell together: of many wishes the one with most of them is shown first.
+/// How much all cues of a sentence tell together, up to [`HEAVY`]: of many wishes the one with most of them is shown
+/// first.
 pub(in crate::summary) fn weight(sentence: &str) -> i64 {
-    measured(sentence).map_or(0, |measured| measured.weight)
+    measured(sentence).map_or(0, |measured| measured.weight.min(HEAVY))
 }
 
 /// Whether a sentence of the user tells what holds for good: a rule, or a ban in a few words.

@@ -17,6 +17,8 @@ const STEP: (i64, i64) = (-250, 500);
 const STALE: i64 = 300;
 /// Number of the first request of earlier summaries, and more than any head has.
 const EARLIER: usize = 1 << 30;
+/// The least that an instruction weighs, though it may have no cue that is known.
+const LIGHT: i64 = 2;
 /// What an instruction loses for being older than all of the head: less than a point of weight, or five compactions in a
 /// row replace rules by remarks.
 const INSTRUCTION_AGE: i64 = 5;
@@ -94,8 +96,8 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
 fn instructions(items: &mut Items, prior: &Prior) {
     let lines = prior.lines(Source::Instructions);
     items.instructions.extend(lines.into_iter().map(|line| {
-        let strength = weight(line).clamp(2, 8) * 10;
-        Item::carried(line.to_owned(), strength - INSTRUCTION_AGE)
+        let rank = weight(line).max(LIGHT) * 10 - INSTRUCTION_AGE;
+        Item::carried(line.to_owned(), rank)
     }));
 }
 

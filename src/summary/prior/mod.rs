@@ -186,7 +186,7 @@ mod tests {
         let rule = "I want green lamps, please, we need new oil, so let's use that.";
         let mut items = Items::default();
         merge_all(&mut items, &Root::default(), Prior::read(&format!("## Instructions\n- {rule}\n")));
-        let (strength, weight) = (instruction_strength(rule).unwrap(), weight(rule).min(8));
+        let (strength, weight) = (instruction_strength(rule).unwrap(), weight(rule));
         assert!(weight > strength, "{weight} {strength}");
         assert!(items.instructions[0].rank > (weight - 1) * 10, "{}", items.instructions[0].rank);
     }
