@@ -1,12 +1,11 @@
 //! What the lines and the names of a summary are made of, found in the head and in earlier summaries.
 
 use super::Request;
-use super::extractive::{Gathered, Places, Root, gather, places};
+use super::extractive::{Commands, Gathered, Places, Root, gather, places};
 use super::items::{Item, Items};
 use super::prior::{merge_all, read_all};
 use super::text::fold;
 use crate::transcript::both;
-use foldhash::HashMap;
 
 /// Worth of a note: it stays before all that was found out.
 const NOTE: i64 = 1_000_000;
@@ -19,8 +18,8 @@ pub(super) struct Found {
     pub(super) root: Root,
     /// With what each part of the head is named.
     pub(super) places: Places,
-    /// Commands, and whether their last run worked.
-    pub(super) endings: HashMap<String, bool>,
+    /// How its commands ended.
+    pub(super) commands: Commands,
     /// Earlier summaries had something to say.
     pub(super) merged: bool,
 }
@@ -29,10 +28,11 @@ pub(super) struct Found {
 pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -> Found {
     let Request { head, asked, notes, spread, .. } = request;
     let (fresh, before) = (prior.is_empty(), read_all(prior));
-    let Gathered { mut items, root, folders, endings } = gather((head, asked), (*spread, bytes), fresh, before.files());
+    let Gathered { mut items, root, folders, commands } =
+        gather((head, asked), (*spread, bytes), fresh, before.files());
     let merged = merge_all(&mut items, &root, before);
     items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
     let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(head, &folders));
     items.keep(unlike);
-    Found { items, root, places, endings, merged }
+    Found { items, root, places, commands, merged }
 }

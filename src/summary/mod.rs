@@ -151,11 +151,11 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let Request { head, kept, spread, .. } = request;
     let bytes = head.iter().map(|message| message.bytes()).sum();
     let beside: (&dyn Spread, usize) = (*spread, bytes);
-    let (Found { mut items, root, places, endings, merged }, knowledge) =
+    let (Found { mut items, root, places, commands, merged }, knowledge) =
         both(beside, || found(request, &prior, bytes), || Knowledge::of((head, *spread), &prior, kept));
     items.set_apart(template);
     items.mark(request.lines.as_deref().unwrap_or_default());
-    let names = Names::of((head, beside), &prior, &knowledge, (endings, &places));
+    let names = Names::of((head, beside), &prior, &knowledge, (commands, &places));
     if let Some(note) = root.note() {
         items.files.insert(0, Item::carried(note, i64::MAX));
     }

@@ -195,11 +195,11 @@ impl Index<'_, '_, '_> {
         let own = &self.tools.knowledge.facts[fact as usize];
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
         let value = self.tools.knowledge.spelled(fact);
-        if own.class == Class::Cmd {
-            if !is_command(&value) {
-                return false;
-            }
-            let lead = match self.names.endings.get(&own.value) {
+        if own.class == Class::Cmd && !is_command(&value) {
+            return false;
+        }
+        if own.class == Class::Cmd && !self.names.commands.said.contains(&own.value) {
+            let lead = match self.names.commands.worked.get(&own.value) {
                 Some(true) => WORKED,
                 Some(false) => FAILED,
                 None => RAN,

@@ -4,16 +4,26 @@ use super::act::Action;
 use super::acts::Act;
 use super::command::{is_quiet, resumed, runs_tests, shown};
 use super::outcome::Outcome;
+use super::shell::only_said;
 use super::turns::Turn;
 use crate::facts::commands;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
+
+/// How the last runs of commands ended.
+#[derive(Debug, Default)]
+pub(in crate::summary) struct Commands {
+    /// Commands, by program and first argument and as they are shown, and whether their last run worked.
+    pub(in crate::summary) worked: HashMap<String, bool>,
+    /// What looks like a command, by program and first argument, and stands in texts alone that commands were given.
+    pub(in crate::summary) said: HashSet<String>,
+}
 
 /// How the commands of a head ended, and when its files were changed.
 pub(super) struct Endings {
     /// The last run of each: turn and message.
     pub(super) last: HashMap<String, (usize, usize)>,
-    /// Commands, by program and first argument and as they are shown, and whether their last run worked.
-    pub(super) worked: HashMap<String, bool>,
+    /// How they ended.
+    pub(super) commands: Commands,
     /// Messages with the last command and the last tests, where they failed.
     pub(super) unmended: Vec<usize>,
     /// Files by their names without folders, and the message that changed each last.
@@ -22,13 +32,13 @@ pub(super) struct Endings {
 
 impl Endings {
     pub(super) fn of(turns: &[Turn<'_>]) -> Self {
-        let worked = worked(turns);
-        Self { last: last_runs(turns), unmended: unmended(turns, &worked), changed: changed(turns), worked }
+        let commands = Commands::of(turns);
+        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), changed: changed(turns), commands }
     }
 
     /// Whether a command, or all that it consists of, worked when it ran last.
     pub(super) fn worked_later(&self, command: &str) -> bool {
-        let worked = |ran: &str| self.worked.get(ran) == Some(&true);
+        let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);
         let all = commands(command);
         worked(&shown(command)) || !all.is_empty() && all.iter().all(|one| worked(&one.value))
     }
@@ -85,32 +95,61 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
 
-/// How the last run of each command ended, by program and first argument, and as it is shown: whether it worked.
-fn worked(turns: &[Turn<'_>]) -> HashMap<String, bool> {
-    let mut endings = HashMap::default();
-    for act in turns.iter().flat_map(|turn| &turn.acts) {
-        let known = match act.outcome {
-            Outcome::Unknown | Outcome::Running | Outcome::Refused => continue,
-            Outcome::Ended => None,
-            Outcome::Done(_) => Some(true),
-            Outcome::Failed(_) => Some(false),
-        };
-        let Action::Run(line) = &act.action else { continue };
-        let facts = commands(line);
-        // Which of several commands failed is not known.
-        if let Some(worked) = known.filter(|worked| *worked || facts.len() == 1) {
-            endings.extend(facts.into_iter().map(|fact| (fact.value, worked)));
-            let line = shown(line);
-            if let Some(begun) = resumed(&line).filter(|_| worked) {
-                endings.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
-            }
-            endings.insert(line, worked);
-        } else {
-            facts.iter().for_each(|fact| {
-                endings.remove(&fact.value);
-            });
-            endings.remove(&shown(line));
+impl Commands {
+    /// Reads the calls of turns.
+    fn of(turns: &[Turn<'_>]) -> Self {
+        let (mut worked, mut said, mut ran) = (HashMap::default(), HashSet::default(), HashSet::default());
+        for act in turns.iter().flat_map(|turn| &turn.acts) {
+            let Action::Run(line) = &act.action else { continue };
+            let mut own: Vec<String> = commands(line).into_iter().map(|fact| fact.value).collect();
+            let in_texts = only_said(line, &own);
+            own.retain(|command| !in_texts.contains(command));
+            note(&mut worked, (line, &own), &act.outcome);
+            said.extend(in_texts);
+            ran.extend(own);
         }
+        said.retain(|command| !ran.contains(command));
+        Self { worked, said }
     }
-    endings
+}
+
+/// Notes how a line and the commands of which it consists ended.
+fn note(worked: &mut HashMap<String, bool>, (line, own): (&str, &[String]), outcome: &Outcome) {
+    let known = match outcome {
+        Outcome::Unknown | Outcome::Running | Outcome::Refused => return,
+        Outcome::Ended => None,
+        Outcome::Done(_) => Some(true),
+        Outcome::Failed(_) => Some(false),
+    };
+    let line = shown(line);
+    // Which of several commands failed is not known.
+    let Some(well) = known.filter(|well| *well || own.len() == 1) else {
+        worked.retain(|ran, _| *ran != line && !own.contains(ran));
+        return;
+    };
+    worked.extend(own.iter().map(|command| (command.clone(), well)));
+    if let Some(begun) = resumed(&line).filter(|_| well) {
+        worked.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
+    }
+    worked.insert(line, well);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::act;
+    use crate::transcript::Message;
+
+    #[test]
+    fn a_command_that_only_a_pattern_names_has_not_run() {
+        let call = r#"{"command":"npm view lamp | rg \"x|npm notice|npm test\""}"#;
+        let test = r#"{"command":"npm test"}"#;
+        let messages = [act("Bash", call, "done", false), act("Bash", test, "done", false)].concat();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let commands = Commands::of(&turns(&head, &[]));
+        assert!(commands.said.contains("npm notice") && !commands.worked.contains_key("npm notice"));
+        assert!(!commands.said.contains("npm test") && !commands.said.contains("npm view"));
+        assert_eq!(commands.worked.get("npm view"), Some(&true));
+    }
 }

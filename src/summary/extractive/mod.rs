@@ -56,7 +56,6 @@ mod words;
 use super::items::Items;
 use crate::transcript::{Message, Spread, both};
 use endings::Endings;
-use foldhash::HashMap;
 
 pub(crate) use accomplished::ASKED;
 pub(super) use accomplished::{BINDING, OPEN_QUESTION, SAID};
@@ -64,6 +63,7 @@ pub use act::FileOp;
 pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, deeds};
 pub use delegates::reports;
+pub(super) use endings::Commands;
 pub(super) use files::{CHANGED, merge};
 pub(super) use folders::Folders;
 pub use folders::stated_folder;
@@ -90,8 +90,8 @@ pub(super) struct Gathered {
     pub(super) root: Root,
     /// Where relative paths start.
     pub(super) folders: Folders,
-    /// Commands, and whether their last run worked.
-    pub(super) endings: HashMap<String, bool>,
+    /// How its commands ended.
+    pub(super) commands: Commands,
 }
 
 /// Finds the candidates in the head; `asked` are requests that are kept, `fresh` says that there is no earlier summary,
@@ -121,5 +121,5 @@ pub(super) fn gather(
     if fresh {
         items.without_requests_told_as_goal();
     }
-    Gathered { items, root, folders, endings: endings.worked }
+    Gathered { items, root, folders, commands: endings.commands }
 }

@@ -64,7 +64,7 @@ fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Fol
         Action::Files(files) if files.len() == 1 => file(&files[0].1, start),
         Action::Run(command) => match Shell::read(&command) {
             shell if shell.files.len() == 1 => file(&shell.files[0].1, start),
-            _ => Place::Call(format!("`{}`", program(&shown(&command)))),
+            _ => Place::Call(run(&shown(&command)).unwrap_or_else(|| fold(tool))),
         },
         _ => Place::Call(fold(tool)),
     }
@@ -73,6 +73,16 @@ fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Fol
 /// Words of a shell before a command.
 const SHELL_WORDS: &[&str] =
     &["do", "then", "else", "if", "while", "until", "for", "!", "(", "{", "time", "sudo", "env"];
+
+/// A command by its program, where that is a plain word; of a loop by that of its body.
+fn run(shown: &str) -> Option<String> {
+    let is_loop = ["for ", "while ", "until "].iter().any(|word| shown.starts_with(word));
+    let body = if is_loop { shown.split_once("; do ")?.1 } else { shown };
+    let program = program(body);
+    let plain = |char: char| char.is_alphanumeric() || "./:_-@\\ ".contains(char);
+    let is_name = program.chars().all(plain) && program.contains(char::is_alphanumeric);
+    is_name.then(|| format!("`{program}`"))
+}
 
 /// Program of a command, and its first argument where that is a plain word.
 pub(super) fn program(shown: &str) -> String {
@@ -113,6 +123,20 @@ mod tests {
         ];
         for (command, name) in cases {
             assert_eq!(program(command), name, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_loop_is_named_by_what_it_runs_and_a_piece_of_a_text_by_nothing() {
+        let cases = [
+            ("for lamp in a b; do gh api $lamp; done", Some("`gh api`")),
+            ("for lamp in a b c d e…", None),
+            ("'lamps','quays' | % { $_ }", None),
+            (". ./lamp.sh", Some("`. ./lamp.sh`")),
+            ("cargo test", Some("`cargo test`")),
+        ];
+        for (command, name) in cases {
+            assert_eq!(run(command).as_deref(), name, "{command}");
         }
     }
 }

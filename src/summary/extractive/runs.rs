@@ -53,8 +53,8 @@ pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newnes
     rows.retain(|_, row| row.messages.len() >= ROW);
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single =
-        single.filter_map(|((shown, act), _)| run((shown, act), endings.worked.get(shown) == Some(&true), newness));
+    let single = single
+        .filter_map(|((shown, act), _)| run((shown, act), endings.commands.worked.get(shown) == Some(&true), newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect()
 }

@@ -2,7 +2,7 @@
 
 mod reading;
 
-use super::extractive::{Place, Places};
+use super::extractive::{Commands, Place, Places};
 use super::knowledge::Knowledge;
 use super::prior::Prior;
 use crate::facts::cuts_escape;
@@ -24,8 +24,8 @@ pub(super) struct Names {
     encoded: HashSet<u32>,
     /// Facts that a file of theirs defines.
     pub(super) defined: HashSet<u32>,
-    /// Commands, and whether their last run worked.
-    pub(super) endings: HashMap<String, bool>,
+    /// How commands ended.
+    pub(super) commands: Commands,
 }
 
 impl Names {
@@ -35,11 +35,11 @@ impl Names {
         (head, (over, bytes)): (&[&Message<'_>], (&dyn Spread, usize)),
         prior: &[String],
         knowledge: &Knowledge,
-        (endings, found): (HashMap<String, bool>, &Places),
+        (commands, found): (Commands, &Places),
     ) -> Self {
         let read = || Reading::of_all((head, over), knowledge, found);
         let (read, (places, of)) = both((over, bytes), read, || chosen(prior, knowledge, found));
-        let mut names = Self { endings, places, of, ..Self::default() };
+        let mut names = Self { commands, places, of, ..Self::default() };
         names.learn(read);
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
         names

@@ -4,6 +4,7 @@
 //! patterns. What a script does inside is not known; what is put aside in a temporary folder is no change.
 
 mod powershell;
+mod spoken;
 mod tokens;
 
 use super::act::FileOp;
@@ -12,6 +13,7 @@ use super::folders::below;
 use super::paths::SEPARATORS;
 use super::words::QUIET_PROGRAMS;
 pub(super) use powershell::{looks, without_texts};
+pub(super) use spoken::only_said;
 use tokens::{Token, Word, tokens};
 
 /// Words of the shell, and programs that run another one, before a program.
