@@ -91,7 +91,9 @@ pub(super) fn program(shown: &str) -> String {
     let mut words = words.filter(|word| !word.starts_with('-')).skip_while(set);
     let program = words.next().unwrap_or(shown).trim_matches(['"', '\'', '(', ')', ';']);
     let plain = |word: &&str| word.chars().all(|char| char.is_alphanumeric() || "./:_-@".contains(char));
-    let both = words.next().filter(plain).map(|word| format!("{program} {word}"));
+    // Behind `-C` stands the folder in which it runs.
+    let is_folder = |word: &&str| program == "git" && word.contains(['/', '\\']);
+    let both = words.find(|word| !is_folder(word)).filter(plain).map(|word| format!("{program} {word}"));
     let short = both.filter(|both| both.chars().count() <= LONGEST).unwrap_or_else(|| program.to_owned());
     cut(&short, LONGEST).replace('`', "'")
 }
@@ -116,6 +118,7 @@ mod tests {
     fn a_command_is_named_by_its_program_and_a_plain_argument() {
         let cases = [
             ("git log --oneline", "git log"),
+            ("git -C /work/quay show x", "git show"),
             ("do prefix=$(git cat-file -p x)", "git cat-file"),
             ("RUST_LOG=x cargo test", "cargo test"),
             ("rg \"a|b\" src", "rg"),
