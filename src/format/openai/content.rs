@@ -27,9 +27,11 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
         return (text, Vec::new(), string(source, content));
     }
     let Some(blocks) = content.array() else { return (scalar(content), Vec::new(), fixed(source, content)) };
-    let values = blocks.iter().filter_map(|block| block.object()).any(|block| block.has("value"));
+    // A block that is not written as OpenAI's texts are stays one of its own kind.
+    let own_kind = |block: Object<'_>| block.has("value") || block.has("text") && !is_text(&kind_of(&block));
+    let own = blocks.iter().filter_map(|block| block.object()).any(own_kind);
     let mut parts: Vec<_> = blocks.into_iter().map(|block| block_part(source, block)).collect();
-    if let ([only], true) = (&mut parts[..], values) {
+    if let ([only], true) = (&mut parts[..], own) {
         return (std::mem::take(&mut only.text), Vec::new(), only.slot.clone());
     }
     let media = parts.iter().filter_map(|part| if let PartKind::Media(media) = part.kind { Some(media) } else { None });
@@ -37,8 +39,8 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
     let mut texts: Vec<_> =
         parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
     let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
-    let whole = if values { span.start..span.start } else { span.clone() };
-    let shape = if values { Shape::Fixed } else { Shape::TextBlocks };
+    let whole = if own { span.start..span.start } else { span.clone() };
+    let shape = if own { Shape::Fixed } else { Shape::TextBlocks };
     (text, media, Slot { part: span, content: whole, shape })
 }
 
@@ -54,23 +56,35 @@ fn scalar(value: Json<'_>) -> Cow<'_, str> {
     Cow::Borrowed(if nested { "" } else { value.raw() })
 }
 
+/// What a block says that it is.
+fn kind_of<'a>(block: &Object<'a>) -> Cow<'a, str> {
+    block.text("type").unwrap_or_default()
+}
+
+/// Whether blocks of a kind are OpenAI's texts.
+fn is_text(kind: &str) -> bool {
+    matches!(kind, "text" | "output_text" | "input_text")
+}
+
+/// Keys of the text of a block of reasoning.
+const REASONED: [&str; 3] = ["value", "thinking", "text"];
+
 fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
     let fields = block.object().unwrap_or_default();
-    let kind = fields.text("type").unwrap_or_default();
-    let medium = match &*kind {
-        "text" | "output_text" | "input_text" => {
-            return text_part(source, block, fields.get("text").or(fields.get("value")));
-        }
-        "reasoning" if fields.has("value") => {
-            let text = fields.text("value").unwrap_or_default();
-            return part(PartKind::Reasoning { signed: false }, text, fixed(source, block));
+    let medium = match &*kind_of(&fields) {
+        kind if is_text(kind) => return text_part(source, block, fields.get("text").or(fields.get("value"))),
+        "reasoning" | "thinking" if REASONED.iter().any(|key| fields.has(key)) => {
+            let text = REASONED.iter().find_map(|key| fields.text(key)).unwrap_or_default();
+            let signed = fields.text("signature").is_some_and(|signature| !signature.is_empty());
+            return part(PartKind::Reasoning { signed }, text, fixed(source, block));
         }
         "refusal" => return text_part(source, block, fields.get("refusal")),
         "image_url" | "image" | "input_image" => PartKind::Media(Media::Image),
         "input_audio" | "audio" | "audio_url" => PartKind::Media(Media::Audio),
         "file" | "input_file" | "document" => PartKind::Media(Media::Document),
         "video" | "video_url" => PartKind::Media(Media::Other),
-        _ => PartKind::Opaque,
+        // A kind of somebody's own: a model reads its text whatever it is called.
+        _ => return text_part(source, block, fields.get("text")),
     };
     part(medium, Cow::Borrowed(""), fixed(source, block))
 }

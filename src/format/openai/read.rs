@@ -324,6 +324,7 @@ fn usage(usage: &Object<'_>) -> Option<Usage> {
 mod tests {
     use super::*;
     use crate::transcript::Media;
+    use crate::transcript::Shape;
 
     fn read(lines: &[&str]) -> Vec<Message<'static>> {
         // Spans of these messages mean nothing: each line is its own source.
@@ -350,6 +351,20 @@ mod tests {
         let (id, tool) = (Cow::Borrowed("c2"), Some(Cow::Borrowed("sh")));
         let expected = PartKind::Result { id, tool, error: false, pruned: false, media: vec![Media::Image] };
         assert_eq!(result.kind, expected);
+    }
+
+    #[test]
+    fn a_block_of_a_kind_of_ones_own_is_read_by_its_text_and_stays_of_its_kind() {
+        let line = r#"{"role":"tool","tool_call_id":"c","content":[{"type":"tool_output","text":"a lamp","at":1}]}"#;
+        let messages = read(&[line]);
+        let part = &messages[0].parts[0];
+        assert_eq!((&*part.text, part.slot.content.len(), part.slot.shape), ("a lamp", 8, Shape::Text));
+        let answer =
+            r#"{"role":"assistant","content":[{"type":"thinking","thinking":"why"},{"type":"note","text":"so"}]}"#;
+        let kinds: Vec<_> =
+            read(&[answer])[0].parts.iter().map(|part| (part.kind.clone(), part.text.to_string())).collect();
+        let why = (PartKind::Reasoning { signed: false }, "why".to_owned());
+        assert_eq!(kinds, [why, (PartKind::Text, "so".to_owned())]);
     }
 
     #[test]
