@@ -8,8 +8,15 @@ use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, Part
 use foldhash::{HashMap, HashSet};
 
 /// Rules that are mended here, for every format alike; the formats mend the others.
-const COMMON: &[&str] =
-    &["invalid_line", "orphan_result", "duplicate_result", "unanswered_call", "duplicate_uuid", "duplicate_id"];
+const COMMON: &[&str] = &[
+    "invalid_line",
+    "glued_records",
+    "orphan_result",
+    "duplicate_result",
+    "unanswered_call",
+    "duplicate_uuid",
+    "duplicate_id",
+];
 
 /// Those of the `faults` that there is something to be done about.
 pub fn mendable(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> Vec<Fault> {

@@ -289,6 +289,8 @@ mod tests {
     fn messages_of_other_interfaces_are_named_and_not_read_as_openais() {
         let sdk = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}"#;
         let bedrock = r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}"#;
+        let builds = r#"{"history":[{"attempt":1,"action":"retry","chain":[],"observation":"red"}]}"#;
+        assert!(!name(builds).starts_with("openhands"), "a log of builds: {}", name(builds));
         let gemini = r#"{"role":"model","parts":[{"text":"u"}]}"#;
         let screen = r#"{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}"#;
         for (message, format) in

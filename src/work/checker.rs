@@ -2,13 +2,17 @@
 
 use super::describe;
 use super::mender::{self, Mended};
+use super::parter::{missing, newlines};
 use crate::batch::{Done, Work};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
 use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
-use crate::transcript::{Class, Fault, Patch, PatchKind, Transcript};
+use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
+
+/// The rule that records that share a line break.
+const GLUED: &str = "glued_records";
 
 /// Checks transcripts, and mends them.
 pub struct Checker {
@@ -81,7 +85,36 @@ impl Checker {
             return Some(row);
         }
         let judge = |bytes: &[u8]| self.judge(format, bytes, first_line).faults;
-        mender::mend(format, judged, wanted, &judge)
+        let is_glued = wanted.iter().any(|fault| fault.rule == GLUED);
+        let parted = is_glued.then(|| self.part(format, judged, first_line)).flatten();
+        parted.or_else(|| mender::mend(format, judged, wanted, &judge))
+    }
+
+    /// Parts records that share a line, and mends what is wrong with the transcript then; `None` where newlines do not
+    /// part them, as in a document. Rows are read one by one.
+    fn part(&self, format: &dyn Format, judged: &Judged<'_>, first_line: usize) -> Option<Mended> {
+        let patches = newlines(judged);
+        let middle = apply(judged.transcript.source, &patches);
+        let accepted = judged.faults.iter().filter(|fault| fault.rule == GLUED).cloned().collect();
+        if format.layout() == Layout::PerLine {
+            let rows = middle.split(|byte| *byte == b'\n');
+            let after = rows.flat_map(|row| self.judge(format, row, first_line).faults).collect();
+            return Some(Mended { patches, after, accepted });
+        }
+        let parted = self.judge(format, &middle, first_line);
+        if parted.faults.iter().any(|fault| fault.rule == GLUED) {
+            return None;
+        }
+        let wanted: Vec<Fault> = parted.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
+        let judge = |bytes: &[u8]| self.judge(format, bytes, first_line).faults;
+        Some(match mender::mend(format, &parted, &wanted, &judge) {
+            Some(mended) => Mended {
+                patches: compose(&patches, &middle, &mended.patches),
+                accepted: [accepted, mended.accepted].concat(),
+                after: mended.after,
+            },
+            None => Mended { patches, after: parted.faults, accepted },
+        })
     }
 }
 
@@ -108,7 +141,12 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<
     if invalid.len() <= 1 {
         errors = vec![error];
     }
-    let fault = |error: &ReadError| Fault { line: error.line, rule, subject: String::new() };
+    let bytes = |record: &Record<'_>| source.get(record.span.clone()).unwrap_or_default();
+    let broken = invalid.iter().filter_map(|at| transcript.records.get(*at));
+    let glued: Vec<usize> =
+        broken.filter(|record| !missing(bytes(record)).is_empty()).map(|record| record.line).collect();
+    let rule_of = |line: usize| if glued.contains(&line) { GLUED } else { rule };
+    let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
     Judged { faults: errors.iter().map(fault).collect(), transcript, errors, invalid }
 }
 
@@ -120,7 +158,7 @@ fn unreadable(transcript: &Transcript<'_>, first_line: usize) -> Vec<(usize, Rea
         let bom = if text.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
         memchr::memchr(0, text).is_some() || Json::at(text, &(bom..text.len())).is_none()
     });
-    let reason = |(at, record): (usize, &crate::transcript::Record<'_>)| {
+    let reason = |(at, record): (usize, &Record<'_>)| {
         let line = lines::Line { number: record.line + 1 - first_line.min(record.line), span: record.span.clone() };
         Some((at, read_line(transcript.source, &line, first_line).err()?))
     };
@@ -132,7 +170,7 @@ fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> V
     let gone = mended.map(|mended| mended.gone(wanted)).unwrap_or_default();
     let finding = |(at, fault): (usize, &Fault)| {
         debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
-        let unread = ["invalid_line", "unknown_shape"].contains(&fault.rule);
+        let unread = ["invalid_line", GLUED, "unknown_shape"].contains(&fault.rule);
         let error = judged.errors.iter().find(|error| unread && error.line == fault.line);
         Finding {
             line: fault.line,

@@ -12,6 +12,7 @@ mod evaluator;
 mod hook;
 mod mender;
 mod obstacle;
+mod parter;
 mod pen;
 mod program;
 mod redacting;

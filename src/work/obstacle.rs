@@ -24,7 +24,9 @@ impl Obstacle {
     /// stopped between the two, or left out a newline.
     pub(super) fn unread(error: &ReadError) -> Self {
         let remedy = match error.reason.ends_with(GLUED) {
-            true => "; records without a line of their own: part them, or keep such lines as they are with --lenient",
+            true => {
+                "; `epitome check --fix` parts records that share a line; or keep such lines as they are with --lenient"
+            }
             false => "",
         };
         Self::failed("invalid_line", format!("{error}{remedy}"))

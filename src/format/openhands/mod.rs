@@ -80,11 +80,17 @@ fn is_v0(fields: &Object<'_>) -> bool {
     fields.has("source") && (action || observation)
 }
 
+/// What stands in an event beside its action or its observation, one of them at least; the first events had no `args`.
+const OF_ACTIONS: &[&str] = &["args", "source", "message", "content", "command", "thought"];
+const OF_OBSERVATIONS: &[&str] = &["extras", "content", "message"];
+
 /// Whether an object is a row with a history of events; a message with a role is none.
 fn is_row(fields: &Object<'_>) -> bool {
     let is_event = |value: Json<'_>| {
         value.object().is_some_and(|event| {
-            !event.has("role") && (is_v1(&event) || event.has("action") || event.has("observation"))
+            let says = |key: &str, of: &[&str]| event.has(key) && of.iter().any(|of| event.has(of));
+            let is_v0 = || says("action", OF_ACTIONS) || says("observation", OF_OBSERVATIONS);
+            !event.has("role") && (is_v1(&event) || is_v0())
         })
     };
     let first = fields.array(HISTORY).and_then(|history| history.first().copied());

@@ -34,10 +34,16 @@ pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
         turn.acts.iter().for_each(|act| list.follow(act, place));
     }
     let past = if list.is_past(turns) { PAST } else { "" };
-    let open = list.steps.iter().filter(|step| !step.is_closed());
+    let open = || list.steps.iter().filter(|step| !step.is_closed());
+    let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
+    let has_room = |step: &&Step| {
+        let takes = step.is_begun() || others > 0;
+        others -= usize::from(takes && !step.is_begun());
+        takes
+    };
     // Of what is left the agent is at the step that it began.
     let rank_of = |step: &Step| rank + i64::from(step.is_begun());
-    open.take(STEPS).map(|step| Item::new(text(step, past), list.message, rank_of(step))).collect()
+    open().filter(has_room).take(STEPS).map(|step| Item::new(text(step, past), list.message, rank_of(step))).collect()
 }
 
 impl List {
@@ -115,6 +121,14 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let ranks: Vec<_> = open(&turns(&head, &[]), 5).into_iter().map(|item| item.rank).collect();
         assert_eq!(ranks, [5, 6]);
+    }
+
+    #[test]
+    fn the_step_that_was_begun_is_told_however_many_wait() {
+        let waiting: Vec<String> = (0..12).map(|at| format!(r#"{{"step":"Lamp {at}","status":"pending"}}"#)).collect();
+        let plan = format!(r#"{{"plan":[{},{{"step":"Mend it","status":"in_progress"}}]}}"#, waiting.join(","));
+        let open = opened(&[("update_plan", &plan, "ok")]);
+        assert_eq!((open.len(), &*open[0], &*open[7]), (8, "Open step: Lamp 0", "Open step (in progress): Mend it"));
     }
 
     #[test]

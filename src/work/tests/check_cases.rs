@@ -109,6 +109,8 @@ pub(super) const CASES: &[Case] = &[
     ("invalid_line", "openai-messages", OPENAI, r#"{"role":"user","content":"thanks"}"#, r#"{"role":"user","con"#),
     ("invalid_line", "claude-code", CLAUDE, r#"{"type":"file-history-snapshot""#, "\0"),
     ("invalid_line", "opencode", OPENCODE, r#""text":"u"}]}"#, r#""text":"u"}]"#),
+    ("glued_records", "openai-messages", OPENAI, "\n", ""),
+    ("glued_records", "claude-code", CLAUDE, "\n", ""),
     ("unknown_shape", "openai-chat", CHAT, "messages", "massages"),
     ("wrong_format", "claude-code", CLAUDE, "\"type\"", "\"kind\""),
     ("orphan_result", "openai-messages", OPENAI, r#""tool_call_id":"a""#, r#""tool_call_id":"b""#),

@@ -160,6 +160,24 @@ fn every_invalid_line_is_named_with_its_place() {
 }
 
 #[test]
+fn records_that_share_a_line_are_parted_and_nothing_is_dropped() {
+    for (format, good) in [("claude-code", CLAUDE), ("openai-messages", OPENAI), ("codex", CODEX)] {
+        let lines: Vec<&str> = good.lines().collect();
+        for at in 1..lines.len() {
+            let broken = format!("{}{}\n", lines[..at].join("\n"), lines[at..].join("\n"));
+            let done = checked(&checker(true), format, broken.as_bytes());
+            let mended = String::from_utf8(apply(broken.as_bytes(), &done.patches).into_owned()).unwrap();
+            assert_eq!(mended.trim_end(), good.trim_end(), "{format} {at}");
+        }
+    }
+    let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]}"#;
+    let done =
+        by_name("openai-chat").map(|format| checker(true).run(format, format!("{row}{row}").as_bytes(), 3)).unwrap();
+    let mended = apply(format!("{row}{row}").as_bytes(), &done.patches).into_owned();
+    assert_eq!(String::from_utf8(mended).unwrap(), format!("{row}\n{row}"));
+}
+
+#[test]
 fn samples_break_no_rule_but_those_that_say_so() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
