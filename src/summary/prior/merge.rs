@@ -1,10 +1,10 @@
 //! Merges what earlier summaries say into the items of the head.
 
 use super::lines::asked;
-use super::{Prior, Told};
+use super::{Prior, Told, rules};
 use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
-    parted, weight,
+    parted,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -17,11 +17,6 @@ const STEP: (i64, i64) = (-250, 500);
 const STALE: i64 = 300;
 /// Number of the first request of earlier summaries, and more than any head has.
 const EARLIER: usize = 1 << 30;
-/// The least that an instruction weighs, though it may have no cue that is known.
-const LIGHT: i64 = 2;
-/// What an instruction loses for being older than all of the head: less than a point of weight, or five compactions in a
-/// row replace rules by remarks.
-const INSTRUCTION_AGE: i64 = 5;
 /// Words in what is said about a file that was changed.
 const CHANGES: &[&str] =
     &["created", "written", "edited", "moved", "deleted", "modified", "added", "updated", "changed", "new file"];
@@ -36,7 +31,7 @@ impl Prior {
         let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));
         match step {
             Some(step) => step.text = line,
-            None => self.lines.push(Told { source: Source::Accomplished, text: line, below: false }),
+            None => self.lines.push(Told { source: Source::Accomplished, text: line, below: false, foreign: false }),
         }
     }
 }
@@ -61,7 +56,7 @@ pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Pri
     if let Some(replaced) = goal(items, &all) {
         all.tell(&replaced);
     }
-    instructions(items, &all);
+    rules::merge(&mut items.instructions, &all);
     let found = carried(all.lines(Source::Discoveries), DISCOVERY);
     items.discoveries.splice(0..0, found);
     accomplished(items, &all);
@@ -91,14 +86,6 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
     items.goal = vec![Item::carried((*first).to_owned(), 3)];
     items.goal.extend(current);
     replaced.map(|line| line.trim_start_matches(CURRENT).to_owned())
-}
-
-fn instructions(items: &mut Items, prior: &Prior) {
-    let lines = prior.lines(Source::Instructions);
-    items.instructions.extend(lines.into_iter().map(|line| {
-        let rank = weight(line).max(LIGHT) * 10 - INSTRUCTION_AGE;
-        Item::carried(line.to_owned(), rank)
-    }));
 }
 
 /// How lines begin that tell what was still to be done.

@@ -3,6 +3,7 @@
 mod lines;
 mod merge;
 mod reader;
+mod rules;
 mod titles;
 
 pub(super) use merge::{is_ahead, merge_all, read_all};
@@ -17,6 +18,8 @@ struct Told {
     text: String,
     /// It stood below another line.
     below: bool,
+    /// A model of some harness wrote it.
+    foreign: bool,
 }
 
 /// What an earlier summary says, by source.

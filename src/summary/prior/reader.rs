@@ -4,7 +4,8 @@ use super::lines::{
     asked, bare, is_file, is_label, path_and_story, row, with_prefix, without_announcement, without_label,
     without_names,
 };
-use super::titles::{Home, knows_headings, title};
+use super::rules::said;
+use super::titles::{Home, is_foreign, knows_headings, title};
 use super::{Prior, Told};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
 use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
@@ -36,6 +37,7 @@ pub(super) fn read(text: &str) -> Prior {
         home: None,
         known: knows_headings(text),
         below: false,
+        foreign: is_foreign(text),
     };
     let mut fence = Fence::default();
     let mut thinking = false;
@@ -56,6 +58,8 @@ struct Reader {
     known: bool,
     /// The line that is read stands below another.
     below: bool,
+    /// A model of some harness wrote it all.
+    foreign: bool,
 }
 
 impl Reader {
@@ -89,8 +93,8 @@ impl Reader {
             None if self.known => {}
             None => self.push(Source::Discoveries, text),
             Some(Home::Skipped) => {}
-            Some(Home::UserWords | Home::Context) if is_rule(&text) => self.push(Source::Instructions, text),
-            Some(Home::UserWords) => self.push(Source::Accomplished, asked(&text)),
+            Some(Home::UserWords) => self.user_words(&text),
+            Some(Home::Context) if is_rule(&text) => self.push(Source::Instructions, text),
             Some(Home::To(Source::Files, _)) => self.file(text),
             Some(Home::Context | Home::To(Source::Discoveries | Source::Accomplished, _)) if is_file(&text) => {
                 self.file(text);
@@ -101,13 +105,24 @@ impl Reader {
         }
     }
 
+    /// Of a message of the user its rules are told one by one, and what else it says is a request.
+    fn user_words(&mut self, text: &str) {
+        let all = sentences(said(text)).into_iter();
+        let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
+        if rules.is_empty() || !others.is_empty() {
+            self.push(Source::Accomplished, asked(text));
+        }
+        rules.into_iter().for_each(|rule| self.push(Source::Instructions, rule));
+    }
+
     fn push(&mut self, source: Source, text: String) {
         // What was found or done under a heading is carried line by line, apart from it.
         let alone = matches!(source, Source::Discoveries | Source::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
-        self.prior.lines.push(Told { source, text: text.into_owned(), below: self.below });
+        let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
+        self.prior.lines.push(Told { source, text, below, foreign });
     }
 
     /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else

@@ -1,5 +1,6 @@
 //! Headings of summaries, ours and of other systems, and where what stands below them goes.
 
+use crate::summary::extractive::ASKED;
 use crate::summary::template::Source;
 
 /// Where the lines under a heading go, and what stands before each of them then.
@@ -116,6 +117,16 @@ const HEADING: usize = 8;
 
 pub(super) fn knows_headings(text: &str) -> bool {
     text.lines().any(|line| title(line, None).is_some())
+}
+
+/// Whether a model of some harness wrote a summary: it has headings that ours have not, and no request as we tell it.
+pub(super) fn is_foreign(text: &str) -> bool {
+    let own = |line: &str| {
+        line.trim_end().strip_prefix("## ").is_some_and(|name| Source::ALL.iter().any(|own| own.heading() == name))
+    };
+    let other = |line: &str| title(line, None).is_some() && !own(line);
+    let told = |line: &str| line.strip_prefix("- ").is_some_and(|line| line.starts_with(ASKED));
+    text.lines().any(other) && !text.lines().any(told)
 }
 
 /// Whether a line is a heading: where what follows goes, and what stands on the line already.

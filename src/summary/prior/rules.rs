@@ -1,0 +1,110 @@
+//! The rules of earlier summaries: which of them are told beside those of the head, and what they weigh.
+
+use super::Prior;
+use crate::summary::extractive::{is_rule, sentences, weight};
+use crate::summary::items::Item;
+use crate::summary::template::Source;
+use crate::summary::text::key;
+use foldhash::HashSet;
+
+/// The least that an instruction weighs, though it may have no cue that is known.
+const LIGHT: i64 = 2;
+/// What an instruction loses for being older than all of the head: less than a point of weight, or five compactions in a
+/// row replace rules by remarks.
+const AGE: i64 = 5;
+/// What divides the weight of one that a model of some harness wrote: it retells what the user said, and that at length.
+const FOREIGN: i64 = 2;
+
+/// Adds the rules of earlier summaries to those of the head, but for what says the same in quotes or with a remark.
+pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
+    let lines: Vec<_> = prior.lines.iter().filter(|line| line.source == Source::Instructions).collect();
+    let bare = |line: &str| said(line) == line;
+    let mut told: HashSet<String> = instructions.iter().map(|item| key(&item.text)).collect();
+    told.extend(lines.iter().filter(|line| bare(&line.text)).map(|line| key(&line.text)));
+    for line in lines {
+        if bare(&line.text) || !is_told(said(&line.text), &mut told) {
+            let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - AGE;
+            instructions.push(Item::carried(line.text.clone(), rank));
+        }
+    }
+}
+
+/// Whether all that binds in some words is told; if not, it will be.
+fn is_told(words: &str, told: &mut HashSet<String>) -> bool {
+    let rules: Vec<String> =
+        sentences(words).iter().filter(|sentence| is_rule(sentence)).map(|rule| key(rule)).collect();
+    let all = if rules.is_empty() { vec![key(words)] } else { rules };
+    let new = all.into_iter().filter(|rule| told.insert(rule.clone())).count();
+    new == 0
+}
+
+/// The words of the user in a line: without quotes, what leads up to them, and a remark in brackets behind.
+pub(super) fn said(line: &str) -> &str {
+    let line = without_remark(line);
+    quote(line).unwrap_or(line)
+}
+
+/// A text without the remark in brackets that ends it.
+fn without_remark(text: &str) -> &str {
+    let inside = text.strip_suffix(')').and_then(|inside| inside.rsplit_once(" ("));
+    inside.filter(|(before, remark)| !before.is_empty() && !remark.contains(')')).map_or(text, |(before, _)| before)
+}
+
+/// What stands in the quotes that a text ends with, behind a few words that tell who said it: “User: "never push"”.
+fn quote(text: &str) -> Option<&str> {
+    let pairs = [('"', '"'), ('“', '”')];
+    pairs.into_iter().find_map(|(open, close)| {
+        let (lead, inside) = text.strip_suffix(close)?.split_once(open)?;
+        (lead.is_empty() || lead.ends_with(": ")).then_some(inside)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(head: &[&str], text: &str) -> Vec<Item> {
+        let mut items = head.iter().map(|rule| Item::new((*rule).to_owned(), 0, 30)).collect();
+        merge(&mut items, &Prior::read(text));
+        items
+    }
+
+    #[test]
+    fn a_rule_that_is_quoted_stands_once() {
+        let text = "## Instructions\n- \"never dredge at night\" (about the quay)\n- Never dredge at night.\n\
+                    - User said: \"The pier is old. Do not paint the pier.\"\n- \"Never ring the bell.\" (twice)\n\
+                    - “never ring the bell”\n";
+        let told: Vec<String> = merged(&["Do not paint the pier."], text).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["Do not paint the pier.", "Never dredge at night.", "\"Never ring the bell.\" (twice)"]);
+    }
+
+    #[test]
+    fn a_remark_is_no_part_of_a_rule_but_what_it_says_besides_stays() {
+        assert_eq!(said("Never push (to main)"), "Never push");
+        for whole in
+            ["(never push)", "Call `push()`", "Never say \"push\" or \"pull\" here", "The sign says \"never push\""]
+        {
+            assert_eq!(said(whole), whole);
+        }
+        assert_eq!(merged(&["Never push."], "## Instructions\n- \"Never push. Always ring twice.\"\n").len(), 2);
+    }
+
+    #[test]
+    fn a_rule_that_a_model_wrote_weighs_less_than_that_of_the_user() {
+        let rank = |heading: &str| merged(&[], &format!("## {heading}\n- Never dredge at night.\n"))[0].rank;
+        assert!(2 * rank("Constraints & Preferences") < rank("Instructions"));
+        let own = "## Constraints & Preferences\n- Never dredge at night.\n## Accomplished\n- Asked: “Mend the quay”\n";
+        assert_eq!(merged(&[], own)[0].rank, rank("Instructions"));
+    }
+
+    #[test]
+    fn of_a_message_of_the_user_the_rules_are_told_one_by_one() {
+        let text = "6. **All user messages:**\n   - \"Mend the quay. Never dredge at night. Then paint it.\"\n   - \"Never ring the bell.\"\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never ring the bell."]);
+        assert_eq!(
+            prior.lines(Source::Accomplished),
+            ["Asked: “Mend the quay. Never dredge at night. Then paint it.”"]
+        );
+    }
+}
