@@ -1,6 +1,6 @@
 //! One line of a section: what it says, costs and is worth, and what became of it.
 
-use super::super::extractive::{ASKED, SAID, instruction_strength, parted};
+use super::super::extractive::{ASKED, SAID, instruction_strength, is_asked_for, parted};
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::filling::Tools;
@@ -38,6 +38,10 @@ pub(super) struct Entry<'i> {
     pub(super) brief: bool,
     /// Of a request: the lines that say what came of it, the best first.
     pub(super) results: Vec<usize>,
+    /// How many of those, the first ones, tell what it asks for by name.
+    pub(super) named: usize,
+    /// Of a request: it says how as well. A rule must not be lost for want of room, so what came of it is told behind.
+    pub(super) binds: bool,
     /// What its words are worth.
     words: f64,
     /// What its length divides its worth by.
@@ -59,6 +63,7 @@ impl<'i> Entry<'i> {
     /// The line of one of the items of a section.
     pub(super) fn new(items: &'i [Item], at: usize, knowledge: &Knowledge) -> Self {
         let item = &items[at];
+        let results = if asks(item) { results(items, at) } else { Vec::new() };
         Self {
             item,
             text: item.text.clone(),
@@ -68,12 +73,9 @@ impl<'i> Entry<'i> {
             cost: None,
             state: State::Open,
             brief: false,
-            // A request that says how as well stands alone where need be: a rule must not be lost for want of room.
-            results: if asks(item) && instruction_strength(&item.text).is_none() {
-                results(items, at)
-            } else {
-                Vec::new()
-            },
+            named: results.iter().take_while(|result| is_asked_for(&items[**result].text, &item.text)).count(),
+            results,
+            binds: asks(item) && instruction_strength(&item.text).is_some(),
             words: (WORDS + item.rank as f64 / RANK).max(0.0),
             // What a request refers to is a part of it: for that it must not make way for others.
             length: (parted(&item.text).0.chars().count() as f64 / 4.0 + 4.0).powf(LENGTH),
@@ -147,7 +149,8 @@ fn asks(item: &Item) -> bool {
 fn results(items: &[Item], request: usize) -> Vec<usize> {
     let own = (request + 1..items.len()).take_while(|at| items[*at].turn == items[request].turn);
     let mut results: Vec<usize> = own.filter(|at| !items[*at].text.starts_with(SAID)).collect();
-    results.sort_by_key(|at| Reverse(items[*at].rank));
+    // “Commit this” is answered by the commit.
+    results.sort_by_key(|at| Reverse((is_asked_for(&items[*at].text, &items[request].text), items[*at].rank)));
     results.truncate(RESULTS);
     results
 }

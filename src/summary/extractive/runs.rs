@@ -4,6 +4,7 @@ use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
 use super::acts::Act;
 use super::command::{is_quiet, is_script, parts, runs_tests, shown};
+use super::delivered::{COMMITTED, delivers, with_commit};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
 use super::outcome::Outcome;
@@ -41,7 +42,12 @@ pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newnes
         Action::Run(command) => Some((shown(command), act)),
         _ => None,
     });
-    let ended: Vec<_> = ran.filter(|(shown, act)| endings.last.get(shown) == Some(&(place, act.message))).collect();
+    let all_ran: Vec<_> = ran.collect();
+    // What was handed over once more is something else.
+    let tells = |shown: &String, act: &Act<'_>| {
+        endings.last.get(shown) == Some(&(place, act.message)) || delivers(shown) && is_told(act)
+    };
+    let ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
     let parts: Vec<_> = ended.iter().map(|(shown, act)| plain_parts(shown, act)).collect();
     let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
     let all = || ended.iter().zip(&parts);
@@ -56,7 +62,14 @@ pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newnes
     let single = single
         .filter_map(|((shown, act), _)| run((shown, act), endings.commands.worked.get(shown) == Some(&true), newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
-    single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect()
+    let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
+    with_commit(&mut items, &all_ran);
+    items
+}
+
+/// Whether a command worked, and its result says more.
+fn is_told(act: &Act<'_>) -> bool {
+    matches!(&act.outcome, Outcome::Done(detail) if !detail.is_empty())
 }
 
 /// Runs of one program and subcommand that all ended alike.
@@ -104,7 +117,9 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
     }
     let (ending, tier) = match &act.outcome {
         Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
-        Outcome::Done(_) if loud => (format!(": ok{}", printed((shown, act), ", ")), PLAIN),
+        Outcome::Done(_) if loud => {
+            (format!(": ok{}", printed((shown, act), ", ")), if delivers(shown) { 2 } else { PLAIN })
+        }
         Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
         Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
             let lead = if detail.is_empty() { "" } else { ": " };
@@ -165,7 +180,7 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
 }
 
 /// The line that is all that a command printed.
-fn only_line(result: &str) -> Option<String> {
+pub(super) fn only_line(result: &str) -> Option<String> {
     let output = output(result);
     let is_own = |line: &&str| !line.is_empty() && !is_wrapper(line);
     let mut lines = output.lines().map(str::trim).filter(is_own);
@@ -184,7 +199,7 @@ fn committed(act: &Act<'_>) -> Option<String> {
     let (place, title) = line[1..].split_once("] ")?;
     let (branch, hash) = place.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hash && act.outcome.worked()).then(|| format!("Committed {hash} on `{branch}`: {}", fold(title)))
+    (is_hash && act.outcome.worked()).then(|| format!("{COMMITTED}{hash} on `{branch}`: {}", fold(title)))
 }
 
 #[cfg(test)]
@@ -215,6 +230,23 @@ mod tests {
         assert_eq!(named, "Ran “Light the lamps of the tide”, `./count`: failed: error: no oil");
         let short = told(r#"{"command":"n=$(./count tides); ./light $n","description":"Light the lamps of the tide"}"#);
         assert_eq!(short, "Ran `n=$(./count tides); ./light $n`: failed: error: no oil");
+    }
+
+    #[test]
+    fn a_commit_is_told_with_its_push_and_its_pull_request() {
+        let mut messages = vec![user("Commit and push, then open a PR.")];
+        for (command, result) in [
+            ("git commit -m 'Mend the lamp'", "[quay 3f2a91c] Mend the lamp\n 1 file changed"),
+            ("git push", "To example.org\n   1a2b3c4..3f2a91c  quay -> quay\nExit code: 0"),
+            ("gh pr create --fill", "https://example.org/tide/pull/7\nExit code: 0"),
+        ] {
+            messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
+        }
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        let told: Vec<_> = items((&turns[1], 1), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect();
+        let commit = "Committed 3f2a91c on `quay`: Mend the lamp; pushed; pull request https://example.org/tide/pull/7";
+        assert_eq!(told, [commit]);
     }
 
     #[test]
