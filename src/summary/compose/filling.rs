@@ -171,7 +171,7 @@ impl<'i> Filling<'i> {
     }
 
     /// Whether a chosen line says the same.
-    fn is_said(&mut self, at: usize) -> bool {
+    pub(super) fn is_said(&mut self, at: usize) -> bool {
         let gist = self.words.gist(&self.items[at].text);
         self.gists.iter().any(|chosen| chosen.says(&gist))
     }
@@ -182,47 +182,8 @@ impl<'i> Filling<'i> {
         self.outcomes(at).filter(move |_| is_waiting)
     }
 
-    /// The open lines of what came of a request, where none is chosen; or of those that tell what it asks for by name.
-    fn outcomes(&self, at: usize) -> impl Iterator<Item = usize> {
-        let Entry { results, named, .. } = &self.items[at];
-        let is_told = |results: &[usize]| results.iter().any(|at| self.items[*at].is_chosen());
-        let (named, _) = results.split_at(*named);
-        let left = if !is_told(results) {
-            results
-        } else if is_told(named) {
-            &[]
-        } else {
-            named
-        };
-        left.iter().copied().filter(|at| self.items[*at].state == State::Open)
-    }
-
-    /// Chooses what came of the requests that stand alone since they say how as well, the newest first, for so many tokens
-    /// at most.
-    pub(super) fn tell_outcomes(&mut self, most: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let cap = self.spent + most;
-        for at in (0..self.items.len()).rev() {
-            if !self.items[at].binds || !self.items[at].is_chosen() {
-                continue;
-            }
-            let open: Vec<usize> = self.outcomes(at).collect();
-            for result in open {
-                let price = self.items[result].priced(tools, true);
-                if self.spent + price <= cap && !self.is_said(result) {
-                    self.take(result, covered);
-                    self.spent += price;
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Whether the line that would be taken back first is a mere name.
-    pub(super) fn is_last_a_name(&self) -> bool {
-        self.trail.last().is_some_and(|named| !matches!(named, Named::Changed { .. }))
-    }
-
-    fn take(&mut self, at: usize, covered: &mut Covered) {
+    /// Chooses a line.
+    pub(super) fn take(&mut self, at: usize, covered: &mut Covered) {
         self.items[at].state = State::Chosen;
         covered.add(&self.items[at].facts);
         self.gists.push(self.words.gist(&self.items[at].text));

@@ -4,6 +4,7 @@ mod candidate;
 mod entry;
 mod filling;
 mod index;
+mod outcomes;
 mod ran;
 
 use super::items::Items;
@@ -35,8 +36,6 @@ const MORE: u64 = 13;
 const IDENTIFIERS: u64 = 25;
 /// Share of the lines that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
-/// What requests that stand alone get of it for what came of them, in percent: names make way for that.
-const OUTCOMES: u64 = 3;
 /// How often what sections did not need is shared among the others.
 const ROUNDS: usize = 6;
 
@@ -130,7 +129,7 @@ pub(super) fn compose(
     // Where nothing is left to tell, the rest goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index(names, &likely, Room { identifiers: 0, all: left });
-    composer.tell_outcomes(room * OUTCOMES / 100);
+    composer.tell_outcomes(room);
     composer.trim()?;
     composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
@@ -191,27 +190,6 @@ impl<'r> Composer<'_, 'r, '_, '_> {
             }
         }
         self.pour(available);
-    }
-
-    /// Tells what came of requests that stand alone so far, in so many tokens, for which the least likely names make way.
-    fn tell_outcomes(&mut self, most: u64) {
-        let tools = self.tools();
-        let Some(story) = self.sections.iter_mut().find(|section| section.source == Some(Source::Accomplished)) else {
-            return;
-        };
-        story.tell_outcomes(most, &mut self.covered, tools);
-        loop {
-            let over = self.tokens_of_whole().saturating_sub(self.request.budget).0;
-            let mut freed = 0;
-            for section in &mut self.sections {
-                while freed < over && section.is_last_a_name() {
-                    freed += section.drop_last(&mut self.covered, tools).unwrap_or(1);
-                }
-            }
-            if freed == 0 {
-                return;
-            }
-        }
     }
 
     /// Gives what is left to one section after the other.

@@ -29,7 +29,13 @@ const STEM: usize = 4;
 
 /// Whether a command hands something over.
 pub(super) fn delivers(shown: &str) -> bool {
-    DELIVERIES.iter().any(|(command, _)| shown.contains(command))
+    DELIVERIES.iter().any(|(command, _)| names(shown, command))
+}
+
+/// Whether a command stands in a line as whole words: `git merge-base` merges nothing.
+fn names(line: &str, command: &str) -> bool {
+    let ends = |behind: &str| !behind.starts_with(|char: char| char.is_alphanumeric() || char == '-');
+    line.match_indices(command).any(|(at, _)| ends(&line[at + command.len()..]))
 }
 
 /// Whether a line of the story tells what its request asks for by name: “commit this”.
@@ -37,7 +43,7 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
     let ran = line.strip_prefix("Ran `").and_then(|line| line.split_once('`')).map_or("", |(command, _)| command);
     let first = line.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let says = |word: &str| word.len() >= STEM && first.starts_with(word);
-    let told = DELIVERIES.iter().filter(|(command, word)| ran.contains(command) || says(word));
+    let told = DELIVERIES.iter().filter(|(command, word)| names(ran, command) || says(word));
     let mut told = told.map(|(_, word)| *word).peekable();
     if told.peek().is_none() {
         return false;
@@ -86,6 +92,12 @@ fn steps<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_whole_words_hand_something_over() {
+        assert!(delivers("cd quay && git merge lamp") && delivers("git push"));
+        assert!(!delivers("npx lint --from $(git merge-base main HEAD)"));
+    }
 
     #[test]
     fn a_request_that_names_what_was_done_asked_for_it() {
