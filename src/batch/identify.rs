@@ -1,10 +1,10 @@
 //! Walks for commands that write nothing, or write elsewhere: which files there are, and what each is.
 
-use super::BatchError;
 use super::discover::{Found, Search};
 use super::filter::{Filter, Filters};
 use super::packing::Packing;
 use super::source::beginning;
+use super::{BatchError, Work};
 use crate::format::{Detected, detect};
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -61,6 +61,12 @@ pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restor
 fn search(inputs: &[PathBuf], mirrored: bool) -> Result<Found, BatchError> {
     let filter = Filter::new(&Filters::default(), SystemTime::UNIX_EPOCH)?;
     Search { inputs, list: None, filter: &filter, never: &[], mirrored }.run()
+}
+
+/// Whether a file is what some work takes for a transcript; one that can't be read may be.
+pub(super) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
+    let Ok((bytes, whole)) = sample(path) else { return true };
+    work.detect(&bytes, whole).is_ok_and(|found| found.format.is_some())
 }
 
 /// The beginning of a file, decoded, and whether that is all of it.

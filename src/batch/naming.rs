@@ -41,17 +41,21 @@ impl Naming {
     }
 
     /// Checks that no two inputs would be written to one place, or below that of another, and none into the folder of
-    /// another's rows.
-    pub(super) fn check(self, inputs: &[Input]) -> Result<(), BatchError> {
+    /// another's rows; `is_written` is asked of inputs with one place, of which a conversion writes transcripts alone.
+    pub(super) fn check(self, inputs: &[Input], is_written: &dyn Fn(&Input) -> bool) -> Result<(), BatchError> {
         if self.conversion.is_none() && self.compress.is_none() {
             return Ok(());
         }
         let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
         for input in inputs {
             let place = self.place(&input.relative);
-            if let Some(first) = places.insert(place.clone(), input) {
-                return Err(collision(first, input, place));
+            match places.get(&place) {
+                Some(first) if !is_written(first) => {}
+                Some(_) if !is_written(input) => continue,
+                Some(first) => return Err(collision(first, input, place)),
+                None => {}
             }
+            places.insert(place, input);
         }
         for (place, input) in &places {
             if let Some((above, first)) = place.ancestors().skip(1).find_map(|above| places.get_key_value(above)) {
@@ -149,7 +153,9 @@ mod tests {
     fn places_do_not_collide() {
         let check = |paths: &[&str], output| {
             let inputs: Vec<_> = paths.iter().map(|path| input(path)).collect();
-            Naming { conversion: Some(Conversion { format: "x", output }), compress: None }.check(&inputs).is_ok()
+            Naming { conversion: Some(Conversion { format: "x", output }), compress: None }
+                .check(&inputs, &|_| true)
+                .is_ok()
         };
         assert!(check(&["a.jsonl", "a.md", "b/a.jsonl", "a/a.jsonl"], Output::File("jsonl")));
         assert!(!check(&["a.jsonl", "a.json"], Output::Rows));
@@ -172,7 +178,7 @@ mod tests {
         assert_eq!(naming.row_extension(converted.output), "json.gz");
         let check = |paths: &[&str], compress| {
             let inputs: Vec<_> = paths.iter().map(|path| input(path)).collect();
-            Naming { conversion: None, compress }.check(&inputs).is_ok()
+            Naming { conversion: None, compress }.check(&inputs, &|_| true).is_ok()
         };
         let (both, nested) = (["x.jsonl", "x.jsonl.gz"], ["x", "x.gz/y"]);
         assert!(check(&both, None) && check(&nested, None) && check(&nested, Some(Compress::Zstd)));

@@ -5,6 +5,7 @@ use super::discover::{Found, STDIN, Search, read_list};
 use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
+use super::identify::is_transcript;
 use super::journal::{self, Journal};
 use super::memory::Memory;
 use super::naming::Naming;
@@ -137,7 +138,7 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
     }
     let naming = Naming::of(batch, work);
-    naming.check(&found.inputs)?;
+    naming.check(&found.inputs, &|input| naming.conversion.is_none() || is_transcript(&input.path, work))?;
     placement::check_count(batch, &found)?;
     shard::take(batch, work, &mut found)?;
     placement::check_files(batch, &found, naming)?;

@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::mender::{self, Mended};
-use super::parter::{missing, newlines};
+use super::parter::{Places, missing, newlines};
 use crate::batch::{Done, Work};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
@@ -41,6 +41,9 @@ impl Work for Checker {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let judged = self.judge(format, source, first_line);
         let wanted: Vec<Fault> = judged.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
+        if let Some(parted) = self.parted(format, &judged, (&wanted, first_line)) {
+            return parted;
+        }
         let mended = if self.fix { self.mend(format, &judged, (&wanted, first_line)) } else { None };
         let mut line = self.blank();
         line.outcome = if mended.is_some() { Outcome::Mended } else { Outcome::Unchanged };
@@ -84,38 +87,58 @@ impl Checker {
         if let Some(row) = broken_row(format, judged, (wanted, first_line)) {
             return Some(row);
         }
+        if let Some(rows) = self.parted_rows(format, judged, (wanted, first_line)) {
+            return Some(rows);
+        }
         let judge = |bytes: &[u8]| self.judge(format, bytes, first_line).faults;
-        let is_glued = wanted.iter().any(|fault| fault.rule == GLUED);
-        let parted = is_glued.then(|| self.part(format, judged, first_line)).flatten();
-        parted.or_else(|| mender::mend(format, judged, wanted, &judge))
+        mender::mend(format, judged, wanted, &judge)
     }
 
-    /// Parts records that share a line, and mends what is wrong with the transcript then; `None` where newlines do not
-    /// part them, as in a document. Rows are read one by one.
-    fn part(&self, format: &dyn Format, judged: &Judged<'_>, first_line: usize) -> Option<Mended> {
-        let patches = newlines(judged);
-        let middle = apply(judged.transcript.source, &patches);
-        let accepted = judged.faults.iter().filter(|fault| fault.rule == GLUED).cloned().collect();
-        if format.layout() == Layout::PerLine {
-            let rows = middle.split(|byte| *byte == b'\n');
-            let after = rows.flat_map(|row| self.judge(format, row, first_line).faults).collect();
-            return Some(Mended { patches, after, accepted });
-        }
-        let parted = self.judge(format, &middle, first_line);
-        if parted.faults.iter().any(|fault| fault.rule == GLUED) {
+    /// Parts rows that share a line.
+    fn parted_rows(
+        &self,
+        format: &dyn Format,
+        judged: &Judged<'_>,
+        (wanted, first_line): (&[Fault], usize),
+    ) -> Option<Mended> {
+        let patches = (format.layout() == Layout::PerLine && is_glued(wanted)).then(|| newlines(judged))?;
+        let parted = apply(judged.transcript.source, &patches);
+        let rows = parted.split(|byte| *byte == b'\n');
+        let after = rows.flat_map(|row| self.judge(format, row, first_line).faults).collect();
+        Some(Mended { patches, after, accepted: wanted.to_vec() })
+    }
+
+    /// Parts records that share a line, and mends what is wrong with the transcript then: what followed from that line
+    /// alone is no fault. `None` where newlines do not part them, as in a document.
+    fn parted(
+        &self,
+        format: &'static dyn Format,
+        judged: &Judged<'_>,
+        (wanted, first_line): (&[Fault], usize),
+    ) -> Option<Done> {
+        let is_session = self.fix && format.layout() != Layout::PerLine;
+        let patches = (is_session && is_glued(wanted)).then(|| newlines(judged))?;
+        let source = judged.transcript.source;
+        let middle = apply(source, &patches);
+        if is_glued(&self.judge(format, &middle, first_line).faults) {
             return None;
         }
-        let wanted: Vec<Fault> = parted.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
-        let judge = |bytes: &[u8]| self.judge(format, bytes, first_line).faults;
-        Some(match mender::mend(format, &parted, &wanted, &judge) {
-            Some(mended) => Mended {
-                patches: compose(&patches, &middle, &mended.patches),
-                accepted: [accepted, mended.accepted].concat(),
-                after: mended.after,
-            },
-            None => Mended { patches, after: parted.faults, accepted },
-        })
+        let Done { mut line, patches: second, plan } = self.run(format, &middle, first_line);
+        let glued: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == GLUED).cloned().collect();
+        let parted = findings(judged, &glued, None).into_iter().map(|finding| Finding { mended: true, ..finding });
+        let places = Places::of(source, &patches, first_line);
+        let others = line.findings.into_iter().map(|it| Finding { line: places.before(it.line), ..it });
+        line.findings = parted.chain(others).collect();
+        line.findings.sort();
+        line.outcome = Outcome::Mended;
+        line.faults.before = describe::by_rule(&judged.faults);
+        Some(Done { line, patches: compose(&patches, &middle, &second), plan })
     }
+}
+
+/// Whether records share a line.
+fn is_glued(faults: &[Fault]) -> bool {
+    faults.iter().any(|fault| fault.rule == GLUED)
 }
 
 /// A line of a file of rows that is no JSON goes as a whole. The first one stays: it may be all that there is.

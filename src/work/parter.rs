@@ -41,9 +41,33 @@ fn of_line(source: &[u8], span: Range<usize>) -> impl Iterator<Item = Patch> {
     })
 }
 
+/// Where lines of the parted transcript stood before.
+pub(super) struct Places(Vec<usize>);
+
+impl Places {
+    /// Those of newlines that were put into a source that begins with this line.
+    pub(super) fn of(source: &[u8], newlines: &[Patch], first_line: usize) -> Self {
+        let line = |patch: &Patch| first_line + memchr::memchr_iter(b'\n', &source[..patch.span.start]).count();
+        Self(newlines.iter().map(line).collect())
+    }
+
+    /// The line in the source of a line of what it became.
+    pub(super) fn before(&self, line: usize) -> usize {
+        line - self.0.iter().enumerate().take_while(|(more, own)| **own + more < line).count()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_told_by_where_they_stood() {
+        let newline = |at: usize| Patch { span: at..at, with: b"\n".to_vec(), kind: PatchKind::Glue };
+        let places = Places::of(b"{}{}{}\n{}\n{}{}\n{}", &[newline(2), newline(4), newline(12)], 1);
+        let lines: Vec<usize> = (1..=7).map(|line| places.before(line)).collect();
+        assert_eq!(lines, [1, 1, 1, 2, 3, 3, 4]);
+    }
 
     #[test]
     fn only_whole_objects_in_a_row_are_parted() {

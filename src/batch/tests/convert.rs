@@ -122,6 +122,13 @@ fn several_rows_do_not_go_to_one_session() {
 }
 
 #[test]
+fn what_is_no_transcript_takes_the_place_of_none() {
+    let files = [("a.json", "unknown"), ("a.jsonl", "session"), ("b.json", "session"), ("b.jsonl", "unknown")];
+    let (_, files, _dir) = run(&files, Output::Rows);
+    assert_eq!(shown(&files), ["a.jsonl: SESSION|", "b.jsonl: SESSION|"]);
+}
+
+#[test]
 fn two_inputs_for_one_place_are_an_error() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("in")).unwrap();

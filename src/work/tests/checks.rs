@@ -168,6 +168,7 @@ fn records_that_share_a_line_are_parted_and_nothing_is_dropped() {
             let done = checked(&checker(true), format, broken.as_bytes());
             let mended = String::from_utf8(apply(broken.as_bytes(), &done.patches).into_owned()).unwrap();
             assert_eq!(mended.trim_end(), good.trim_end(), "{format} {at}");
+            assert_eq!(rules(&done), BTreeSet::from(["glued_records".to_owned()]), "{format} {at}");
         }
     }
     let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]}"#;
