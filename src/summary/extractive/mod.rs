@@ -25,6 +25,7 @@ mod files;
 mod folders;
 mod footer;
 mod goal;
+mod halves;
 mod headed;
 mod instructions;
 mod marks;

@@ -1,5 +1,6 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
+use super::halves::heads_before;
 use super::headed::{self, Line};
 use super::rules::{SHORT, is_short_ban};
 use crate::summary::fence::Fence;
@@ -56,6 +57,10 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut at = 0;
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
+        if hand == Hand::Careful && heads_before(block) {
+            at += below(&blocks[at..]);
+            continue;
+        }
         let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
         let (lead, heading) = if items > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
         let is_item = indent.is_some();
@@ -72,6 +77,13 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     out
 }
 
+/// How many lines behind a label stand below it: a list, or a paragraph.
+fn below(lines: &[Line]) -> usize {
+    let items = lines.iter().take_while(|(words, indent)| indent.is_some() && !words.is_empty()).count();
+    let paragraph = lines.first().is_some_and(|(words, _)| !words.is_empty() && !words.ends_with(':'));
+    items.max(usize::from(paragraph))
+}
+
 /// Paragraphs and list items as single lines, items with the white space before them; headings, fences, tables and code are
 /// left out.
 fn blocks(text: &str, hand: Hand) -> Vec<Line> {
@@ -81,7 +93,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     for line in text.lines() {
         let line = if hand == Hand::Quick { unbraced(line) } else { line };
         console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
-        let skipped = fence.holds(line) || is_structure(line) || console;
+        let held = fence.holds(line);
+        let skipped = held || is_structure(line) || console;
         // A heading, a table or code ends a list.
         if skipped {
             // Of what a person shows stands at least that something was shown.
@@ -89,6 +102,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
                 last.words.push_str(" …");
             }
             blocks.push(Block { indent: None, words: String::new() });
+            let heading = line.trim_start_matches(['#', ' ']);
+            if !held && line.starts_with('#') && heads_before(heading) {
+                blocks.push(Block { indent: None, words: heading.to_owned() });
+            }
         }
         let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
         if skipped || words.is_empty() {

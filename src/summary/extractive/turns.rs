@@ -7,6 +7,7 @@ use super::args::Args;
 use super::asked::Asked;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
+use super::halves;
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::referents::meant;
@@ -62,7 +63,7 @@ impl Said {
     pub(super) fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
         let text = ends(text);
         let mut at = 0;
-        sentences(&text).into_iter().map(move |sentence| {
+        let all = sentences(&text).into_iter().map(|sentence| {
             // Looked for a little way only: what was written with marks is not found as it stands.
             let rest = text.get(at..).unwrap_or_default();
             let found = first_bytes(rest, sentence.len() + NEAR).find(&*sentence);
@@ -71,7 +72,8 @@ impl Said {
             at += found.unwrap_or(0) + sentence.len();
             at = (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
             Self { joined, ..Self::new(message, sentence) }
-        })
+        });
+        halves::whole(all).into_iter()
     }
 
     pub(super) fn new(message: usize, sentence: String) -> Self {
