@@ -3,7 +3,7 @@
 use super::phrases::{Cue, Phrases};
 use super::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, NARRATES,
-    NEEDS, OBJECTS, OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, TROUBLE, finding,
+    NEEDS, OBJECTS, OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SUBJECTLESS, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -62,7 +62,14 @@ pub(super) fn kind(sentence: &str) -> Kind {
     let text = without_filler(&lower);
     let asks = is_question(text) || text.ends_with([':', '：']);
     let [told, done, offers] = AGENT.strengths(text);
-    if asks || is_bare_code(text) || is_listed(text) || offers > 0 || is_announced(&lower) || wavers(text) {
+    if asks
+        || lacks_subject(sentence)
+        || is_bare_code(text)
+        || is_listed(text)
+        || offers > 0
+        || is_announced(&lower)
+        || wavers(text)
+    {
         return Kind::Empty;
     }
     // “I'm checking whether it has been changed.”
@@ -143,6 +150,12 @@ pub(super) fn narrates(text: &str) -> bool {
 fn is_rest(sentence: &str) -> bool {
     let first = sentence.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
     RESTS.contains(&first)
+}
+
+/// Whether it has lost what it speaks of: “is never cleared.”
+fn lacks_subject(sentence: &str) -> bool {
+    sentence.starts_with(|char: char| char.is_ascii_lowercase())
+        && sentence.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
 }
 
 /// Whether it takes back in its middle what it said: “It also has a margin... wait, it has none.”
@@ -297,6 +310,7 @@ mod tests {
         assert_eq!(kind("I'm checking whether there has been any new output of `parse`."), Kind::Other);
         assert_eq!(kind("`cargo test --all parse`"), Kind::Empty);
         assert_eq!(kind("This is a small project."), Kind::Other);
+        assert_eq!(kind("is never cleared since `load` leaves the_lock open."), Kind::Empty);
         assert_eq!(kind("Add an opt-out for `daemon` since it never ends."), Kind::Empty);
         assert_eq!(kind("Delete or neuter `publish.yml` so it cannot become a second path."), Kind::Empty);
         assert_ne!(kind("Change of plan: the daemon never ends because `stop` waits for it."), Kind::Empty);

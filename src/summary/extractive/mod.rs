@@ -2,6 +2,7 @@
 //!
 //! Nothing is invented: every line is a sentence that stands in a message, or says what a call and its result say.
 
+mod above;
 mod accomplished;
 mod act;
 mod acts;

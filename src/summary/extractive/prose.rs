@@ -1,5 +1,6 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
+use super::above::{Above, Begun};
 use super::halves::heads_before;
 use super::headed::{self, Line};
 use super::rules::{SHORT, is_short_ban};
@@ -88,23 +89,27 @@ fn below(lines: &[Line]) -> usize {
 /// left out.
 fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut fence = Fence::default();
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
     let (mut open, mut before, mut console) = (false, 0, false);
+    let mut above = Above::default();
     for line in text.lines() {
         let line = if hand == Hand::Quick { unbraced(line) } else { line };
         console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
         let held = fence.holds(line);
         let skipped = held || is_structure(line) || console;
+        if held {
+            above.take(line);
+        }
         // A heading, a table or code ends a list.
         if skipped {
             // Of what a person shows stands at least that something was shown.
             if let Some(last) = blocks.last_mut().filter(|last| hand == Hand::Quick && last.words.ends_with(':')) {
                 last.words.push_str(" …");
             }
-            blocks.push(Block { indent: None, words: String::new() });
+            blocks.push(Block::default());
             let heading = line.trim_start_matches(['#', ' ']);
             if !held && line.starts_with('#') && heads_before(heading) {
-                blocks.push(Block { indent: None, words: heading.to_owned() });
+                blocks.push(Block { words: heading.to_owned(), ..Block::default() });
             }
         }
         let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
@@ -119,11 +124,14 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
                 last.words.push(' ');
                 last.words.push_str(words);
             }
-            None => blocks.push(Block { indent: item.then(|| indent(line)), words: words.to_owned() }),
+            None => {
+                let above = Some(std::mem::take(&mut above)).filter(|_| hand == Hand::Careful && !item);
+                blocks.push(Block { indent: item.then(|| indent(line)), words: words.to_owned(), above });
+            }
         }
         open = true;
     }
-    blocks.iter_mut().for_each(|block| block.words = plain(&fold(&block.words)));
+    blocks.iter_mut().for_each(Block::finish);
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent)).collect()
 }
 
@@ -139,10 +147,29 @@ fn unbraced(line: &str) -> &str {
 }
 
 /// A paragraph, or an item of a list.
-struct Block {
+#[derive(Default)]
+struct Block<'t> {
     /// Of an item: the white space before it, in bytes.
     indent: Option<usize>,
     words: String,
+    /// Code right before it.
+    above: Option<Above<'t>>,
+}
+
+impl Block<'_> {
+    /// Takes the marks off, and begins what was begun in code.
+    fn finish(&mut self) {
+        self.words = plain(&fold(&self.words));
+        match self.above.map_or(Begun::Whole, |above| above.begun(&self.words)) {
+            Begun::Whole => {}
+            Begun::By(name) => self.words.insert_str(0, &name),
+            Begun::InCode => {
+                let mut all = Vec::new();
+                split(&self.words, Hand::Careful, |sentence| all.push(sentence.to_owned()));
+                self.words = all.get(1..).unwrap_or_default().join(" ");
+            }
+        }
+    }
 }
 
 fn indent(line: &str) -> usize {
@@ -150,9 +177,9 @@ fn indent(line: &str) -> usize {
 }
 
 /// The last block; one of few words below an item of few words is told with it, since it says nothing alone.
-fn below_its_item(blocks: &[Block]) -> String {
+fn below_its_item(blocks: &[Block<'_>]) -> String {
     let Some((last, before)) = blocks.split_last() else { return String::new() };
-    let short = |block: &Block, most: usize| words(&block.words) <= most;
+    let short = |block: &Block<'_>, most: usize| words(&block.words) <= most;
     let above = |own: usize| {
         let items = before.iter().rev().map_while(|block| Some((block.indent?, block)));
         items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()

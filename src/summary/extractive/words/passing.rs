@@ -49,6 +49,12 @@ pub(in crate::summary::extractive) const RESTS: &[&str] = &[
     "while", "with",
 ];
 
+/// What a sentence in small letters begins with that has lost its subject: “is never cleared.”
+pub(in crate::summary::extractive) const SUBJECTLESS: &[&str] = &[
+    "is", "isn't", "are", "aren't", "was", "wasn't", "were", "has", "hasn't", "have", "had", "does", "doesn't", "did",
+    "didn't", "cannot", "could", "will", "would", "must", "should", "might", "ist", "sind", "wird", "est", "sont",
+];
+
 /// First-person plans, wherever they stand; those that end in a blank are followed by a verb.
 pub(in crate::summary::extractive) const INTENDS: &[&str] = &[
     "i'll",
