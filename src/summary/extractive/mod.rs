@@ -10,6 +10,7 @@ mod ahead;
 mod answers;
 mod args;
 mod asked;
+mod background;
 mod briefs;
 mod command;
 mod complaint;

@@ -5,6 +5,7 @@ use super::acts::{Act, session};
 use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
+use super::background;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
 use super::halves;
@@ -145,6 +146,7 @@ pub(super) fn turns_over<'t>(
     reader.close();
     let mut turns = reader.turns;
     ahead::tell_outcomes(&mut turns, over);
+    background::end_by_words(&mut turns);
     standing::without_past(&mut turns);
     turns
 }
@@ -171,6 +173,9 @@ impl<'t> Reader<'t> {
             self.ask(Some(index), &message.text());
         }
         for part in &message.parts {
+            if part.kind == PartKind::Text && message.author != Author::Model {
+                self.notice(&part.text);
+            }
             match &part.kind {
                 kind if ahead::reads(message.author, kind) => self.take(index, part),
                 PartKind::Text if message.author == Author::Harness => {
@@ -243,6 +248,19 @@ impl<'t> Reader<'t> {
         let (at, before) = (self.last_text.min(turn.said.len()), turn.said.len());
         turn.said.splice(at..at, Said::all(message, text));
         self.last_text = at + turn.said.len() - before;
+    }
+
+    /// How commands ended that went on in the background.
+    fn notice(&mut self, text: &str) {
+        if self.running.is_empty() {
+            return;
+        }
+        for (id, outcome) in background::notices(text) {
+            let place = self.running.remove(id);
+            if let Some(act) = place.and_then(|place| self.act(place)) {
+                act.outcome = outcome;
+            }
+        }
     }
 
     /// What the user answered, where a call asked.

@@ -1,0 +1,139 @@
+//! Commands that went on in the background: a notice of the harness or a word of the agent says that one has ended.
+
+use super::act::Action;
+use super::command::shown;
+use super::cues::lower;
+use super::outcome::Outcome;
+use super::turns::Turn;
+use foldhash::HashMap;
+
+/// What a notice begins with (Claude Code), and around what it tells.
+const NOTICE: &str = "<task-notification>";
+/// What says in a sentence that something has ended, and what says that it has not.
+const ENDED: [&str; 12] = [
+    "complete",
+    "completed",
+    "done",
+    "ended",
+    "exited",
+    "finished",
+    "succeeded",
+    "fertig",
+    "terminé",
+    "terminado",
+    "concluído",
+    "завершён",
+];
+const NOT: [&str; 12] =
+    ["not", "yet", "until", "once", "when", "if", "will", "should", "after", "nicht", "pas", "before"];
+/// Words of a command that it may be named by.
+const NAMES: usize = 6;
+
+/// The commands that notices tell of, by the names of their sessions, with how they ended.
+pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
+    text.split(NOTICE).skip(1).filter_map(|notice| {
+        let id = inside(notice, "<task-id>", "</task-id>")?;
+        let status = inside(notice, "<status>", "</status>")?;
+        let code = inside(notice, "<summary>", "</summary>").and_then(exit_code);
+        let outcome = match (status, code) {
+            ("completed" | "failed", Some(0)) => Outcome::Done(String::new()),
+            ("completed" | "failed", Some(code)) => Outcome::Failed(format!("exit code {code}")),
+            ("failed", None) => Outcome::Failed(String::new()),
+            ("completed" | "killed" | "stopped", _) => Outcome::Ended,
+            _ => return None,
+        };
+        Some((id, outcome))
+    })
+}
+
+fn inside<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    text.split_once(open)?.1.split_once(close).map(|(inside, _)| inside.trim())
+}
+
+fn exit_code(summary: &str) -> Option<i32> {
+    let (_, behind) = summary.rsplit_once("exit code ")?;
+    behind.trim_end_matches([')', '.']).parse().ok()
+}
+
+/// Of commands of which the agent says later that they have ended nobody knows that they go on.
+pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
+    let runs = |turn: &Turn<'_>| turn.acts.iter().any(|act| act.outcome == Outcome::Running);
+    let Some(first) = turns.iter().position(runs) else { return };
+    let mut ended: HashMap<String, usize> = HashMap::default();
+    for said in turns[first..].iter().flat_map(|turn| &turn.said) {
+        let lower = lower(&said.sentence);
+        let words: Vec<&str> = lower.split(' ').map(bare).filter(|word| !word.is_empty()).collect();
+        let not = |word: &&&str| NOT.contains(*word) || word.ends_with("n't");
+        if words.iter().any(|word| ENDED.contains(word)) && !words.iter().any(|word| not(&word)) {
+            ended.extend(names(&words).map(|name| (name, said.message)));
+        }
+    }
+    for act in turns[first..].iter_mut().flat_map(|turn| &mut turn.acts) {
+        let Action::Run(command) = &act.action else { continue };
+        if act.outcome == Outcome::Running {
+            let lower = shown(command).to_lowercase();
+            let words = lower.split_whitespace().filter(|word| !word.starts_with('-')).map(bare);
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(NAMES).collect();
+            if names(&words).any(|name| ended.get(&name).is_some_and(|message| *message > act.message)) {
+                act.outcome = Outcome::Ended;
+            }
+        }
+    }
+}
+
+fn bare(word: &str) -> &str {
+    let word = word.rsplit('/').next().unwrap_or(word);
+    word.trim_matches(|char: char| !char.is_alphanumeric())
+}
+
+/// What something is named by: two words behind one another, or a name of its own.
+fn names(words: &[&str]) -> impl Iterator<Item = String> {
+    let pairs = words.windows(2).map(|pair| pair.join(" "));
+    let exact = words.iter().filter(|word| word.contains(['.', '_'])).map(|word| (*word).to_owned());
+    pairs.chain(exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use super::*;
+    use crate::summary::corpus::{act, agent, user};
+    use crate::transcript::{Author, Message};
+
+    fn ended(then: Message<'static>) -> Outcome {
+        let mut messages = vec![user("Light the lamps.")];
+        let started = "Command running in background with ID: b7f. Output is written to a file.";
+        messages.extend(act("Bash", r#"{"command":"lamp -v light all > lamps.log"}"#, started, false));
+        messages.push(then);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
+    }
+
+    #[test]
+    fn a_notice_ends_what_went_on_in_the_background() {
+        let told = |id: &str, status: &str, summary: &str| {
+            let notice = format!(
+                "<task-notification>\n<task-id>{id}</task-id>\n<status>{status}</status>\n<summary>{summary}</summary>"
+            );
+            ended(Message { author: Author::Harness, ..user(&notice) })
+        };
+        let command = "Background command \"Light all\"";
+        assert_eq!(
+            told("b7f", "completed", &format!("{command} completed (exit code 0)")),
+            Outcome::Done(String::new())
+        );
+        let failed = told("b7f", "failed", &format!("{command} failed with exit code 3"));
+        assert_eq!(failed, Outcome::Failed("exit code 3".into()));
+        assert_eq!(told("b7f", "killed", command), Outcome::Ended);
+        assert_eq!(told("b8f", "completed", command), Outcome::Running, "another one");
+    }
+
+    #[test]
+    fn what_the_agent_saw_end_does_not_go_on() {
+        assert_eq!(ended(agent("The lamp light is done. Now I draw the map.")), Outcome::Ended);
+        for goes_on in ["The lamp light has not finished yet.", "The map is done.", "Once lamp light is done, I go on."]
+        {
+            assert_eq!(ended(agent(goes_on)), Outcome::Running, "{goes_on}");
+        }
+    }
+}
