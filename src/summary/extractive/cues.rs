@@ -1,9 +1,11 @@
 //! What kind of sentence one is, by the phrases in it.
 
+use super::endings::file_name;
 use super::phrases::{Cue, Phrases};
 use super::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, NARRATES,
-    NEEDS, OBJECTS, OFFERED, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SUBJECTLESS, TROUBLE, finding,
+    NEEDS, OBJECTS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SUBJECTLESS, TROUBLE,
+    finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -76,7 +78,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
     if done > 0 && !narrates(text) || begins_done(text) {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
-    if proposes(text) {
+    if proposes(text) || plans_a_file(text) || is_open(&lower) {
         return Kind::Empty;
     }
     let facts = facts(sentence);
@@ -180,6 +182,25 @@ fn is_listed(text: &str) -> bool {
     let mut parts = text.split([' ', ':', '.']);
     let planned = parts.next().is_some_and(|word| ["task", "step", "option", "phase"].contains(&word));
     choice || (planned && parts.next().is_some_and(|word| word.len() <= 2))
+}
+
+/// Whether it is a line of a plan: a file and what to do there, “`lamp.rs` - Add a wick”.
+fn plans_a_file(text: &str) -> bool {
+    let parted = [" - ", " — ", " – ", ": "].iter().find_map(|sign| text.split_once(sign));
+    parted.is_some_and(|(file, rest)| {
+        let name = file.trim_matches('`');
+        let ending = name.rsplit('.').next().unwrap_or_default();
+        let is_file =
+            !name.contains([' ', '(']) && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
+        is_file && proposes(rest.trim_start())
+    })
+}
+
+/// Whether it is one of several that may be so: “Or we could rename it.”, “The lamp has no oil, OR”
+fn is_open(lower: &str) -> bool {
+    let last = lower.trim_end_matches(['.', '…', ' ']).rsplit([' ', ',']).next();
+    last.is_some_and(|word| ["or", "oder", "ou", "или"].contains(&word))
+        || OTHERWISE.iter().any(|start| begins(lower, start))
 }
 
 /// Whether a sentence ends as a question, by its sign or by the particle of a script that does without.
@@ -313,6 +334,23 @@ mod tests {
         assert_eq!(kind("is never cleared since `load` leaves the_lock open."), Kind::Empty);
         assert_eq!(kind("Add an opt-out for `daemon` since it never ends."), Kind::Empty);
         assert_eq!(kind("Delete or neuter `publish.yml` so it cannot become a second path."), Kind::Empty);
+        for open in [
+            "`src/lamp.rs` - Add a `wick` field to it",
+            "board.go:17 — Remove `light(lamp)`",
+            "lamp.rs: Use `.oil()` to fill the_lamp",
+            "The `lamp` has no oil and no wick_file, OR",
+            "Or we could rename the `lamp`, but that's more work.",
+            "Alternatively, keep `load` since it reads the_lock.",
+        ] {
+            assert_eq!(kind(open), Kind::Empty, "{open}");
+        }
+        for told in [
+            "`lamp.rs` - Adds a `wick` field to it",
+            "`load()` - Create and read the_lock",
+            "Or-ed flags fail in `load`",
+        ] {
+            assert_ne!(kind(told), Kind::Empty, "{told}");
+        }
         assert_ne!(kind("Change of plan: the daemon never ends because `stop` waits for it."), Kind::Empty);
         assert_eq!(kind("I'm now reading `parse`, because it calls `load`."), Kind::Other);
         assert_eq!(kind("That is why it fails on Mondays."), Kind::Other);

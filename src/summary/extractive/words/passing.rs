@@ -40,6 +40,22 @@ pub(in crate::summary::extractive) const PROPOSES_WITH_OBJECT: &[&str] = &[
 pub(in crate::summary::extractive) const OBJECTS: &[&str] =
     &["a", "all", "an", "any", "each", "every", "it", "only", "that", "the", "these", "this", "those"];
 
+/// What an alternative begins with.
+pub(in crate::summary::extractive) const OTHERWISE: &[&str] = &[
+    "alternatively",
+    "or alternatively",
+    "or we",
+    "or you",
+    "or i",
+    "or just",
+    "or maybe",
+    "oder wir",
+    "ou bien",
+    "o bien",
+    "или можно",
+    "或者",
+];
+
 /// What stands behind “still” where something is to be done.
 pub(in crate::summary::extractive) const NEEDS: &[&str] = &["need", "needs", "wants", "have", "has"];
 
