@@ -1,14 +1,14 @@
 //! What held for a while: “not committed yet”, “still in progress”, a guess, what the agent was doing. What later steps
 //! ended, or later words made certain, is told nowhere.
 
-use super::act::Action;
+use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::turns::{Said, Turn};
-use super::words::{CLOSED, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
+use super::words::{CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
 use crate::facts::commands;
 use foldhash::HashMap;
 use std::sync::LazyLock;
@@ -44,6 +44,8 @@ pub(super) struct Standing {
     goes_on: bool,
     /// What the trouble comes from.
     verdict: bool,
+    /// That a folder is empty.
+    empty: bool,
 }
 
 impl Standing {
@@ -78,7 +80,10 @@ impl Standing {
         let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
         let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
-        self.lasts |= lasts || any(&["open", "draft"]) && any(TICKETS);
+        // What a program does where there is none stays so.
+        let absent = negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]);
+        self.empty |= any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
+        self.lasts |= absent || lasts || any(&["open", "draft"]) && any(TICKETS);
     }
 
     fn is_any(self) -> bool {
@@ -107,6 +112,10 @@ struct Later {
     commit: Option<usize>,
     push: Option<usize>,
     branch: Option<usize>,
+    /// When a file was made, and where.
+    made: Vec<(usize, String)>,
+    /// Files that are gone, by their names, and when they went.
+    gone: HashMap<String, usize>,
     /// The last turn with a command.
     run: usize,
     /// How many turns there are.
@@ -146,6 +155,7 @@ impl Later {
         for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
             file_name(path).into_iter().for_each(|name| self.tell(name, act.message + 1));
         }
+        act.files().iter().for_each(|(op, path)| self.file(*op, path, act.message));
         let Action::Run(command) = &act.action else { return };
         self.run = place;
         if command.contains("git ") {
@@ -164,6 +174,26 @@ impl Later {
             let numbers = words.filter(|word| !word.contains('.') && word.bytes().any(|byte| byte.is_ascii_digit()));
             numbers.for_each(|word| self.tell(word, act.message + 1));
         }
+    }
+
+    fn file(&mut self, op: FileOp, path: &str, message: usize) {
+        let Some(name) = file_name(path).filter(|_| op.changes()) else { return };
+        if op == FileOp::Deleted {
+            self.gone.insert(name.to_owned(), message);
+        } else {
+            self.gone.remove(name);
+        }
+        if matches!(op, FileOp::Created | FileOp::Written) {
+            self.made.push((message, path.to_owned()));
+        }
+    }
+
+    /// Whether a file was made later in the folder that a sentence names, or anywhere where it names none.
+    fn filled(&self, said: &Said) -> bool {
+        let folder = subject(&said.sentence);
+        let inside = |path: &str| folder.is_none_or(|folder| path.split(['/', '\\']).any(|piece| piece == folder));
+        let later = self.made.partition_point(|(message, _)| *message <= said.message);
+        self.made[later..].iter().any(|(_, path)| inside(path))
     }
 
     fn tell(&mut self, name: &str, message: usize) {
@@ -196,14 +226,20 @@ impl Later {
             let known = || {
                 subject(&said.sentence).and_then(|name| self.known.get(name)).is_some_and(|last| *last > said.message)
             };
-            it.is_any()
-                && (it.commit && behind(self.commit)
-                    || it.push && behind(self.push)
-                    || it.branch && behind(self.branch)
-                    || it.run && self.run > place
-                    || it.lasts && named()
-                    || it.guess && !said.closing && known()
-                    || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
+            let gone = || {
+                let file = subject(&said.sentence).and_then(|name| self.gone.get(name));
+                file.is_some_and(|message| *message > said.message)
+            };
+            matches!(said.kind, Kind::Finding(_) | Kind::Other) && !self.gone.is_empty() && gone()
+                || it.is_any()
+                    && (it.commit && behind(self.commit)
+                        || it.push && behind(self.push)
+                        || it.branch && behind(self.branch)
+                        || it.run && self.run > place
+                        || it.lasts && named()
+                        || it.empty && self.filled(said)
+                        || it.guess && !said.closing && known()
+                        || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
         let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
         let mut verdicts = turn.said.iter().zip(&mut past).filter(|(said, _)| said.standing.verdict).peekable();
@@ -330,6 +366,23 @@ mod tests {
         let mending = format!("{STAYS} `docs/tide.md` does not list the sdk, so I'm fixing that first.");
         assert_eq!(left(&mending, &edit), [STAYS]);
         assert_eq!(left(&format!("{STAYS} `docs/map.md` still doesn't list the sdk."), &edit).len(), 2);
+    }
+
+    #[test]
+    fn what_was_absent_is_there_once_it_was_made_and_what_is_gone_is_no_more() {
+        let write = |path: &str| act("Write", &format!(r#"{{"file_path":"{path}","content":"x"}}"#), "ok", false);
+        let said = |state: &str, then: &[Message<'static>]| left(&format!("{STAYS} {state}"), then).len() == 2;
+        let empty = "I looked, and the directory is empty.";
+        assert!(!said(empty, &write("/w/quay/lamp.rs")) && said(empty, &[]));
+        assert!(said("The directory `pier/` is empty.", &write("/w/quay/lamp.rs")));
+        assert!(!said("The directory `quay/` is empty.", &write("/w/quay/lamp.rs")));
+        let absent = "The file `quay/lamp.rs` does not exist.";
+        assert!(!said(absent, &write("/w/quay/lamp.rs")) && said(absent, &write("/w/quay/board.rs")));
+        assert!(said("It fails if `quay/lamp.rs` does not exist.", &write("/w/quay/lamp.rs")));
+        let found = "`lamp.rs` counts the lamps of the pier twice.";
+        assert!(!said(found, &ran("rm quay/lamp.rs")) && said(found, &ran("rm quay/board.rs")));
+        let anew = [ran("rm quay/lamp.rs"), write("/w/quay/lamp.rs")].concat();
+        assert!(said(found, &anew));
     }
 
     #[test]

@@ -9,6 +9,9 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "currently",
     "diverged",
     "draft",
+    "empty",
+    "exist",
+    "exists",
     "in progress",
     "in_progress",
     "need",
@@ -27,6 +30,10 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
 /// What a clause denies with, before what it denies.
 pub(in crate::summary::extractive) const NEGATIONS: &[&str] =
     &["no", "not", "nothing", "none", "never", "neither", "cannot"];
+
+/// What is empty until something is put there.
+pub(in crate::summary::extractive) const FOLDERS: &[&str] =
+    &["directory", "folder", "project", "repo", "repository", "workspace"];
 
 /// What says that something goes on.
 pub(in crate::summary::extractive) const LASTS: &[&str] = &["still", "pending", "queued", "in_progress", "progress"];
