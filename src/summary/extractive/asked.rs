@@ -1,7 +1,7 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
 use super::printed;
-use super::prose::{is_console, is_structure, typed};
+use super::prose::{is_console, is_structure, is_ticked, typed};
 use super::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use super::words::NODS;
 use crate::summary::items::Item;
@@ -75,6 +75,8 @@ impl Asked {
                 .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
             rest.map(str::to_owned)
         });
+        let cited = sentences[before..].iter().take_while(|sentence| whole.is_none() && is_citation(sentence)).count();
+        let before = if before + cited < sentences.len() { before + cited } else { before };
         let own = printed::own(text, &sentences);
         Self { message, sentences, own, before, start, whole, meant: String::new() }
     }
@@ -152,10 +154,20 @@ fn is_mistaken(clause: &str) -> bool {
     place && words.all(|word| MISTAKEN.contains(&word) || AROUND.contains(&word))
 }
 
+/// Whether a sentence only names a publication.
+fn is_citation(sentence: &str) -> bool {
+    let year = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let dated = || sentence.split(|char: char| !char.is_alphanumeric()).any(year);
+    let lower = sentence.to_lowercase();
+    let names = lower.contains("doi:") || lower.contains("doi.org/") || lower.contains(" et al") && dated();
+    names && !lower.contains('?')
+}
+
 /// A request on one line, if it is short and no line of it is code, data or a heading.
 fn whole(text: &str) -> Option<String> {
     let short = text.len() <= 4 * WHOLE && text.trim().lines().count() <= LINES;
-    let words = || text.lines().all(|line| !line.contains("```") && !is_structure(line) && !is_console(line));
+    let plain = |line: &str| !line.contains("```") && !is_structure(line) && !is_console(line) && !is_ticked(line);
+    let words = || text.lines().all(plain);
     let text = Some(text).filter(|_| short && words()).map(fold)?;
     (text.chars().count() <= WHOLE).then_some(text)
 }

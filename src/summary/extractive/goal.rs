@@ -12,6 +12,9 @@ const CLOSING: usize = 120;
 const MOST: usize = 10;
 /// What the second line begins with, so that the next compaction can tell it apart.
 pub(crate) const CURRENT: &str = "Current request: ";
+/// What a sentence begins with that says what all is about.
+const AIMS: [&str; 8] =
+    ["the question ", "my question ", "the goal ", "my goal ", "our goal ", "die frage ", "mein ziel ", "la pregunta "];
 
 /// What stands before words that came after a request.
 const THEN: &str = "Then: ";
@@ -19,7 +22,8 @@ const THEN: &str = "Then: ";
 pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let telling = || asked.iter().filter(|asked| asked.is_telling());
-    let opening = asked.first().filter(|first| !first.is_telling() && !first.nods());
+    let begun = turns.iter().find(|turn| turn.asked.is_some());
+    let opening = asked.first().filter(|first| !first.is_telling() && !first.nods() && !begun.is_some_and(is_idle));
     let first = opening.or(telling().next()).or(asked.first());
     let last = telling().next_back();
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
@@ -35,11 +39,20 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     }
     // A few words that came after it say how it goes on: “fix all”, “push”.
     let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
-    let newest = asked.last().filter(|newest| !newest.is_telling() && says(newest));
+    let is_first = |newest: &Asked| first.is_some_and(|first| std::ptr::eq(*first, newest));
+    let newest = asked.last().filter(|newest| !newest.is_telling() && says(newest) && !is_first(newest));
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
     items
+}
+
+/// Whether a turn is a command of the user's program alone, and nobody did or said anything about it: a setting, or a name
+/// that was mistyped.
+fn is_idle(turn: &Turn<'_>) -> bool {
+    let name = turn.asked.as_ref().and_then(|asked| asked.start.strip_prefix('/'));
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    turn.acts.is_empty() && turn.said.is_empty() && name.is_some_and(is_name)
 }
 
 /// A request in brief, with what it refers to.
@@ -55,9 +68,19 @@ fn words_of(asked: &Asked) -> String {
     let brief = asked.brief(LONGEST);
     let told = |sentence: &String| brief.contains(cut(sentence, CLOSING / 4).trim_end_matches('…'));
     let left: Vec<&String> = asked.sentences[asked.before..].iter().skip_while(|sentence| told(sentence)).collect();
+    // What it calls its question or its aim says more than how it begins.
+    if let Some(aim) = left.iter().take(MOST).find(|sentence| names_aim(sentence)).filter(|_| !brief.contains('?')) {
+        return format!("{} … {}", cut(&brief, LONGEST / 2).trim_end_matches('…'), cut(aim, LONGEST));
+    }
     let last = left.last().filter(|last| asked.sentences.len() <= MOST && last.chars().count() <= CLOSING);
     let between = if left.len() > 1 && !brief.ends_with('…') { " … " } else { " " };
     last.map_or(brief.clone(), |last| format!("{brief}{between}{last}"))
+}
+
+/// Whether a sentence says what all is about.
+fn names_aim(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    AIMS.iter().any(|aim| lower.starts_with(aim))
 }
 
 #[cfg(test)]
@@ -91,5 +114,27 @@ mod tests {
         assert_eq!(goal(&both[..2]), ["Run both", "Current request: Now write the docs of the board."]);
         assert_eq!(goal(&["运行测试", "Mend the map of the ferries."])[0], "运行测试");
         assert_eq!(goal(&["hi", "Mend the map of the ferries."]), ["Mend the map of the ferries."]);
+    }
+
+    #[test]
+    fn a_command_that_nobody_answered_is_no_goal() {
+        let asked = ["/lamp", "Mend the map of the ferries."];
+        assert_eq!(goal(&asked), asked[1..]);
+        assert_eq!(goal(&asked[..1]), asked[..1]);
+        assert_eq!(goal(&["/lamps:light", asked[1]])[0], "/lamps:light");
+    }
+
+    #[test]
+    fn the_goal_is_no_publication_but_what_is_asked_about_it() {
+        let more =
+            "The folder of the harbour has a table of all tides of the last forty years, with a column for each quay. ";
+        let text = format!(
+            "The study is Quay B et al., \"Tides of two lakes,\" Harbours 1999;7:1-9 (doi:10.1/2).\n\n{more}\n\n{more}\n\n{more}\n\n\
+             The question I have: how tides grow at night.\n\n{}",
+            "- Draw a map of it, and paint the pier of it as well.\n".repeat(12)
+        );
+        let told = goal(&[&text]).remove(0);
+        assert!(told.starts_with("The folder of the harbour"), "{told}");
+        assert!(told.ends_with(" … The question I have: how tides grow at night."), "{told}");
     }
 }

@@ -94,6 +94,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut above = Above::default();
     for line in text.lines() {
         let line = if hand == Hand::Quick { unbraced(line) } else { line };
+        if hand == Hand::Quick && is_ticked(line) {
+            open = false;
+            continue;
+        }
         console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
         let held = fence.holds(line);
         let skipped = held || is_structure(line) || console;
@@ -102,9 +106,9 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
         // A heading, a table or code ends a list.
         if skipped {
-            // Of what a person shows stands at least that something was shown.
             if let Some(last) = blocks.last_mut().filter(|last| hand == Hand::Quick && last.words.ends_with(':')) {
-                last.words.push_str(" …");
+                let shown = shown(line, &last.words);
+                last.words.push_str(&shown);
             }
             blocks.push(Block::default());
             let heading = line.trim_start_matches(['#', ' ']);
@@ -133,6 +137,23 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     }
     blocks.iter_mut().for_each(Block::finish);
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent)).collect()
+}
+
+/// What stands for something that a person shows behind a colon: the title of a text, else at least that it was shown.
+fn shown(line: &str, announced: &str) -> String {
+    let Some(title) = line.trim().strip_prefix("# ").filter(|title| words(title) >= TERSE) else {
+        return " …".into();
+    };
+    // “Follow this plan: Plan: Mend the pier”
+    let lead = announced.trim_end_matches(':').to_lowercase();
+    let bare = title.split_once(": ").filter(|(label, _)| lead.ends_with(&label.trim().to_lowercase()));
+    format!(" {}.", bare.map_or(title, |(_, title)| title).trim().trim_end_matches('.'))
+}
+
+/// Whether a line is a box that is ticked: what a form lets its reader confirm, or what is done already.
+pub(super) fn is_ticked(line: &str) -> bool {
+    let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
+    boxed.starts_with("[x] ") || boxed.starts_with("[X] ")
 }
 
 /// A line of words without the brace that opens or closes a place of a template that a person filled in.
@@ -471,6 +492,22 @@ mod tests {
         assert_eq!(typed("No push. Commit only. Reply in German."), ["No push.", "Commit only.", "Reply in German."]);
         assert_eq!(typed("把旧的文件删掉,然后提交。不要 push。"), ["把旧的文件删掉,然后提交。", "不要 push。"]);
         assert_eq!(sentences("It works fine here. Don't push."), ["It works fine here."]);
+    }
+
+    #[test]
+    fn boxes_that_are_ticked_ask_for_nothing() {
+        let form = "The lamp of the pier is out.\n\n- [x] I looked at the other lamps\n[X] I searched for old reports\n\n- [ ] Light the lamp again\n";
+        assert_eq!(typed(form), ["The lamp of the pier is out.", "Light the lamp again"]);
+    }
+
+    #[test]
+    fn a_text_that_is_announced_is_told_by_its_title() {
+        let plan =
+            "Follow this plan:\n\n# Plan: Mend the pier of the ferries\n\n## Context\n\nThe pier is old and wet.\n";
+        assert_eq!(typed(plan), ["Follow this plan: Mend the pier of the ferries.", "The pier is old and wet."]);
+        let other = "Follow this plan:\n\n# Mend the pier\n\nThe pier is old and wet.\n";
+        assert_eq!(typed(other)[0], "Follow this plan: Mend the pier.");
+        assert_eq!(typed("Read these words:\n\n## Context\n\nThe pier is old.")[0], "Read these words: …");
     }
 
     #[test]
