@@ -376,10 +376,31 @@ fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
         }
         while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}
         let end = chars.peek().map_or(line.len(), |(next, _)| *next);
-        each(line[start..end].trim());
+        each(without_stray(line[start..end].trim(), hand));
         start = end;
     }
-    each(line[start..].trim());
+    each(without_stray(line[start..].trim(), hand));
+}
+
+/// A sentence that a person typed without the bullet that stood in mid line before it, and without a quote at one of its
+/// ends that another sentence opened or closes.
+fn without_stray(sentence: &str, hand: Hand) -> &str {
+    if hand == Hand::Careful {
+        return sentence;
+    }
+    let sentence = sentence.strip_prefix("- ").unwrap_or(sentence);
+    let lone = |open: char, close: char| sentence.matches(open).count() != sentence.matches(close).count();
+    let straight = !sentence.matches('"').count().is_multiple_of(2);
+    let bare = match (sentence.chars().next(), sentence.chars().next_back()) {
+        (Some('"'), _) if straight => sentence.strip_prefix('"'),
+        (Some('“' | '”'), _) if lone('“', '”') => sentence.strip_prefix(['“', '”']),
+        (_, Some('"')) if straight => {
+            sentence.strip_suffix('"').filter(|bare| !bare.ends_with(|c: char| c.is_ascii_digit()))
+        }
+        (_, Some('”')) if lone('“', '”') => sentence.strip_suffix('”'),
+        _ => None,
+    };
+    bare.map_or(sentence, str::trim)
 }
 
 fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
@@ -492,6 +513,18 @@ mod tests {
         assert_eq!(typed("No push. Commit only. Reply in German."), ["No push.", "Commit only.", "Reply in German."]);
         assert_eq!(typed("把旧的文件删掉,然后提交。不要 push。"), ["把旧的文件删掉,然后提交。", "不要 push。"]);
         assert_eq!(sentences("It works fine here. Don't push."), ["It works fine here."]);
+    }
+
+    #[test]
+    fn no_sentence_begins_or_ends_with_a_sign_of_another_one() {
+        let text = "Here is one remark more, any thoughts? - also, do we need both lamps?";
+        assert_eq!(typed(text), ["Here is one remark more, any thoughts?", "also, do we need both lamps?"]);
+        let quoted = "It says \"The lamp is out. Light it again, please.\" but I see no lamp";
+        assert_eq!(typed(quoted), ["It says \"The lamp is out.", "Light it again, please.", "but I see no lamp"]);
+        let whole = "Add this line: \"Never light the red lamp\"";
+        assert_eq!(typed(whole), [whole]);
+        assert_eq!(typed("“Light the lamp. Never light it twice.”"), ["Light the lamp.", "Never light it twice."]);
+        assert_eq!(typed("the screen of it is 14\""), ["the screen of it is 14\""]);
     }
 
     #[test]
