@@ -14,6 +14,10 @@ const LIGHT: i64 = 2;
 const AGE: i64 = 5;
 /// What divides the weight of one that a model of some harness wrote: it retells what the user said, and that at length.
 const FOREIGN: i64 = 2;
+/// What stands for words that are left out.
+const LEFT_OUT: [&str; 2] = ["...", "…"];
+/// Letters of a piece that tells something.
+const PIECE: usize = 12;
 
 /// Adds the rules of earlier summaries to those of the head, but for what says the same in quotes or with a remark.
 pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
@@ -21,12 +25,38 @@ pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
     let bare = |line: &str| said(line) == line;
     let mut told: HashSet<String> = instructions.iter().map(|item| key(&item.text)).collect();
     told.extend(lines.iter().filter(|line| bare(&line.text)).map(|line| key(&line.text)));
+    let all = || instructions.iter().map(|item| &*item.text).chain(lines.iter().map(|line| &*line.text));
+    let whole: Vec<String> = if lines.iter().any(|line| is_abridged(&line.text)) {
+        all().filter(|text| !is_abridged(text)).map(letters).collect()
+    } else {
+        Vec::new()
+    };
     for line in lines {
+        if is_abridged(&line.text) && is_within(said(&line.text), &whole) {
+            continue;
+        }
         if bare(&line.text) || !is_told(said(&line.text), &mut told) {
             let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - AGE;
             instructions.push(Item::carried(line.text.clone(), rank));
         }
     }
+}
+
+/// Whether a line leaves something out.
+fn is_abridged(line: &str) -> bool {
+    LEFT_OUT.iter().any(|sign| line.contains(sign))
+}
+
+/// Whether all pieces of words that leave something out stand in other lines, but for such as say nothing.
+fn is_within(words: &str, whole: &[String]) -> bool {
+    let pieces = words.split(LEFT_OUT[0]).flat_map(|piece| piece.split(LEFT_OUT[1])).map(letters);
+    let pieces: Vec<String> = pieces.filter(|piece| piece.chars().count() >= PIECE).collect();
+    !pieces.is_empty() && pieces.iter().all(|piece| whole.iter().any(|line| line.contains(piece)))
+}
+
+/// All letters and digits of a text, in small letters.
+fn letters(text: &str) -> String {
+    text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether all that binds in some words is told; if not, it will be.
@@ -76,6 +106,18 @@ mod tests {
                     - “never ring the bell”\n";
         let told: Vec<String> = merged(&["Do not paint the pier."], text).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["Do not paint the pier.", "Never dredge at night.", "\"Never ring the bell.\" (twice)"]);
+    }
+
+    #[test]
+    fn a_rule_that_leaves_words_out_gives_way_to_the_whole_one() {
+        let text = "## Instructions\n- \"never dredge at night... mind the fish below...\"\n- Always ring the bell before…\n\
+                    - Do not paint … the quay, never sail\n";
+        let head = [
+            "Before all else, never dredge at night but mind the fish below.",
+            "Always ring the bell before the ferry is in.",
+        ];
+        let told: Vec<String> = merged(&head, text).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, [head[0], head[1], "Do not paint … the quay, never sail"]);
     }
 
     #[test]
