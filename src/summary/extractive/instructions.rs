@@ -2,7 +2,8 @@
 
 use super::asked::Asked;
 use super::rules::{
-    SHORT, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now, weight,
+    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
+    strength_now, weight,
 };
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
@@ -82,7 +83,7 @@ fn told(asked: &Asked, current: bool) -> Vec<Told> {
     let mut before: Option<&String> = None;
     for sentence in asked.own() {
         let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
-        let Some(strength) = strength(sentence) else { continue };
+        let Some(strength) = strength(sentence).filter(|_| !heads_nothing(sentence)) else { continue };
         let own = Told { text: sentence.clone(), strength, weight: weight(sentence) };
         // What stands before may be told already, behind something else.
         let told_lead = lead.and_then(|lead| told.pop_if(|last| last.text.ends_with(lead)));
@@ -135,6 +136,14 @@ mod tests {
         let rule =
             format!("Never light a lamp of the pier {}before the ferry is in.", "or of any other quay ".repeat(13));
         assert_eq!(shown(&[&format!("Draw a map. {rule}"), "Now build it."]), [rule]);
+    }
+
+    #[test]
+    fn a_heading_without_what_it_heads_is_no_rule() {
+        let text = "Look at the tides of both lakes. Charts I'd like:\n\n- Tides by hour.\n- Quays by depth of water.\n\nNever draw wrecks.";
+        assert_eq!(shown(&[text, "Now draw it."]), ["Never draw wrecks."]);
+        let code = "Look at the lamp of the pier first. Never light the lamp with this:\n```\noil(1)\n```\n";
+        assert_eq!(shown(&[code, "Now draw it."]), ["Never light the lamp with this: …"]);
     }
 
     #[test]

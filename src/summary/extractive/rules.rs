@@ -147,6 +147,12 @@ fn is_statement(line: &str) -> bool {
     line.ends_with(';') && line.contains(['(', '=', '{', '<'])
 }
 
+/// Whether it only heads what is shown below it, and that is gone: “Charts I'd like:”.
+pub(super) fn heads_nothing(sentence: &str) -> bool {
+    let text = sentence.trim_end_matches(['…', ' ']);
+    text.ends_with([':', '：']) && is_heading(&lower(text))
+}
+
 /// Whether it stands above what it is about, and forbids nothing itself: “Required changes:”, “Keep to the following:”.
 fn is_heading(lower: &str) -> bool {
     let text = lower.trim_start_matches('#');
