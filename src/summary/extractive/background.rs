@@ -75,7 +75,7 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
             let words = lower.split_whitespace().filter(|word| !word.starts_with('-')).map(bare);
             let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(NAMES).collect();
             if names(&words).any(|name| ended.get(&name).is_some_and(|message| *message > act.message)) {
-                act.outcome = Outcome::Ended;
+                (act.outcome, act.result) = (Outcome::Ended, "");
             }
         }
     }
@@ -102,11 +102,14 @@ mod tests {
 
     fn ended(then: Message<'static>) -> Outcome {
         let mut messages = vec![user("Light the lamps.")];
-        let started = "Command running in background with ID: b7f. Output is written to a file.";
+        let started = "Command running in background with ID: b7f.";
         messages.extend(act("Bash", r#"{"command":"lamp -v light all > lamps.log"}"#, started, false));
         messages.push(then);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
+        let act = turns(&head, &[]).swap_remove(1).acts.swap_remove(0);
+        // That it was started is nothing that it printed.
+        assert_eq!(act.result.is_empty(), act.outcome != Outcome::Running);
+        act.outcome
     }
 
     #[test]

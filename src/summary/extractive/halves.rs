@@ -1,6 +1,7 @@
 //! What was before a change is told with what is now: “Before: the lamp is out” says the opposite alone.
 
 use super::cues::{Kind, begins, lower};
+use super::headed::Line;
 use super::turns::Said;
 use crate::summary::text::words;
 
@@ -65,6 +66,13 @@ const BOTH: usize = 220;
 /// Whether a paragraph or a heading only announces what was before: “Before:”.
 pub(super) fn heads_before(line: &str) -> bool {
     line.len() <= LABEL && BEFORE.contains(&bare(&lower(line)))
+}
+
+/// How many lines behind a label stand below it: a list, or a paragraph.
+pub(super) fn below(lines: &[Line]) -> usize {
+    let items = lines.iter().take_while(|(words, indent)| indent.is_some() && !words.is_empty()).count();
+    let paragraph = lines.first().is_some_and(|(words, _)| !words.is_empty() && !words.ends_with(':'));
+    items.max(usize::from(paragraph))
 }
 
 fn bare(label: &str) -> &str {

@@ -1,9 +1,12 @@
 //! A rule that only heads a list: it is told with the items below it, which mean the opposite without its “not”.
 
 use super::rules::{SHORT, is_rule, is_short_ban};
+use crate::summary::text::words;
 
 /// Characters of a rule with its items; what has no room stands behind the same rule once more.
 const MOST: usize = 280;
+/// Words of a line in braces that may be words of a template.
+const FEW: usize = 6;
 
 /// A paragraph, or an item of a list with the white space before it.
 pub(super) type Line = (String, Option<usize>);
@@ -21,6 +24,17 @@ pub(super) fn items_below(lines: &[Line]) -> usize {
 pub(super) fn lead_and_heading(block: &str) -> (&str, &str) {
     let end = [". ", "! ", "? ", "。"].iter().filter_map(|end| Some(block.rfind(end)? + end.trim_end().len())).max();
     end.map_or(("", block), |end| (&block[..end], block[end..].trim_start()))
+}
+
+/// A line of words without the brace that opens or closes a place of a template that a person filled in.
+pub(super) fn unbraced(line: &str) -> &str {
+    let trimmed = line.trim();
+    let says = |text: &str| words(text) > FEW && !text.contains([';', '=', '{']) && !text.contains("\":");
+    let opened = trimmed.strip_prefix('{').filter(|text| text.starts_with(char::is_alphanumeric));
+    let first = |text: &str| text.split(' ').next().is_some_and(|word| !word.ends_with([':', ',']));
+    let line = opened.filter(|text| first(text) && says(text.trim_end_matches('}'))).unwrap_or(line);
+    let closed = line.trim_end().strip_suffix('}').filter(|text| text.ends_with(['.', '!', '?', '。', '！', '？']));
+    closed.filter(|text| !text.contains('{')).unwrap_or(line)
 }
 
 /// The rule with its items, as many sentences as it takes.

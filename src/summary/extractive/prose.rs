@@ -1,8 +1,8 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
 use super::above::{Above, Begun};
-use super::halves::heads_before;
-use super::headed::{self, Line};
+use super::halves::{below, heads_before};
+use super::headed::{self, Line, unbraced};
 use super::rules::{SHORT, is_short_ban};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
@@ -78,13 +78,6 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     out
 }
 
-/// How many lines behind a label stand below it: a list, or a paragraph.
-fn below(lines: &[Line]) -> usize {
-    let items = lines.iter().take_while(|(words, indent)| indent.is_some() && !words.is_empty()).count();
-    let paragraph = lines.first().is_some_and(|(words, _)| !words.is_empty() && !words.ends_with(':'));
-    items.max(usize::from(paragraph))
-}
-
 /// Paragraphs and list items as single lines, items with the white space before them; headings, fences, tables and code are
 /// left out.
 fn blocks(text: &str, hand: Hand) -> Vec<Line> {
@@ -154,17 +147,6 @@ fn shown(line: &str, announced: &str) -> String {
 pub(super) fn is_ticked(line: &str) -> bool {
     let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
     boxed.starts_with("[x] ") || boxed.starts_with("[X] ")
-}
-
-/// A line of words without the brace that opens or closes a place of a template that a person filled in.
-fn unbraced(line: &str) -> &str {
-    let trimmed = line.trim();
-    let says = |text: &str| words(text) > FEW && !text.contains([';', '=', '{']) && !text.contains("\":");
-    let opened = trimmed.strip_prefix('{').filter(|text| text.starts_with(char::is_alphanumeric));
-    let first = |text: &str| text.split(' ').next().is_some_and(|word| !word.ends_with([':', ',']));
-    let line = opened.filter(|text| first(text) && says(text.trim_end_matches('}'))).unwrap_or(line);
-    let closed = line.trim_end().strip_suffix('}').filter(|text| text.ends_with(['.', '!', '?', '。', '！', '？']));
-    closed.filter(|text| !text.contains('{')).unwrap_or(line)
 }
 
 /// A paragraph, or an item of a list.

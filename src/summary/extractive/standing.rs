@@ -177,11 +177,12 @@ impl Later {
     }
 
     fn file(&mut self, op: FileOp, path: &str, message: usize) {
-        let Some(name) = file_name(path).filter(|_| op.changes()) else { return };
-        if op == FileOp::Deleted {
-            self.gone.insert(name.to_owned(), message);
-        } else {
-            self.gone.remove(name);
+        let Some(name) = file_name(path) else { return };
+        match op {
+            FileOp::Deleted => drop(self.gone.insert(name.to_owned(), message)),
+            // That it was read says nothing: it may be another one of that name.
+            FileOp::Read => {}
+            _ => drop(self.gone.remove(name)),
         }
         if matches!(op, FileOp::Created | FileOp::Written) {
             self.made.push((message, path.to_owned()));
@@ -383,6 +384,8 @@ mod tests {
         assert!(!said(found, &ran("rm quay/lamp.rs")) && said(found, &ran("rm quay/board.rs")));
         let anew = [ran("rm quay/lamp.rs"), write("/w/quay/lamp.rs")].concat();
         assert!(said(found, &anew));
+        let restored = [ran("rm quay/lamp.rs"), ran("git checkout -- quay/lamp.rs")].concat();
+        assert!(said(found, &restored));
     }
 
     #[test]

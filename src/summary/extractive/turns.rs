@@ -258,7 +258,7 @@ impl<'t> Reader<'t> {
         for (id, outcome) in background::notices(text) {
             let place = self.running.remove(id);
             if let Some(act) = place.and_then(|place| self.act(place)) {
-                act.outcome = outcome;
+                (act.outcome, act.result) = (outcome, "");
             }
         }
     }
