@@ -75,8 +75,6 @@ impl Asked {
                 .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
             rest.map(str::to_owned)
         });
-        let cited = sentences[before..].iter().take_while(|sentence| whole.is_none() && is_citation(sentence)).count();
-        let before = if before + cited < sentences.len() { before + cited } else { before };
         let own = printed::own(text, &sentences);
         Self { message, sentences, own, before, start, whole, meant: String::new() }
     }
@@ -152,15 +150,6 @@ fn is_mistaken(clause: &str) -> bool {
     let mut words = clause.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
     let place = words.clone().any(|word| MISTAKEN.contains(&word)) && clause.contains("wrong");
     place && words.all(|word| MISTAKEN.contains(&word) || AROUND.contains(&word))
-}
-
-/// Whether a sentence only names a publication.
-fn is_citation(sentence: &str) -> bool {
-    let year = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
-    let dated = || sentence.split(|char: char| !char.is_alphanumeric()).any(year);
-    let lower = sentence.to_lowercase();
-    let names = lower.contains("doi:") || lower.contains("doi.org/") || lower.contains(" et al") && dated();
-    names && !lower.contains('?')
 }
 
 /// A request on one line, if it is short and no line of it is code, data or a heading.

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_goal_is_no_publication_but_what_is_asked_about_it() {
+    fn of_a_long_brief_the_question_that_it_names_is_told() {
         let more =
             "The folder of the harbour has a table of all tides of the last forty years, with a column for each quay. ";
         let text = format!(
@@ -134,7 +134,7 @@ mod tests {
             "- Draw a map of it, and paint the pier of it as well.\n".repeat(12)
         );
         let told = goal(&[&text]).remove(0);
-        assert!(told.starts_with("The folder of the harbour"), "{told}");
+        assert!(told.starts_with("The study is Quay B et al."), "{told}");
         assert!(told.ends_with(" … The question I have: how tides grow at night."), "{told}");
     }
 }
