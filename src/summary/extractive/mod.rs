@@ -50,6 +50,7 @@ mod script;
 mod setback;
 mod shell;
 mod skills;
+mod splitting;
 mod standing;
 mod steps;
 mod tags;

@@ -4,6 +4,7 @@ use super::above::{Above, Begun};
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced};
 use super::rules::{SHORT, is_short_ban};
+use super::splitting::{Hand, split};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
 
@@ -16,9 +17,6 @@ const FEW_ABOVE: usize = 8;
 const TERSE: usize = 2;
 /// Bytes of a line that was wrapped.
 const WRAPPED: usize = 50;
-/// Words before a point that ends no sentence.
-const ABBREVIATIONS: &[&str] =
-    &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
 
 /// The sentences of a text, without Markdown marks.
 pub fn sentences(text: &str) -> Vec<String> {
@@ -42,15 +40,6 @@ const DEFINING: [(&str, &[&str]); 8] = [
     ("let", &[" = "]),
     ("var", &[" = "]),
 ];
-
-/// How carefully a text was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hand {
-    /// What begins with a small letter goes on with what stands before.
-    Careful,
-    /// It does so only behind a line that is long enough to be wrapped.
-    Quick,
-}
 
 fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
@@ -344,69 +333,6 @@ fn without_links(line: &str) -> String {
         rest = &after[close + 1..];
     }
     out + rest
-}
-
-/// Hands over the sentences of one line.
-fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
-    let paired = line.matches('`').count().is_multiple_of(2);
-    let (mut start, mut code) = (0, false);
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        code ^= paired && char == '`';
-        if code || !ends_sentence(line, at, (char, hand)) {
-            continue;
-        }
-        while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}
-        let end = chars.peek().map_or(line.len(), |(next, _)| *next);
-        each(without_stray(line[start..end].trim(), hand));
-        start = end;
-    }
-    each(without_stray(line[start..].trim(), hand));
-}
-
-/// A sentence that a person typed without the bullet that stood in mid line before it, and without a quote at one of its
-/// ends that another sentence opened or closes.
-fn without_stray(sentence: &str, hand: Hand) -> &str {
-    if hand == Hand::Careful {
-        return sentence;
-    }
-    let sentence = sentence.strip_prefix("- ").unwrap_or(sentence);
-    let lone = |open: char, close: char| sentence.matches(open).count() != sentence.matches(close).count();
-    let straight = !sentence.matches('"').count().is_multiple_of(2);
-    let bare = match (sentence.chars().next(), sentence.chars().next_back()) {
-        (Some('"'), _) if straight => sentence.strip_prefix('"'),
-        (Some('“' | '”'), _) if lone('“', '”') => sentence.strip_prefix(['“', '”']),
-        (_, Some('"')) if straight => {
-            sentence.strip_suffix('"').filter(|bare| !bare.ends_with(|c: char| c.is_ascii_digit()))
-        }
-        (_, Some('”')) if lone('“', '”') => sentence.strip_suffix('”'),
-        _ => None,
-    };
-    bare.map_or(sentence, str::trim)
-}
-
-fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
-    let after = &line[at + char.len_utf8()..];
-    match char {
-        '。' | '！' | '？' => true,
-        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
-        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) => false,
-        '.' => hand == Hand::Quick || !goes_on_small(after),
-        _ => false,
-    }
-}
-
-fn is_abbreviated(before: &str) -> bool {
-    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
-    let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    // “A text of F. Lamp”; “take plan B. Then …” ends there.
-    let initial = before.strip_suffix(|char: char| char.is_ascii_uppercase());
-    let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
-    number || initial || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
-}
-
-fn goes_on_small(after: &str) -> bool {
-    after.trim_start_matches(['"', ' ', ')']).chars().next().is_some_and(char::is_lowercase)
 }
 
 /// Whether a line is words, and enough of them.
