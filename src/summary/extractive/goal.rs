@@ -129,12 +129,12 @@ mod tests {
         let more =
             "The folder of the harbour has a table of all tides of the last forty years, with a column for each quay. ";
         let text = format!(
-            "The study is Quay B et al., \"Tides of two lakes,\" Harbours 1999;7:1-9 (doi:10.1/2).\n\n{more}\n\n{more}\n\n{more}\n\n\
+            "{more}\n\n{more}\n\n{more}\n\n\
              The question I have: how tides grow at night.\n\n{}",
             "- Draw a map of it, and paint the pier of it as well.\n".repeat(12)
         );
         let told = goal(&[&text]).remove(0);
-        assert!(told.starts_with("The study is Quay B et al."), "{told}");
+        assert!(told.starts_with("The folder of the harbour"), "{told}");
         assert!(told.ends_with(" … The question I have: how tides grow at night."), "{told}");
     }
 }

@@ -109,7 +109,7 @@ fn lead(sentence: &str) -> Option<Lead> {
         None if opens(&lower, &PAST) => Lead::Perhaps,
         None => return None,
     };
-    (!AFTER.iter().any(|start| both(start))).then_some(lead)
+    (!AFTER.iter().any(both)).then_some(lead)
 }
 
 /// Whether a sentence tells what is now, behind one that tells what was before.
