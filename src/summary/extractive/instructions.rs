@@ -2,13 +2,13 @@
 
 use super::asked::Asked;
 use super::rules::{
-    SHORT, cut_rule, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
+    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
     strength_now, weight,
 };
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, words};
+use crate::summary::text::{cut, cut_clause, words};
 
 const LONGEST: usize = 300;
 /// Characters of a rule that is told whole: without its end it may say something else.
@@ -46,7 +46,7 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
-            let text = cut_rule(&told.text, most).into_owned();
+            let text = cut_clause(&told.text, most).into_owned();
             asked.item(text, told.weight * 10 + newness * 10 - pasted)
         }));
     }
@@ -64,7 +64,7 @@ fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
         // “Keep them” says nothing without the question.
         let question = reply.question.as_deref().filter(|_| words(&reply.answer) <= FEW);
         let asked = question.map(|question| format!(" (to “{}”)", cut(question, BRIEF))).unwrap_or_default();
-        let text = format!("{}{asked}", cut_rule(&reply.answer, WHOLE));
+        let text = format!("{}{asked}", cut_clause(&reply.answer, WHOLE));
         Item::new(text, reply.message, weight(&reply.answer) * 10 + newness(age) * 10)
     })
 }

@@ -82,7 +82,7 @@ pub use root::Root;
 pub(super) use root::unplaced;
 pub use rules::is_of_its_request;
 pub use rules::{binds_nobody, is_firm};
-pub(super) use rules::{cut_rule, instruction_strength, is_rule, weight};
+pub(super) use rules::{instruction_strength, is_rule, weight};
 pub(super) use runs::is_failure;
 pub(super) use steps::OPEN_STEP;
 pub use tags::own_words;

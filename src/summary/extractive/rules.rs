@@ -7,8 +7,7 @@ use super::words::{
     BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD,
     QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
 };
-use crate::summary::text::{cut, cut_clause, is_dense, unquoted, words};
-use std::borrow::Cow;
+use crate::summary::text::{is_dense, unquoted, words};
 use std::sync::LazyLock;
 
 /// What holds always, bans and duties, wishes, what only asks; what only looks like a rule; what scopes one to its request.
@@ -152,23 +151,6 @@ fn is_statement(line: &str) -> bool {
 pub(super) fn heads_nothing(sentence: &str) -> bool {
     let text = sentence.trim_end_matches(['…', ' ']);
     text.ends_with([':', '：']) && is_heading(&lower(text))
-}
-
-/// A rule of so many characters at most: of a longer one the beginning, and the clause that binds.
-pub(in crate::summary) fn cut_rule(rule: &str, most: usize) -> Cow<'_, str> {
-    let start = cut_clause(rule, most);
-    if matches!(start, Cow::Borrowed(_)) || instruction_strength(&start) >= instruction_strength(rule) {
-        return start;
-    }
-    let ends = rule.char_indices().filter(|(_, char)| ",;.，；。".contains(*char));
-    let clauses = ends.map(|(at, end)| &rule[at + end.len_utf8()..]).filter(|rest| rest.chars().count() > 1);
-    let clause = |rest: &&str| rest.split([',', ';', '.', '，', '；', '。']).next().and_then(instruction_strength);
-    let Some(binding) = clauses.max_by_key(clause).filter(|rest| clause(rest) > instruction_strength(&start)) else {
-        return start;
-    };
-    let binding = cut(binding.trim(), most * 2 / 3).into_owned();
-    let begun = cut_clause(rule, most.saturating_sub(binding.chars().count() + 3)).into_owned();
-    Cow::Owned(format!("{} … {binding}", begun.trim_end_matches([' ', '…'])))
 }
 
 /// Whether it stands above what it is about, and forbids nothing itself: “Required changes:”, “Keep to the following:”.
@@ -463,19 +445,6 @@ mod tests {
         for rule in ["Do not paint the pier.", "Never light a lamp in this step.", "I'd like a red lamp for now."] {
             assert!(!is_of_its_request(rule), "{rule}");
         }
-    }
-
-    #[test]
-    fn of_a_long_rule_the_clause_that_binds_stays() {
-        let long = format!(
-            "Where a lamp of the pier burns {}, never light a second one",
-            "beside the old quay ".repeat(6).trim()
-        );
-        let told = cut_rule(&long, 90);
-        assert!(told.starts_with("Where a lamp") && told.ends_with(" … never light a second one"), "{told}");
-        assert!(told.chars().count() <= 90, "{told}");
-        let first = format!("Never light a lamp {}", "beside the old quay ".repeat(9));
-        assert_eq!(cut_rule(&first, 90), cut_clause(&first, 90));
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::rules::said;
 use super::titles::{Home, is_foreign, knows_headings, title};
 use super::{Prior, Told};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
-use crate::summary::extractive::{CURRENT, Root, cut_rule, is_rule, sentences, unplaced};
+use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::Source;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, cut_clause, fold};
 
 const LONGEST: usize = 300;
 /// The same of an instruction, which is told whole; a quoted message is none.
@@ -120,7 +120,7 @@ impl Reader {
         let alone = matches!(source, Source::Discoveries | Source::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
-        let text = if rules { cut_rule(&text, RULE) } else { cut(&text, LONGEST) };
+        let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
         let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
         self.prior.lines.push(Told { source, text, below, foreign });
     }
