@@ -168,7 +168,7 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<
     let broken = invalid.iter().filter_map(|at| transcript.records.get(*at));
     let glued: Vec<usize> =
         broken.filter(|record| !missing(bytes(record)).is_empty()).map(|record| record.line).collect();
-    let rule_of = |line: usize| if glued.contains(&line) { GLUED } else { rule };
+    let rule_of = |line: usize| if glued.binary_search(&line).is_ok() { GLUED } else { rule };
     let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
     Judged { faults: errors.iter().map(fault).collect(), transcript, errors, invalid }
 }

@@ -41,19 +41,24 @@ fn of_line(source: &[u8], span: Range<usize>) -> impl Iterator<Item = Patch> {
     })
 }
 
-/// Where lines of the parted transcript stood before.
+/// Where lines of the parted transcript stood before: its lines that end with a newline that was put in.
 pub(super) struct Places(Vec<usize>);
 
 impl Places {
     /// Those of newlines that were put into a source that begins with this line.
     pub(super) fn of(source: &[u8], newlines: &[Patch], first_line: usize) -> Self {
-        let line = |patch: &Patch| first_line + memchr::memchr_iter(b'\n', &source[..patch.span.start]).count();
-        Self(newlines.iter().map(line).collect())
+        let (mut line, mut read) = (first_line, 0);
+        let lines = newlines.iter().enumerate().map(|(more, patch)| {
+            line += memchr::memchr_iter(b'\n', &source[read..patch.span.start]).count();
+            read = patch.span.start;
+            line + more
+        });
+        Self(lines.collect())
     }
 
     /// The line in the source of a line of what it became.
     pub(super) fn before(&self, line: usize) -> usize {
-        line - self.0.iter().enumerate().take_while(|(more, own)| **own + more < line).count()
+        line - self.0.partition_point(|parted| *parted < line)
     }
 }
 

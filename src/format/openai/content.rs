@@ -83,7 +83,12 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         "input_audio" | "audio" | "audio_url" => PartKind::Media(Media::Audio),
         "file" | "input_file" | "document" => PartKind::Media(Media::Document),
         "video" | "video_url" => PartKind::Media(Media::Other),
-        // A kind of somebody's own: a model reads its text whatever it is called.
+        // Reasoning of a kind of somebody's own.
+        kind if ["reason", "think", "thought"].iter().any(|word| kind.contains(word)) => {
+            let text = fields.text("text").unwrap_or_default();
+            return part(PartKind::Reasoning { signed: false }, text, fixed(source, block));
+        }
+        // A kind of somebody's own: a model reads its text.
         _ => return text_part(source, block, fields.get("text")),
     };
     part(medium, Cow::Borrowed(""), fixed(source, block))

@@ -359,12 +359,11 @@ mod tests {
         let messages = read(&[line]);
         let part = &messages[0].parts[0];
         assert_eq!((&*part.text, part.slot.content.len(), part.slot.shape), ("a lamp", 8, Shape::Text));
-        let answer =
-            r#"{"role":"assistant","content":[{"type":"thinking","thinking":"why"},{"type":"note","text":"so"}]}"#;
+        let answer = r#"{"role":"assistant","content":[{"type":"thinking","thinking":"why"},{"type":"reasoning_text","text":"how"},{"type":"note","text":"so"}]}"#;
         let kinds: Vec<_> =
             read(&[answer])[0].parts.iter().map(|part| (part.kind.clone(), part.text.to_string())).collect();
-        let why = (PartKind::Reasoning { signed: false }, "why".to_owned());
-        assert_eq!(kinds, [why, (PartKind::Text, "so".to_owned())]);
+        let reasoning = |text: &str| (PartKind::Reasoning { signed: false }, text.to_owned());
+        assert_eq!(kinds, [reasoning("why"), reasoning("how"), (PartKind::Text, "so".to_owned())]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A paragraph right behind code may have its subject there: “are in their own folders.”
 
-use super::cues::{announces, is_question};
+use super::words::SUBJECTLESS;
 
 /// Characters of a name.
 const NAME: usize = 60;
@@ -34,15 +34,12 @@ impl<'t> Above<'t> {
 
     /// How a paragraph behind it was begun.
     pub(super) fn begun(self, paragraph: &str) -> Begun {
-        let is_small = first_is_small(paragraph);
+        let is_small = lacks_subject(paragraph);
         match self.name() {
             _ if self.lines == 0 => Begun::Whole,
             Some(name) if paragraph.contains(name) => Begun::Whole,
             Some(name) if is_small => Begun::By(format!("`{name}` ")),
             None if is_small => Begun::InCode,
-            Some(name) if !(announces(paragraph) || is_question(paragraph) || paragraph.ends_with([':', '：'])) => {
-                Begun::By(format!("`{name}`: "))
-            }
             _ => Begun::Whole,
         }
     }
@@ -57,10 +54,9 @@ impl<'t> Above<'t> {
     }
 }
 
-/// Whether a text begins with a word in small letters and no name.
-fn first_is_small(text: &str) -> bool {
-    let first = text.split(' ').next().unwrap_or_default();
-    !first.is_empty() && first.chars().all(char::is_lowercase)
+/// Whether a text begins with a verb in small letters.
+fn lacks_subject(text: &str) -> bool {
+    text.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
 }
 
 #[cfg(test)]
@@ -71,10 +67,7 @@ mod tests {
     fn a_sentence_that_code_begins_is_told_with_its_name_or_not_at_all() {
         let folders = "The folders of the pier:\n\n```text\nlamps/\nquays/\n```\n\nare more of a store room. Nobody looks into them.";
         assert_eq!(sentences(folders), ["The folders of the pier:", "Nobody looks into them."]);
-        assert_eq!(
-            sentences("```\nlamp_lit\n```\n\nThe final word of the board."),
-            ["`lamp_lit`: The final word of the board."]
-        );
+        assert_eq!(sentences("```\nlamp_lit\n```\n\nThe final word of the board."), ["The final word of the board."]);
         assert_eq!(sentences("```\nlampLit\n```\nis the final word."), ["`lampLit` is the final word."]);
     }
 
@@ -84,6 +77,8 @@ mod tests {
             let text = format!("{code}\n\nThe lamps are lit by that.");
             assert_eq!(sentences(&text), ["The lamps are lit by that."], "{code}");
         }
+        let apart = "```\nlamp_lit\n```\n\n## Wicks\n\nnpm fails because of the wick.";
+        assert_eq!(sentences(apart), ["npm fails because of the wick."]);
         let text = "```\nlamp_lit\n```\n\nLet me read what `lamp_lit` says.\n\nthe board of the old harbour";
         assert_eq!(sentences(text), ["Let me read what `lamp_lit` says.", "the board of the old harbour"]);
     }

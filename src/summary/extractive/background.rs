@@ -24,10 +24,12 @@ const ENDED: [&str; 12] = [
     "concluído",
     "завершён",
 ];
-const NOT: [&str; 12] =
-    ["not", "yet", "until", "once", "when", "if", "will", "should", "after", "nicht", "pas", "before"];
-/// Words of a command that it may be named by.
-const NAMES: usize = 6;
+const NOT: [&str; 20] = [
+    "not", "yet", "until", "once", "when", "if", "will", "should", "after", "before", "nicht", "kein", "pas", "encore",
+    "no", "aún", "não", "ainda", "не", "ещё",
+];
+/// Words of a command that are looked at.
+const NAMES: usize = 3;
 
 /// The commands that notices tell of, by the names of their sessions, with how they ended.
 pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
@@ -65,7 +67,8 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
         let words: Vec<&str> = lower.split(' ').map(bare).filter(|word| !word.is_empty()).collect();
         let not = |word: &&&str| NOT.contains(*word) || word.ends_with("n't");
         if words.iter().any(|word| ENDED.contains(word)) && !words.iter().any(|word| not(&word)) {
-            ended.extend(names(&words).map(|name| (name, said.message)));
+            let pairs = words.windows(2).chain(words.windows(3));
+            ended.extend(pairs.map(|name| (name.join(" "), said.message)));
         }
     }
     for act in turns[first..].iter_mut().flat_map(|turn| &mut turn.acts) {
@@ -74,7 +77,7 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
             let lower = shown(command).to_lowercase();
             let words = lower.split_whitespace().filter(|word| !word.starts_with('-')).map(bare);
             let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(NAMES).collect();
-            if names(&words).any(|name| ended.get(&name).is_some_and(|message| *message > act.message)) {
+            if ended.get(&name(&words).join(" ")).is_some_and(|message| *message > act.message) {
                 (act.outcome, act.result) = (Outcome::Ended, "");
             }
         }
@@ -86,11 +89,10 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|char: char| !char.is_alphanumeric())
 }
 
-/// What something is named by: two words behind one another, or a name of its own.
-fn names(words: &[&str]) -> impl Iterator<Item = String> {
-    let pairs = words.windows(2).map(|pair| pair.join(" "));
-    let exact = words.iter().filter(|word| word.contains(['.', '_'])).map(|word| (*word).to_owned());
-    pairs.chain(exact)
+/// What a command is named by: its first words, of which what it runs is one.
+fn name<'w>(words: &'w [&str]) -> &'w [&'w str] {
+    let most = if words.get(1) == Some(&"run") { 3 } else { 2 };
+    if words.len() < most { &[] } else { &words[..most] }
 }
 
 #[cfg(test)]
@@ -134,8 +136,13 @@ mod tests {
     #[test]
     fn what_the_agent_saw_end_does_not_go_on() {
         assert_eq!(ended(agent("The lamp light is done. Now I draw the map.")), Outcome::Ended);
-        for goes_on in ["The lamp light has not finished yet.", "The map is done.", "Once lamp light is done, I go on."]
-        {
+        for goes_on in [
+            "The lamp light has not finished yet.",
+            "The map is done.",
+            "Once lamp light is done, I go on.",
+            "La lamp light no ha terminado.",
+            "The edits of lamps.log are done.",
+        ] {
             assert_eq!(ended(agent(goes_on)), Outcome::Running, "{goes_on}");
         }
     }

@@ -186,7 +186,7 @@ fn is_listed(text: &str) -> bool {
 
 /// Whether it is a line of a plan: a file and what to do there, “`lamp.rs` - Add a wick”.
 fn plans_a_file(text: &str) -> bool {
-    let parted = [" - ", " — ", " – ", ": "].iter().find_map(|sign| text.split_once(sign));
+    let parted = [" - ", " — ", " – "].iter().find_map(|sign| text.split_once(sign));
     parted.is_some_and(|(file, rest)| {
         let name = file.trim_matches('`');
         let ending = name.rsplit('.').next().unwrap_or_default();
@@ -337,7 +337,6 @@ mod tests {
         for open in [
             "`src/lamp.rs` - Add a `wick` field to it",
             "board.go:17 — Remove `light(lamp)`",
-            "lamp.rs: Use `.oil()` to fill the_lamp",
             "The `lamp` has no oil and no wick_file, OR",
             "Or we could rename the `lamp`, but that's more work.",
             "Alternatively, keep `load` since it reads the_lock.",
@@ -347,6 +346,7 @@ mod tests {
         for told in [
             "`lamp.rs` - Adds a `wick` field to it",
             "`load()` - Create and read the_lock",
+            "`lamp.rs`: Create returns 200 for a lamp without `oil`",
             "Or-ed flags fail in `load`",
         ] {
             assert_ne!(kind(told), Kind::Empty, "{told}");

@@ -27,6 +27,9 @@ const DELIVERIES: [(&str, &str); 13] = [
 /// Letters of a word that may go on: “committed”, “pushen”.
 const STEM: usize = 4;
 
+/// Words before one that ask for the contrary; of “don't” the end.
+const BANS: [&str; 3] = ["never", "not", "t"];
+
 /// Whether a command hands something over.
 pub(super) fn delivers(shown: &str) -> bool {
     DELIVERIES.iter().any(|(command, _)| names(shown, command))
@@ -51,7 +54,8 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
     let request = request.to_lowercase();
     told.any(|word| {
         let is = |other: &str| other == word || word.len() >= STEM && other.starts_with(word);
-        request.split(|char: char| !char.is_alphanumeric()).any(is)
+        let words = request.split(|char: char| !char.is_alphanumeric()).collect::<Vec<_>>();
+        words.iter().enumerate().any(|(at, own)| is(own) && !(at > 0 && BANS.contains(&words[at - 1])))
     })
 }
 
@@ -59,11 +63,12 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
 /// commands go.
 pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(String, &Act<'_>)]) {
     let Some(at) = items.iter().rposition(|item| item.text.starts_with(COMMITTED)) else { return };
-    let behind = ran.iter().filter(|(_, act)| Some(act.message) >= items[at].origin);
+    let Some((_, commit)) = ran.iter().find(|(_, act)| Some(act.message) == items[at].origin) else { return };
+    let behind = ran.iter().filter(|(_, act)| act.message >= commit.message);
     let worked = behind.filter(|(_, act)| matches!(act.outcome, Outcome::Done(_)));
     let (mut more, mut told) = (String::new(), Vec::new());
     for (shown, act) in worked {
-        let is_pushed = steps(act).any(|step| step.starts_with("git push") && !step.contains("--dry-run"));
+        let is_pushed = pushes(act, commit);
         if is_pushed && !more.contains(PUSHED) {
             more.push_str(PUSHED);
         }
@@ -72,7 +77,7 @@ pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(String, &Act<'_>)]) {
         if let Some(address) = &opened {
             more += &format!("; pull request {address}");
         }
-        if opened.is_some() || shown.starts_with("git push") && !shown.contains(['&', ';', '|']) {
+        if opened.is_some() || is_pushed && shown.starts_with("git push") && !shown.contains(['&', ';', '|']) {
             told.push(format!("Ran `{shown}`: ok"));
         }
     }
@@ -82,16 +87,59 @@ pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(String, &Act<'_>)]) {
 
 /// What is said of a commit that was pushed.
 const PUSHED: &str = "; pushed";
+/// Options with which a push still sends the branch that it is on.
+const PLAIN: [&str; 9] =
+    ["-u", "--set-upstream", "-f", "--force", "--force-with-lease", "-q", "--quiet", "--no-verify", "--follow-tags"];
 
-/// The steps of a command.
-fn steps<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
+/// Whether a command sends what a commit made, from the same folder: behind it, where it is in one command with it.
+fn pushes(act: &Act<'_>, commit: &Act<'_>) -> bool {
+    let (all, own) = (steps(act), steps(commit));
+    let made =
+        if act.message == commit.message { all.iter().rposition(|step| step.starts_with("git commit")) } else { None };
+    let behind = &all[made.map_or(0, |at| at + 1)..];
+    let goes = |step: &&&str| step.starts_with("cd ") || step.starts_with("pushd ");
+    let folder = |steps: &[&str]| steps.iter().rfind(goes).map(|step| (*step).to_owned());
+    let stays = folder(&all) == folder(&own) && folder(behind).is_none_or(|_| made.is_none());
+    stays && behind.iter().any(|step| sends(step))
+}
+
+/// Whether a step is a push of the branch that it is on.
+fn sends(step: &str) -> bool {
+    let mut words = step.split_whitespace();
+    let plain = |word: &str| !word.contains(':') && (!word.starts_with('-') || PLAIN.contains(&word));
+    words.next() == Some("git")
+        && words.next() == Some("push")
+        && words.all(|word| plain(word) || word.starts_with("2>"))
+}
+
+/// The steps of a command; what stands in quotes is none.
+fn steps<'a>(act: &'a Act<'_>) -> Vec<&'a str> {
     let command = if let Action::Run(command) = &act.action { command } else { "" };
-    command.split(['\n', ';', '&', '|']).map(str::trim)
+    let (mut steps, mut start, mut quote) = (Vec::new(), 0, None);
+    for (at, char) in command.char_indices() {
+        match quote {
+            Some(mark) if mark == char => quote = None,
+            None if "\"'".contains(char) => quote = Some(char),
+            None if "\n;&|".contains(char) => {
+                steps.push(command[start..at].trim());
+                start = at + char.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    steps.push(command[start..].trim());
+    steps.retain(|step| !step.is_empty());
+    steps
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::endings::Endings;
+    use super::super::runs::items;
+    use super::super::turns::turns;
     use super::*;
+    use crate::summary::corpus::{act, user};
+    use crate::transcript::Message;
 
     #[test]
     fn only_whole_words_hand_something_over() {
@@ -107,8 +155,47 @@ mod tests {
         }
         assert!(is_asked_for("Pushed as one commit.", "Asked: “push it”"));
         assert!(!is_asked_for(commit, "Asked: “mend the lamp”"));
+        assert!(!is_asked_for(commit, "Asked: “mend the lamp, but don't commit yet”"));
         assert!(is_asked_for("Ran `gh pr create --draft`: ok", "Asked: “push and open a PR”"));
         assert!(!is_asked_for("Ran `gh pr create --draft`: ok", "Asked: “print it”"));
         assert!(is_asked_for("Ran `git rebase main`: ok", "Asked: “rebase onto main first”"));
+    }
+
+    #[test]
+    fn only_a_push_of_the_branch_of_a_commit_is_told_with_it() {
+        let told = |commands: &[&str]| {
+            let calls = commands.iter().map(|command| {
+                let result = if command.contains("git commit") {
+                    "exit code: 0\n[quay 3f2a91c] Mend the lamp"
+                } else {
+                    "exit code: 0"
+                };
+                act("Bash", &serde_json::json!({ "command": command }).to_string(), result, false)
+            });
+            let messages: Vec<Message<'_>> = std::iter::once(user("Commit it.")).chain(calls.flatten()).collect();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let all = turns(&head, &[]);
+            let (endings, last) = (Endings::of(&all), all.len() - 1);
+            let items = items((&all[last], last), &endings, 0);
+            items.into_iter().map(|item| item.text).find(|line| line.starts_with(COMMITTED)).unwrap_or_default()
+        };
+        let commit = "git commit -m 'Mend the lamp'";
+        for pushed in [
+            &[commit, "git push -u origin quay"][..],
+            &["cd /quay && git commit -m 'Mend the lamp' && git push"],
+            &["cd /quay && git commit -m 'Mend the lamp'", "cd /quay && git push 2>&1"],
+        ] {
+            assert!(told(pushed).ends_with(PUSHED), "{pushed:?}: {}", told(pushed));
+        }
+        for kept in [
+            &[commit, "git push origin --delete old"][..],
+            &[commit, "git push -n"],
+            &[commit, "git push --tags"],
+            &[commit, "cd ../docs && git push"],
+            &["git push; git commit -m 'Mend the lamp'"],
+            &["git commit -m 'Mend the lamp\n\ngit push is told now'"],
+        ] {
+            assert!(told(kept).starts_with(COMMITTED) && !told(kept).contains("pushed"), "{kept:?}: {}", told(kept));
+        }
     }
 }

@@ -124,7 +124,9 @@ fn note(worked: &mut HashMap<String, bool>, (line, own): (&str, &[String]), outc
     let line = shown(line);
     // Which of several commands failed is not known.
     let Some(well) = known.filter(|well| *well || own.len() == 1) else {
-        worked.retain(|ran, _| *ran != line && !own.contains(ran));
+        for ran in own.iter().chain([&line]) {
+            worked.remove(ran);
+        }
         return;
     };
     worked.extend(own.iter().map(|command| (command.clone(), well)));

@@ -2,8 +2,8 @@
 
 use super::asked::Asked;
 use super::rules::{
-    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
-    strength_now, weight,
+    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now,
+    weight,
 };
 use super::turns::Turn;
 use super::words::INSTRUCTION_LEAST;

@@ -85,6 +85,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         let skipped = held || is_structure(line) || console;
         if held {
             above.take(line);
+        } else if skipped {
+            above = Above::default();
         }
         // A heading, a table or code ends a list.
         if skipped {
@@ -132,10 +134,11 @@ fn shown(line: &str, announced: &str) -> String {
     format!(" {}.", bare.map_or(title, |(_, title)| title).trim().trim_end_matches('.'))
 }
 
-/// Whether a line is a box that is ticked: what a form lets its reader confirm, or what is done already.
+/// Whether a line is what a form lets its reader confirm: “[x] I searched for old reports”. Other ticks are choices.
 pub(super) fn is_ticked(line: &str) -> bool {
     let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
-    boxed.starts_with("[x] ") || boxed.starts_with("[X] ")
+    let ticked = boxed.strip_prefix("[x] ").or_else(|| boxed.strip_prefix("[X] "));
+    ticked.is_some_and(|text| text.starts_with("I ") || text.starts_with("I'") || text.starts_with("I’"))
 }
 
 /// A paragraph, or an item of a list.

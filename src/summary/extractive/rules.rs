@@ -149,8 +149,10 @@ fn is_statement(line: &str) -> bool {
 
 /// Whether it only heads what is shown below it, and that is gone: “Charts I'd like:”.
 pub(super) fn heads_nothing(sentence: &str) -> bool {
-    let text = sentence.trim_end_matches(['…', ' ']);
-    text.ends_with([':', '：']) && is_heading(&lower(text))
+    let text = lower(sentence.trim_end_matches(['…', ' ']));
+    let Some(lead) = text.strip_suffix(':') else { return false };
+    let wants = ["'d like", " want", " need"].iter().any(|verb| lead.ends_with(verb)) || lead.starts_with("use these ");
+    wants && is_heading(&text)
 }
 
 /// Whether it stands above what it is about, and forbids nothing itself: “Required changes:”, “Keep to the following:”.

@@ -80,9 +80,11 @@ impl Standing {
         let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
         let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
+        let explains = any(&["because", "since", "that", "which", "whether"]);
         // What a program does where there is none stays so.
-        let absent = negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]);
-        self.empty |= any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
+        let absent =
+            negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
+        self.empty |= !explains && any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
         self.lasts |= absent || lasts || any(&["open", "draft"]) && any(TICKETS);
     }
 
@@ -112,10 +114,13 @@ struct Later {
     commit: Option<usize>,
     push: Option<usize>,
     branch: Option<usize>,
-    /// When a file was made, and where.
-    made: Vec<(usize, String)>,
+    /// When a file was made last, and by the folders that one was made in.
+    made: Option<usize>,
+    filled: HashMap<String, usize>,
     /// Files that are gone, by their names, and when they went.
     gone: HashMap<String, usize>,
+    /// Files by their names, each with its path; none where several have the name.
+    paths: HashMap<String, Option<String>>,
     /// The last turn with a command.
     run: usize,
     /// How many turns there are.
@@ -178,6 +183,10 @@ impl Later {
 
     fn file(&mut self, op: FileOp, path: &str, message: usize) {
         let Some(name) = file_name(path) else { return };
+        let own = self.paths.entry(name.to_owned()).or_insert_with(|| Some(path.to_owned()));
+        if own.as_deref().is_some_and(|own| !is_same(own, path)) {
+            *own = None;
+        }
         match op {
             FileOp::Deleted => drop(self.gone.insert(name.to_owned(), message)),
             // That it was read says nothing: it may be another one of that name.
@@ -185,16 +194,16 @@ impl Later {
             _ => drop(self.gone.remove(name)),
         }
         if matches!(op, FileOp::Created | FileOp::Written) {
-            self.made.push((message, path.to_owned()));
+            self.made = Some(message);
+            let folders = path.split(['/', '\\']).map(|piece| (piece.to_owned(), message));
+            self.filled.extend(folders);
         }
     }
 
     /// Whether a file was made later in the folder that a sentence names, or anywhere where it names none.
     fn filled(&self, said: &Said) -> bool {
-        let folder = subject(&said.sentence);
-        let inside = |path: &str| folder.is_none_or(|folder| path.split(['/', '\\']).any(|piece| piece == folder));
-        let later = self.made.partition_point(|(message, _)| *message <= said.message);
-        self.made[later..].iter().any(|(_, path)| inside(path))
+        let last = subject(&said.sentence).map_or(self.made, |folder| self.filled.get(folder).copied());
+        last > Some(said.message)
     }
 
     fn tell(&mut self, name: &str, message: usize) {
@@ -228,8 +237,8 @@ impl Later {
                 subject(&said.sentence).and_then(|name| self.known.get(name)).is_some_and(|last| *last > said.message)
             };
             let gone = || {
-                let file = subject(&said.sentence).and_then(|name| self.gone.get(name));
-                file.is_some_and(|message| *message > said.message)
+                let name = subject(&said.sentence).filter(|name| self.paths.get(*name).is_some_and(Option::is_some));
+                name.and_then(|name| self.gone.get(name)).is_some_and(|message| *message > said.message)
             };
             matches!(said.kind, Kind::Finding(_) | Kind::Other) && !self.gone.is_empty() && gone()
                 || it.is_any()
@@ -255,6 +264,13 @@ impl Later {
         }
         past
     }
+}
+
+/// Whether two paths are of one file, as far as the shorter one tells.
+fn is_same(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let short = short.trim_start_matches("./");
+    long.strip_suffix(short).is_some_and(|folder| folder.is_empty() || folder.ends_with(['/', '\\']))
 }
 
 /// Whether a command only shows what it would do.
@@ -384,6 +400,9 @@ mod tests {
         assert!(!said(found, &ran("rm quay/lamp.rs")) && said(found, &ran("rm quay/board.rs")));
         let anew = [ran("rm quay/lamp.rs"), write("/w/quay/lamp.rs")].concat();
         assert!(said(found, &anew));
+        let other = [write("/w/build/lamp.rs"), ran("rm quay/lamp.rs")].concat();
+        assert!(said(found, &other), "nobody knows which one");
+        assert!(said("The lamp directory is empty because the loader skips it.", &write("/w/quay/lamp.rs")));
         let restored = [ran("rm quay/lamp.rs"), ran("git checkout -- quay/lamp.rs")].concat();
         assert!(said(found, &restored));
     }

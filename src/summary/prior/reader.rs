@@ -109,6 +109,10 @@ impl Reader {
     fn user_words(&mut self, text: &str) {
         let all = sentences(said(text)).into_iter();
         let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
+        // A ban of two words is no sentence of its own.
+        if rules.is_empty() && is_rule(text) {
+            return self.push(Source::Instructions, text.to_owned());
+        }
         if rules.is_empty() || !others.is_empty() {
             self.push(Source::Accomplished, asked(text));
         }

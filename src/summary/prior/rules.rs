@@ -16,8 +16,6 @@ const AGE: i64 = 5;
 const FOREIGN: i64 = 2;
 /// What stands for words that are left out.
 const LEFT_OUT: [&str; 2] = ["...", "…"];
-/// Letters of a piece that tells something.
-const PIECE: usize = 12;
 
 /// Adds the rules of earlier summaries to those of the head, but for what says the same in quotes or with a remark.
 pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
@@ -47,11 +45,13 @@ fn is_abridged(line: &str) -> bool {
     LEFT_OUT.iter().any(|sign| line.contains(sign))
 }
 
-/// Whether all pieces of words that leave something out stand in other lines, but for such as say nothing.
+/// Whether all pieces of words that leave something out stand in one line behind one another.
 fn is_within(words: &str, whole: &[String]) -> bool {
     let pieces = words.split(LEFT_OUT[0]).flat_map(|piece| piece.split(LEFT_OUT[1])).map(letters);
-    let pieces: Vec<String> = pieces.filter(|piece| piece.chars().count() >= PIECE).collect();
-    !pieces.is_empty() && pieces.iter().all(|piece| whole.iter().any(|line| line.contains(piece)))
+    let pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).collect();
+    let behind = |rest: &str, piece: &String| rest.find(piece.as_str()).map(|at| at + piece.len());
+    let holds = |line: &String| pieces.iter().try_fold(0, |at, piece| Some(at + behind(&line[at..], piece)?)).is_some();
+    !pieces.is_empty() && whole.iter().any(holds)
 }
 
 /// All letters and digits of a text, in small letters.
@@ -74,18 +74,21 @@ pub(super) fn said(line: &str) -> &str {
     quote(line).unwrap_or(line)
 }
 
-/// A text without the remark in brackets that ends it.
+/// A quote without the remark in brackets behind it. What is no quote may have an exception there.
 fn without_remark(text: &str) -> &str {
     let inside = text.strip_suffix(')').and_then(|inside| inside.rsplit_once(" ("));
-    inside.filter(|(before, remark)| !before.is_empty() && !remark.contains(')')).map_or(text, |(before, _)| before)
+    inside
+        .filter(|(before, remark)| before.ends_with(['"', '”']) && !remark.contains(')'))
+        .map_or(text, |(before, _)| before)
 }
 
-/// What stands in the quotes that a text ends with, behind a few words that tell who said it: “User: "never push"”.
+/// What stands in the quotes that a text ends with, behind words that tell that the user said it: “User: "never push"”.
 fn quote(text: &str) -> Option<&str> {
     let pairs = [('"', '"'), ('“', '”')];
     pairs.into_iter().find_map(|(open, close)| {
         let (lead, inside) = text.strip_suffix(close)?.split_once(open)?;
-        (lead.is_empty() || lead.ends_with(": ")).then_some(inside)
+        let speaks = lead.is_empty() || lead.ends_with(": ") && lead.to_lowercase().contains("user");
+        speaks.then_some(inside)
     })
 }
 
@@ -111,21 +114,27 @@ mod tests {
     #[test]
     fn a_rule_that_leaves_words_out_gives_way_to_the_whole_one() {
         let text = "## Instructions\n- \"never dredge at night... mind the fish below...\"\n- Always ring the bell before…\n\
-                    - Do not paint … the quay, never sail\n";
+                    - Do not paint … the quay, never sail\n- Never sail … the ferry is in.\n";
         let head = [
             "Before all else, never dredge at night but mind the fish below.",
             "Always ring the bell before the ferry is in.",
         ];
         let told: Vec<String> = merged(&head, text).into_iter().map(|item| item.text).collect();
-        assert_eq!(told, [head[0], head[1], "Do not paint … the quay, never sail"]);
+        let others = ["Do not paint … the quay, never sail", "Never sail … the ferry is in."];
+        assert_eq!(told, [&head[..], &others].concat());
     }
 
     #[test]
     fn a_remark_is_no_part_of_a_rule_but_what_it_says_besides_stays() {
-        assert_eq!(said("Never push (to main)"), "Never push");
-        for whole in
-            ["(never push)", "Call `push()`", "Never say \"push\" or \"pull\" here", "The sign says \"never push\""]
-        {
+        assert_eq!(said("\"Never push\" (to main)"), "Never push");
+        for whole in [
+            "Never push (to main)",
+            "Always end with the word: \"done\"",
+            "(never push)",
+            "Call `push()`",
+            "Never say \"push\" or \"pull\" here",
+            "The sign says \"never push\"",
+        ] {
             assert_eq!(said(whole), whole);
         }
         assert_eq!(merged(&["Never push."], "## Instructions\n- \"Never push. Always ring twice.\"\n").len(), 2);
