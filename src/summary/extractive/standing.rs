@@ -117,8 +117,8 @@ struct Later {
     /// When a file was made last, and by the folders that one was made in.
     made: Option<usize>,
     filled: HashMap<String, usize>,
-    /// Files that are gone, by their names, and when they went.
-    gone: HashMap<String, usize>,
+    /// Files that are gone, by their names: when they went, and their paths.
+    gone: HashMap<String, (usize, String)>,
     /// Files by their names, each with its path; none where several have the name.
     paths: HashMap<String, Option<String>>,
     /// The last turn with a command.
@@ -188,7 +188,7 @@ impl Later {
             *own = None;
         }
         match op {
-            FileOp::Deleted => drop(self.gone.insert(name.to_owned(), message)),
+            FileOp::Deleted => drop(self.gone.insert(name.to_owned(), (message, path.to_owned()))),
             // That it was read says nothing: it may be another one of that name.
             FileOp::Read => {}
             _ => drop(self.gone.remove(name)),
@@ -238,7 +238,8 @@ impl Later {
             };
             let gone = || {
                 let name = subject(&said.sentence).filter(|name| self.paths.get(*name).is_some_and(Option::is_some));
-                name.and_then(|name| self.gone.get(name)).is_some_and(|message| *message > said.message)
+                let gone = name.and_then(|name| self.gone.get(name));
+                gone.is_some_and(|(message, path)| *message > said.message && is_of(&said.sentence, path))
             };
             matches!(said.kind, Kind::Finding(_) | Kind::Other) && !self.gone.is_empty() && gone()
                 || it.is_any()
@@ -264,6 +265,17 @@ impl Later {
         }
         past
     }
+}
+
+/// Whether a sentence names no file of this name in another folder.
+fn is_of(sentence: &str, path: &str) -> bool {
+    let name = file_name(path).unwrap_or(path);
+    let words = sentence.split_whitespace();
+    let mut spelled =
+        words.map(|word| word.trim_matches(|char: char| !char.is_alphanumeric() && !"._/".contains(char)));
+    spelled
+        .find(|word| word.trim_end_matches('.').ends_with(name))
+        .is_none_or(|word| is_same(word.trim_end_matches('.'), path))
 }
 
 /// Whether two paths are of one file, as far as the shorter one tells.
@@ -400,6 +412,8 @@ mod tests {
         assert!(!said(found, &ran("rm quay/lamp.rs")) && said(found, &ran("rm quay/board.rs")));
         let anew = [ran("rm quay/lamp.rs"), write("/w/quay/lamp.rs")].concat();
         assert!(said(found, &anew));
+        let elsewhere = "`pier/lamp.rs` counts the lamps of the pier twice.";
+        assert!(said(elsewhere, &ran("rm quay/lamp.rs")) && !said(elsewhere, &ran("rm pier/lamp.rs")));
         let other = [write("/w/build/lamp.rs"), ran("rm quay/lamp.rs")].concat();
         assert!(said(found, &other), "nobody knows which one");
         assert!(said("The lamp directory is empty because the loader skips it.", &write("/w/quay/lamp.rs")));
