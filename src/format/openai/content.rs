@@ -73,7 +73,7 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
     let fields = block.object().unwrap_or_default();
     let medium = match &*kind_of(&fields) {
         kind if is_text(kind) => return text_part(source, block, fields.get("text").or(fields.get("value"))),
-        "reasoning" | "thinking" if REASONED.iter().any(|key| fields.has(key)) => {
+        kind if ["reason", "think", "thought"].iter().any(|word| kind.contains(word)) => {
             let text = REASONED.iter().find_map(|key| fields.text(key)).unwrap_or_default();
             let signed = fields.text("signature").is_some_and(|signature| !signature.is_empty());
             return part(PartKind::Reasoning { signed }, text, fixed(source, block));
@@ -83,11 +83,6 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         "input_audio" | "audio" | "audio_url" => PartKind::Media(Media::Audio),
         "file" | "input_file" | "document" => PartKind::Media(Media::Document),
         "video" | "video_url" => PartKind::Media(Media::Other),
-        // Reasoning of a kind of somebody's own.
-        kind if ["reason", "think", "thought"].iter().any(|word| kind.contains(word)) => {
-            let text = fields.text("text").unwrap_or_default();
-            return part(PartKind::Reasoning { signed: false }, text, fixed(source, block));
-        }
         // A kind of somebody's own: a model reads its text.
         _ => return text_part(source, block, fields.get("text")),
     };

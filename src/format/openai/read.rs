@@ -323,8 +323,7 @@ fn usage(usage: &Object<'_>) -> Option<Usage> {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::transcript::Media;
-    use crate::transcript::Shape;
+    use crate::transcript::{Media, Shape};
 
     fn read(lines: &[&str]) -> Vec<Message<'static>> {
         // Spans of these messages mean nothing: each line is its own source.

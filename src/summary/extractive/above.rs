@@ -1,6 +1,6 @@
 //! A paragraph right behind code may have its subject there: “are in their own folders.”
 
-use super::words::SUBJECTLESS;
+use super::cues::lacks_subject;
 
 /// Characters of a name.
 const NAME: usize = 60;
@@ -34,12 +34,12 @@ impl<'t> Above<'t> {
 
     /// How a paragraph behind it was begun.
     pub(super) fn begun(self, paragraph: &str) -> Begun {
-        let is_small = lacks_subject(paragraph);
+        let is_cut = lacks_subject(paragraph);
         match self.name() {
             _ if self.lines == 0 => Begun::Whole,
             Some(name) if paragraph.contains(name) => Begun::Whole,
-            Some(name) if is_small => Begun::By(format!("`{name}` ")),
-            None if is_small => Begun::InCode,
+            Some(name) if is_cut => Begun::By(format!("`{name}` ")),
+            None if is_cut => Begun::InCode,
             _ => Begun::Whole,
         }
     }
@@ -52,11 +52,6 @@ impl<'t> Above<'t> {
             || name.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
         (self.lines == 3 && name.len() <= NAME && inner && exact).then_some(name)
     }
-}
-
-/// Whether a text begins with a verb in small letters.
-fn lacks_subject(text: &str) -> bool {
-    text.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
 }
 
 #[cfg(test)]

@@ -154,10 +154,9 @@ fn is_rest(sentence: &str) -> bool {
     RESTS.contains(&first)
 }
 
-/// Whether it has lost what it speaks of: “is never cleared.”
-fn lacks_subject(sentence: &str) -> bool {
-    sentence.starts_with(|char: char| char.is_ascii_lowercase())
-        && sentence.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
+/// Whether it has lost what it speaks of, and begins with a verb in small letters: “is never cleared.”
+pub(super) fn lacks_subject(sentence: &str) -> bool {
+    sentence.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
 }
 
 /// Whether it takes back in its middle what it said: “It also has a margin... wait, it has none.”

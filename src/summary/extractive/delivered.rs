@@ -52,9 +52,9 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
         return false;
     }
     let request = request.to_lowercase();
+    let words: Vec<&str> = request.split(|char: char| !char.is_alphanumeric()).collect();
     told.any(|word| {
         let is = |other: &str| other == word || word.len() >= STEM && other.starts_with(word);
-        let words = request.split(|char: char| !char.is_alphanumeric()).collect::<Vec<_>>();
         words.iter().enumerate().any(|(at, own)| is(own) && !(at > 0 && BANS.contains(&words[at - 1])))
     })
 }
