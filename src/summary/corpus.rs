@@ -3,7 +3,7 @@
 //! `EPITOME_TRANSCRIPT=path cargo test --release --lib summary::corpus -- --ignored --nocapture` prints one.
 
 use super::{Request, Template, extractive};
-use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens};
+use crate::transcript::{Author, InTurn, Message, Part, PartKind, Role, Shape, Slot, Tokens};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::Write;
@@ -46,6 +46,21 @@ pub(super) fn act(tool: &str, arguments: &str, result: &str, error: bool) -> [Me
 /// Counts four bytes as a token.
 pub(super) fn count(text: &str) -> Tokens {
     Tokens(text.len().div_ceil(4) as u64)
+}
+
+/// A request for a summary of these messages and nothing else.
+pub(super) fn request<'t, 'a>(head: &'t [Message<'a>], budget: u64) -> Request<'t, 'a> {
+    Request {
+        head: head.iter().collect(),
+        kept: Vec::new(),
+        asked: Vec::new(),
+        prior: Vec::new(),
+        notes: Vec::new(),
+        lines: None,
+        budget: Tokens(budget),
+        count: &count,
+        spread: &InTurn,
+    }
 }
 
 /// The messages of a Claude Code session or of an array of chat messages, and the summaries among them.
@@ -132,23 +147,12 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
     for path in paths.split(':') {
         let (messages, prior) = read(&std::fs::read_to_string(path)?);
         let bytes: usize = messages.iter().flat_map(|message| &message.parts).map(|part| part.text.len()).sum();
-        let cut = messages.len() * 9 / 10;
-        let head: Vec<&Message<'_>> = messages.iter().take(cut).collect();
+        let head = &messages[..messages.len() * 9 / 10];
         let start = std::time::Instant::now();
-        let gathered = super::extractive::gather((&head, &[]), (&crate::transcript::InTurn, 0), true, &[]);
+        let gathered = super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[]), (&InTurn, 0), true, &[]);
         let gathering = start.elapsed();
         drop(gathered);
-        let request = Request {
-            head,
-            kept: Vec::new(),
-            asked: Vec::new(),
-            prior,
-            notes: Vec::new(),
-            lines: None,
-            budget: Tokens(budget),
-            count: &exact,
-            spread: &crate::transcript::InTurn,
-        };
+        let request = Request { prior, count: &exact, ..request(head, budget) };
         let summary = extractive(&request, &Template::default());
         let all = start.elapsed();
         writeln!(out, "==== {path}: {} messages, {bytes} bytes, gather {gathering:?}, all {all:?}", messages.len())?;

@@ -184,9 +184,8 @@ fn with_cuts(mut report: Report, cuts: Vec<Fault>) -> Report {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::corpus::{act, agent, count, user};
+    use super::corpus::{act, agent, count, request, user};
     use super::*;
-    use crate::transcript::InTurn;
 
     fn session(number: usize) -> Vec<Message<'static>> {
         let mut messages = vec![
@@ -218,19 +217,7 @@ mod tests {
         prior: &[String],
         budget: u64,
     ) -> Result<Summary, SummaryError> {
-        let head = messages.iter().collect();
-        let request = Request {
-            head,
-            kept: Vec::new(),
-            asked: Vec::new(),
-            prior: prior.to_vec(),
-            notes: Vec::new(),
-            lines: None,
-            budget: Tokens(budget),
-            count: &count,
-            spread: &InTurn,
-        };
-        extractive(&request, template)
+        extractive(&Request { prior: prior.to_vec(), ..request(messages, budget) }, template)
     }
 
     #[test]
@@ -460,17 +447,8 @@ mod tests {
     fn lines_tell_where_they_come_from_within_the_budget_and_once() {
         let (first, second) = (session(1), session(2));
         let told = |messages: &[Message<'_>], prior: &[String], from: usize, budget: u64| {
-            let request = Request {
-                head: messages.iter().collect(),
-                kept: Vec::new(),
-                asked: Vec::new(),
-                prior: prior.to_vec(),
-                notes: Vec::new(),
-                lines: Some((from..from + messages.len()).collect()),
-                budget: Tokens(budget),
-                count: &count,
-                spread: &InTurn,
-            };
+            let lines = Some((from..from + messages.len()).collect());
+            let request = Request { prior: prior.to_vec(), lines, ..request(messages, budget) };
             extractive(&request, &Template::default()).unwrap()
         };
         for budget in [150, 300, 2_000] {
@@ -488,39 +466,15 @@ mod tests {
     #[test]
     fn notes_stand_among_the_discoveries_before_all_else() {
         let messages: Vec<Message<'_>> = (0..30).flat_map(session).collect();
-        let head = messages.iter().collect();
         let notes = vec!["The skill `deploy` did not fit (4200 tokens).".to_owned()];
-        let request = Request {
-            head,
-            kept: Vec::new(),
-            asked: Vec::new(),
-            prior: Vec::new(),
-            notes,
-            lines: None,
-            budget: Tokens(300),
-            count: &count,
-            spread: &InTurn,
-        };
+        let request = Request { notes, ..request(&messages, 300) };
         assert!(extractive(&request, &Template::default()).unwrap().text.contains("- The skill `deploy` did not fit"));
     }
 
     #[test]
     fn sections_of_another_template_are_filled_by_its_front_matter() {
         let template = Template::parse("---\nWas: accomplished\n---\n## Was\n## Next steps\n", &[], false).unwrap();
-        let messages = session(1);
-        let head = messages.iter().collect();
-        let request = Request {
-            head,
-            kept: Vec::new(),
-            asked: Vec::new(),
-            prior: Vec::new(),
-            notes: Vec::new(),
-            lines: None,
-            budget: Tokens(500),
-            count: &count,
-            spread: &InTurn,
-        };
-        let text = extractive(&request, &template).unwrap().text;
+        let text = extractive(&request(&session(1), 500), &template).unwrap().text;
         assert!(text.starts_with("## Was\n- Asked:") && text.ends_with("## Next steps\n(none)\n"), "{text}");
     }
 

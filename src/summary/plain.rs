@@ -110,22 +110,8 @@ fn fenced(text: &str) -> String {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::corpus::{act, agent, count, user};
+    use super::super::corpus::{act, agent, count, request, user};
     use super::*;
-
-    fn request<'t, 'a>(head: &'t [Message<'a>], budget: u64) -> Request<'t, 'a> {
-        Request {
-            head: head.iter().collect(),
-            kept: Vec::new(),
-            asked: Vec::new(),
-            prior: Vec::new(),
-            notes: Vec::new(),
-            lines: None,
-            budget: Tokens(budget),
-            count: &count,
-            spread: &crate::transcript::InTurn,
-        }
-    }
 
     #[test]
     fn a_frame_tells_words_and_calls_and_no_results() {

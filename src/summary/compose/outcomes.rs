@@ -77,13 +77,12 @@ impl Filling<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::summary::corpus::{act, agent, count, user};
-    use crate::summary::{Request, Template, extractive};
-    use crate::transcript::{InTurn, Message, Tokens};
+    use crate::summary::corpus::{act, agent, request, user};
+    use crate::summary::{Template, extractive};
 
     #[test]
     fn what_came_of_a_request_that_says_how_is_told_though_it_stands_alone() {
-        let mut messages: Vec<Message<'_>> = Vec::new();
+        let mut messages = Vec::new();
         for number in 0..60 {
             let call = format!(r#"{{"file_path":"/quay/lamps/lamp_{number}.rs"}}"#);
             messages.push(user(&format!("Look at lamp number {number} and at its wick.")));
@@ -101,18 +100,9 @@ mod tests {
         ));
         messages.push(user("Now go on with the quay."));
         let told = |budget: u64| {
-            let request = Request {
-                head: messages.iter().collect(),
-                kept: Vec::new(),
-                asked: Vec::new(),
-                prior: Vec::new(),
-                notes: Vec::new(),
-                lines: None,
-                budget: Tokens(budget),
-                count: &count,
-                spread: &InTurn,
-            };
-            extractive(&request, &Template::default()).map(|summary| summary.text).unwrap_or_default()
+            extractive(&request(&messages, budget), &Template::default())
+                .map(|summary| summary.text)
+                .unwrap_or_default()
         };
         for budget in [500, 800] {
             let text = told(budget);
