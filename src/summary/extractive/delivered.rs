@@ -4,6 +4,7 @@ use super::act::Action;
 use super::acts::Act;
 use super::outcome::Outcome;
 use super::runs::only_line;
+use super::shell::words;
 use crate::summary::items::Item;
 
 /// What a line begins with that tells a commit.
@@ -94,42 +95,31 @@ const PLAIN: [&str; 9] =
 /// Whether a command sends what a commit made, from the same folder: behind it, where it is in one command with it.
 fn pushes(act: &Act<'_>, commit: &Act<'_>) -> bool {
     let (all, own) = (steps(act), steps(commit));
-    let made =
-        if act.message == commit.message { all.iter().rposition(|step| step.starts_with("git commit")) } else { None };
+    let made = if act.message == commit.message { all.iter().rposition(|step| is_git(step, "commit")) } else { None };
     let behind = &all[made.map_or(0, |at| at + 1)..];
-    let goes = |step: &&&str| step.starts_with("cd ") || step.starts_with("pushd ");
-    let folder = |steps: &[&str]| steps.iter().rfind(goes).map(|step| (*step).to_owned());
     let stays = folder(&all) == folder(&own) && folder(behind).is_none_or(|_| made.is_none());
     stays && behind.iter().any(|step| sends(step))
 }
 
-/// Whether a step is a push of the branch that it is on.
-fn sends(step: &str) -> bool {
-    let mut words = step.split_whitespace();
-    let plain = |word: &str| !word.contains(':') && (!word.starts_with('-') || PLAIN.contains(&word));
-    words.next() == Some("git")
-        && words.next() == Some("push")
-        && words.all(|word| plain(word) || word.starts_with("2>"))
+/// The step that goes to the folder where a command ends.
+fn folder(steps: &[Vec<String>]) -> Option<&Vec<String>> {
+    steps.iter().rfind(|step| step.first().is_some_and(|program| ["cd", "pushd"].contains(&&**program)))
 }
 
-/// The steps of a command; what stands in quotes is none.
-fn steps<'a>(act: &'a Act<'_>) -> Vec<&'a str> {
-    let command = if let Action::Run(command) = &act.action { command } else { "" };
-    let (mut steps, mut start, mut quote) = (Vec::new(), 0, None);
-    for (at, char) in command.char_indices() {
-        match quote {
-            Some(mark) if mark == char => quote = None,
-            None if "\"'".contains(char) => quote = Some(char),
-            None if "\n;&|".contains(char) => {
-                steps.push(command[start..at].trim());
-                start = at + char.len_utf8();
-            }
-            _ => {}
-        }
-    }
-    steps.push(command[start..].trim());
-    steps.retain(|step| !step.is_empty());
-    steps
+/// Whether a step is a push of the branch that it is on.
+fn sends(step: &[String]) -> bool {
+    let plain = |word: &String| !word.contains(':') && (!word.starts_with('-') || PLAIN.contains(&&**word));
+    is_git(step, "push") && step[2..].iter().all(plain)
+}
+
+/// Whether a step is this command of git.
+fn is_git(step: &[String], command: &str) -> bool {
+    matches!(step, [git, own, ..] if git == "git" && own == command)
+}
+
+/// The steps of a command that was run, by their words.
+fn steps(act: &Act<'_>) -> Vec<Vec<String>> {
+    if let Action::Run(command) = &act.action { words(command) } else { Vec::new() }
 }
 
 #[cfg(test)]

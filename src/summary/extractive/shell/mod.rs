@@ -122,7 +122,15 @@ fn writes(step: &[Token]) -> bool {
     step.iter().find_map(word).is_some_and(|program| powershell::writes(&program.text))
 }
 
-fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
+/// The words of each step of a command: nothing that it reads from a file or writes to one.
+pub(super) fn words(command: &str) -> Vec<Vec<String>> {
+    let tokens = tokens(command);
+    let text = |word: &Word| word.text.clone();
+    steps(&tokens).map(|(_, step)| parts(step).0.into_iter().map(text).collect()).collect()
+}
+
+/// The words of a step, and the file that what it prints goes to.
+fn parts(step: &[Token]) -> (Vec<&Word>, Option<(FileOp, &Word)>) {
     let (mut words, mut into) = (Vec::new(), None);
     let mut rest = step.iter();
     while let Some(token) = rest.next() {
@@ -136,6 +144,11 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
             Token::End | Token::Open | Token::Close => {}
         }
     }
+    (words, into)
+}
+
+fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
+    let (words, into) = parts(step);
     let sets = |word: &str| word.contains('=') && !word.starts_with(['-', '/', '.']);
     let in_git = words.iter().take_while(|word| BEFORE.contains(&&*word.text)).any(|word| word.text == "git");
     let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
