@@ -3,9 +3,9 @@
 use super::endings::file_name;
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, NARRATES,
-    NEEDS, OBJECTS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SUBJECTLESS, TROUBLE,
-    finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, LEANING,
+    NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS,
+    STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -226,7 +226,21 @@ fn plans(lower: &str) -> bool {
 
 /// Whether it hangs on the sentence before by its first word.
 fn dangles(lower: &str) -> bool {
-    DANGLING.iter().any(|start| begins(lower, start))
+    DANGLING.iter().chain(LEANING).any(|start| begins(lower, start))
+}
+
+/// Whether a sentence begins with a word that stands for what the one before it says: “This is why it fails.”
+pub(super) fn leans(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let any = |list: &[&str]| list.iter().any(|start| begins(&lower, start));
+    any(LEANING) && !any(STANDS_FOR_NOTHING) || begins_with_verb(sentence)
+}
+
+/// Whether a sentence tells what something does, and not what does it: “Returns the oldest lamp.”
+pub(super) fn begins_with_verb(sentence: &str) -> bool {
+    let mut words = sentence.split(' ');
+    let first = words.next().unwrap_or_default().to_ascii_lowercase();
+    TELLS_OF_IT.contains(&&*first) && words.next().is_some_and(|next| !OF_NOUNS.contains(&next))
 }
 
 /// What a sentence says before it goes on with a plan: “The lock is stale, so I'll remove it.”

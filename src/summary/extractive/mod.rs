@@ -30,6 +30,7 @@ mod goal;
 mod halves;
 mod headed;
 mod instructions;
+mod leaning;
 mod marks;
 mod offered;
 mod outcome;

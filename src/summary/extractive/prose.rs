@@ -1,6 +1,7 @@
 //! Sentences of a Markdown text: prose only, no code, no tables, no data, no logs.
 
 use super::above::{Above, Begun};
+use super::cues::begins_with_verb;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced};
 use super::rules::{SHORT, is_short_ban};
@@ -15,6 +16,9 @@ const FEW: usize = 6;
 const FEW_ABOVE: usize = 8;
 /// Words of the shortest item that says something alone.
 const TERSE: usize = 2;
+/// Bytes of what a list or a part of a text tells of, and how many blocks below its heading may be told of it.
+const SUBJECT: usize = 60;
+const NEAR: usize = 40;
 /// Bytes of a line that was wrapped.
 const WRAPPED: usize = 50;
 
@@ -94,8 +98,9 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
                 let shown = shown(line, &last.words);
                 last.words.push_str(&shown);
             }
-            blocks.push(Block::default());
             let heading = line.trim_start_matches(['#', ' ']);
+            blocks
+                .push(Block { heading: if held || !line.starts_with('#') { "" } else { heading }, ..Block::default() });
             if !held && line.starts_with('#') && heads_before(heading) {
                 blocks.push(Block { words: heading.to_owned(), ..Block::default() });
             }
@@ -114,13 +119,14 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
             }
             None => {
                 let above = Some(std::mem::take(&mut above)).filter(|_| hand == Hand::Careful && !item);
-                blocks.push(Block { indent: item.then(|| indent(line)), words: words.to_owned(), above });
+                let indent = item.then(|| indent(line));
+                blocks.push(Block { indent, words: words.to_owned(), above, ..Block::default() });
             }
         }
         open = true;
     }
     blocks.iter_mut().for_each(Block::finish);
-    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at]), blocks[at].indent)).collect()
+    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
 }
 
 /// What stands for something that a person shows behind a colon: the title of a text, else at least that it was shown.
@@ -149,6 +155,8 @@ struct Block<'t> {
     words: String,
     /// Code right before it.
     above: Option<Above<'t>>,
+    /// What a heading says, which has no words itself.
+    heading: &'t str,
 }
 
 impl Block<'_> {
@@ -172,7 +180,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// The last block; one of few words below an item of few words is told with it, since it says nothing alone.
-fn below_its_item(blocks: &[Block<'_>]) -> String {
+fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     let Some((last, before)) = blocks.split_last() else { return String::new() };
     let short = |block: &Block<'_>, most: usize| words(&block.words) <= most;
     let above = |own: usize| {
@@ -183,8 +191,25 @@ fn below_its_item(blocks: &[Block<'_>]) -> String {
         last.indent.filter(|own| *own > 0 && short(last, FEW)).and_then(above).filter(|block| short(block, FEW_ABOVE));
     match parent {
         Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
-        None => last.words.clone(),
+        None => match subject(last, before).filter(|_| hand == Hand::Careful) {
+            Some(subject) => format!("{subject}: {}", last.words),
+            None => last.words.clone(),
+        },
     }
+}
+
+/// What a block tells of that begins with a verb (“Returns the oldest lamp.”): what heads it, or its list.
+fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
+    if !begins_with_verb(&last.words) {
+        return None;
+    }
+    let heads = |block: &&Block<'_>| {
+        !block.heading.is_empty() || block.indent < last.indent && block.words.ends_with([':', '：'])
+    };
+    let above = before.iter().rev().take(NEAR).find(heads)?;
+    let name = if above.heading.is_empty() { &*above.words } else { above.heading };
+    let name = plain(name.trim_end_matches([':', '：', ' ']));
+    (name.len() <= SUBJECT).then_some(name)
 }
 
 /// A heading, a table row, a rule, a tag line, or code by its look.
@@ -384,6 +409,17 @@ mod tests {
             assert!(told[0].ends_with("touch the old map of the harbour and of the quay"), "{told:?}");
             assert!(!told[0].starts_with('['), "{told:?}");
         }
+    }
+
+    #[test]
+    fn what_begins_with_a_verb_is_told_of_what_heads_it() {
+        let text = "### `trim_wick`\n\nReturns the oldest lamp.\n\n- Emits `lamp_lit` at dusk\n- The quay: nothing";
+        let told =
+            ["`trim_wick`: Returns the oldest lamp.", "`trim_wick`: Emits `lamp_lit` at dusk", "The quay: nothing"];
+        assert_eq!(sentences(text), told);
+        let list = "The lamps of the pier:\n- Requires `oil` and a wick\n- Builds are slow here";
+        assert_eq!(sentences(list)[1..], ["The lamps of the pier: Requires `oil` and a wick", "Builds are slow here"]);
+        assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
     }
 
     #[test]

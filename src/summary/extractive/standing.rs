@@ -63,6 +63,11 @@ impl Standing {
         all
     }
 
+    /// Whether something may end what the sentence says.
+    pub(super) fn may_end(self) -> bool {
+        self != Self { verdict: self.verdict, ..Self::default() }
+    }
+
     /// Adds what a clause tells.
     fn add(&mut self, clause: &str) {
         let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
@@ -400,7 +405,7 @@ mod tests {
     #[test]
     fn what_was_absent_is_there_once_it_was_made_and_what_is_gone_is_no_more() {
         let write = |path: &str| act("Write", &format!(r#"{{"file_path":"{path}","content":"x"}}"#), "ok", false);
-        let said = |state: &str, then: &[Message<'static>]| left(&format!("{STAYS} {state}"), then).len() == 2;
+        let said = |state: &str, then: &[Message<'static>]| left(&format!("{STAYS}\n\n{state}"), then).len() == 2;
         let empty = "I looked, and the directory is empty.";
         assert!(!said(empty, &write("/w/quay/lamp.rs")) && said(empty, &[]));
         assert!(said("The directory `pier/` is empty.", &write("/w/quay/lamp.rs")));

@@ -9,6 +9,7 @@ use super::background;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
 use super::halves;
+use super::leaning::with_what_is_meant;
 use super::outcome::{Flags, Outcome};
 use super::prose::sentences;
 use super::referents::meant;
@@ -74,7 +75,7 @@ impl Said {
             at = (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
             Self { joined, ..Self::new(message, sentence) }
         });
-        halves::whole(all).into_iter()
+        with_what_is_meant(halves::whole(all)).into_iter()
     }
 
     pub(super) fn new(message: usize, sentence: String) -> Self {
