@@ -215,9 +215,9 @@ impl<'a> Task<'a> {
         from_stdin && self.context.batch.target == Target::Stdout && self.context.work.conversion().is_none()
     }
 
-    /// It is in the format that is written already.
+    /// It is in the format that is written already, and stays out.
     fn is_target(&self, format: &dyn Format) -> bool {
-        self.context.work.conversion().is_some_and(|conversion| conversion.format == format.name())
+        self.context.work.conversion().is_some_and(|conversion| conversion.leaves(format.name()))
     }
 
     /// Whether what fails is written without its credentials.

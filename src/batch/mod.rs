@@ -136,6 +136,15 @@ pub struct Conversion {
     pub format: &'static str,
     /// How its transcripts lie in files.
     pub output: Output,
+    /// Transcripts that are in this format already are written as well.
+    pub takes_same: bool,
+}
+
+impl Conversion {
+    /// Whether transcripts of a format have nothing to be converted to.
+    fn leaves(&self, format: &str) -> bool {
+        self.format == format && !self.takes_same
+    }
 }
 
 /// What became of one transcript.

@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn an_output_has_the_extension_of_its_format() {
         let place = |path: &str, output| {
-            let naming = Naming { conversion: Some(Conversion { format: "x", output }), compress: None };
+            let naming =
+                Naming { conversion: Some(Conversion { format: "x", output, takes_same: false }), compress: None };
             naming.place(Path::new(path)).to_string_lossy().into_owned()
         };
         assert_eq!(place("a/x.json", Output::Rows), "a/x.jsonl");
@@ -153,7 +154,7 @@ mod tests {
     fn places_do_not_collide() {
         let check = |paths: &[&str], output| {
             let inputs: Vec<_> = paths.iter().map(|path| input(path)).collect();
-            Naming { conversion: Some(Conversion { format: "x", output }), compress: None }
+            Naming { conversion: Some(Conversion { format: "x", output, takes_same: false }), compress: None }
                 .check(&inputs, &|_| true)
                 .is_ok()
         };
@@ -172,7 +173,7 @@ mod tests {
         assert_eq!(place("a/x.jsonl.gz", Compress::Zstd), "a/x.jsonl.zst");
         assert_eq!(place("x.json.zstd", Compress::Gzip), "x.json.gz");
         assert_eq!(place("x.json.zst", Compress::Plain), "x.json");
-        let converted = Conversion { format: "x", output: Output::File("json") };
+        let converted = Conversion { format: "x", output: Output::File("json"), takes_same: false };
         let naming = Naming { conversion: Some(converted), compress: Some(Compress::Gzip) };
         assert_eq!(naming.place(Path::new("x.jsonl.zst")), Path::new("x.json.gz"));
         assert_eq!(naming.row_extension(converted.output), "json.gz");

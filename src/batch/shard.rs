@@ -164,7 +164,7 @@ pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<
 
 /// Whether every share has lines of this file: it holds rows as they are, and enough of them. What can't be told is not cut.
 fn is_cut(input: &Input, (batch, work): (&Batch, &dyn Work), shard: Shard) -> bool {
-    let is_target = |name: &str| work.conversion().is_some_and(|conversion| conversion.format == name);
+    let is_target = |name: &str| work.conversion().is_some_and(|conversion| conversion.leaves(name));
     let layout = |sample: &[u8], complete: bool| match fenced(|| work.detect(sample, complete)) {
         Ok(Ok(Detected { format: Some(format), layout, .. })) if !is_target(format.name()) => Some(layout),
         _ => None,

@@ -59,7 +59,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
         Some(name) => {
-            let target = convert::target(name, work.from)?;
+            let target = convert::target(name)?;
             finish(&batch, &Converter { compactor: work, compacts: true, target }, show, terminal)
         }
     }

@@ -7,7 +7,6 @@ use super::target::{Destination, fits};
 use super::{ExitStatus, Terminal};
 use crate::batch::Batch;
 use crate::convert::{self, TARGETS, Target};
-use crate::format::Format;
 use crate::preset::{merge, preset_layers};
 use crate::tokens::Tokenizer;
 use crate::work::{Compactor, Converter};
@@ -18,21 +17,22 @@ use std::time::SystemTime;
 pub(super) fn run(args: &ConvertArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let redact = redacts(args.redact)?;
     let compactor = reader(args, redact)?;
-    let target = target(&args.to, compactor.from)?;
+    let target = target(&args.to)?;
+    if compactor.from.is_some_and(|from| from.name() == args.to) {
+        anyhow::bail!(
+            "--to {} is what --from states; use `epitome compact` without --to to make files smaller",
+            args.to
+        );
+    }
     let work = Converter { compactor, compacts: false, target };
     let show = Show { plan: false, json: args.json };
     finish(&batch(args, redact)?, &work, show, terminal)
 }
 
 /// The target that `--to` names.
-pub(super) fn target(name: &str, from: Option<&'static dyn Format>) -> anyhow::Result<&'static dyn Target> {
+pub(super) fn target(name: &str) -> anyhow::Result<&'static dyn Target> {
     let known = || TARGETS.iter().map(|target| target.name()).collect::<Vec<_>>().join(", ");
-    let target =
-        convert::target(name).with_context(|| format!("--to {name}: no such target; there are {}", known()))?;
-    if from.is_some_and(|from| from.name() == name) {
-        anyhow::bail!("--to {name} is what --from states; use `epitome compact` without --to to make files smaller");
-    }
-    Ok(target)
+    convert::target(name).with_context(|| format!("--to {name}: no such target; there are {}", known()))
 }
 
 /// What reads and counts; it compacts nothing here.

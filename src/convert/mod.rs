@@ -148,6 +148,17 @@ pub fn convert(
     }
 }
 
+/// A transcript that is in its target's format already, as it stands in one of the target's files.
+///
+/// # Errors
+/// It is no text.
+pub fn same(_: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn Target) -> Result<Converted, Refusal> {
+    let text = std::str::from_utf8(transcript.source).map_err(|error| Refusal::ReadsOtherwise(error.to_string()))?;
+    let text = if target.output() == Output::Rows { fields::one_line(text.trim()) } else { text.into() };
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    Ok(Converted { bytes: format!("{text}{end}").into_bytes(), losses: Losses::default() })
+}
+
 /// Somebody has to say something.
 fn said(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
     let said = conversation.turns.iter().any(|turn| turn.role != Role::System);

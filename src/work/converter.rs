@@ -4,7 +4,7 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::convert::{Converted, Target, convert};
+use crate::convert::{Converted, Target, convert, same};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
@@ -57,7 +57,8 @@ impl Work for Converter<'_> {
     }
 
     fn conversion(&self) -> Option<Conversion> {
-        Some(Conversion { format: self.target.name(), output: self.target.output() })
+        let (format, output) = (self.target.name(), self.target.output());
+        Some(Conversion { format, output, takes_same: self.compacts })
     }
 
     fn blank(&self) -> Line {
@@ -83,6 +84,7 @@ impl Converter<'_> {
             Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
         };
         let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
+        let convert = if self.compacts && format.name() == self.target.name() { same } else { convert };
         match convert(format, &before.transcript, self.target) {
             Ok(converted) => self.done(line, plan, (source.len(), converted)),
             Err(_) if self.compactor.lenient && is_unread_row(&before.transcript) => {

@@ -21,7 +21,7 @@ impl Work for Loud {
     }
 
     fn conversion(&self) -> Option<Conversion> {
-        Some(Conversion { format: "loud", output: self.0 })
+        Some(Conversion { format: "loud", output: self.0, takes_same: false })
     }
 }
 
