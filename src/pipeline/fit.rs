@@ -3,7 +3,7 @@
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
-use crate::summary::{Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
+use crate::summary::{Line, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
 /// Room for what a native format writes around a summary.
@@ -11,6 +11,9 @@ const PREFACE: Tokens = Tokens(40);
 
 /// With less than this a summary has nothing but headings.
 const LEAST_SUMMARY: Tokens = Tokens(200);
+
+/// Characters of a line that was cut and says something all the same.
+const WHOLE_WORDS: usize = 40;
 
 /// A split and its summary.
 pub(super) struct Fitted {
@@ -62,6 +65,9 @@ pub(super) fn fit(
             match summarize(&cut, kept, bound, tools) {
                 Ok(fitted) if next.is_none() && !bound.stated && cut.says_nothing(&fitted) => {
                     return Ok(Fit::Nothing("would_not_shrink"));
+                }
+                Ok(fitted) if next.is_none() && cut.says_nothing(&fitted) && cut.pruned() <= bound.most => {
+                    return Ok(Fit::PruneOnly);
                 }
                 Ok(fitted) if next.is_none() || cut.is_worth_it(&fitted) => {
                     return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
@@ -137,6 +143,11 @@ impl<'c, 't> Cut<'c, 't> {
         Self { transcript, done, settings, budget, split }
     }
 
+    /// What pruning alone leaves.
+    fn pruned(&self) -> Tokens {
+        (0..self.transcript.messages.len()).map(|index| self.left(index)).sum()
+    }
+
     /// Shortens what is too long for the tail and sums up what stays.
     fn kept(&self, tools: Tools<'_>) -> Kept {
         let sum = |messages: &[usize]| messages.iter().map(|&index| self.left(index)).sum::<Tokens>();
@@ -202,13 +213,17 @@ impl<'c, 't> Cut<'c, 't> {
         fitted.summary_budget >= wanted && !self.says_nothing(fitted)
     }
 
-    /// Whether the head has so few tokens that half of them are headings only, and the user said something in it.
+    /// Whether the head has so few tokens that half of them are headings only, or a few letters of a line, and the user said
+    /// something in it.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
         use SummarizerKind::{Extractive, Hybrid, Llm};
         let summarizes = matches!(self.settings.summary.by, Extractive | Llm | Hybrid) && !self.settings.strict;
         let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
         let is_small = fitted.summary_budget < LEAST_SUMMARY;
-        summarizes && is_small && fitted.summary.lines.is_empty() && self.seen().iter().any(is_said)
+        // “Hi! I nee…”
+        let is_cut = |line: &Line| line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS;
+        let lines = &fitted.summary.lines;
+        summarizes && is_small && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
     }
 
     /// What the summary is made from.

@@ -44,6 +44,14 @@ fn below_a_bound_the_tail_gives_way_to_a_summary_that_says_something() {
 }
 
 #[test]
+fn a_request_is_not_cut_to_a_few_letters_where_a_shorter_tail_lets_it_stand() {
+    for words in [30, 40] {
+        let (_, _, output) = compacted(&conversation(words), Some(320));
+        assert!(output.contains("Move my ferry 7 to May 2"), "{words}: {output}");
+    }
+}
+
+#[test]
 fn a_file_of_one_record_is_no_head() {
     let said = "The tide table says that the pier is dry at noon. ".repeat(40);
     let event = |text: &str| {
