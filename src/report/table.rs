@@ -11,7 +11,7 @@ const TOP_FAILURES: usize = 10;
 
 /// Writes the table.
 ///
-/// Failed transcripts are left out of the comparison of before and after: they have no after.
+/// Failed transcripts are left out of the comparison of before and after: they have no after. Their tokens are told below.
 ///
 /// # Errors
 /// The writer fails.
@@ -25,6 +25,9 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         tokens.after - failed.after.min(tokens.after),
         out,
     )?;
+    if failed.before > 0 {
+        writeln!(out, "         {} more in what failed", grouped(failed.before))?;
+    }
     if tokens.after > tokens.before {
         // Compactions were appended: what is stored grows, what is loaded shrinks.
         row("loaded", tokens.live - failed.live.min(tokens.live), tokens.live_after - failed.live_after, out)?;
@@ -215,6 +218,7 @@ mod tests {
             "files    2: 1 compacted, 1 failed\n\
              reasons  1 invalid\n\
              tokens   1\u{202f}000 → 250 (−75.0 %)\n\
+             \x20        500 more in what failed\n\
              bytes    10 → 10 (±0 %)\n\
              failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"
         );
