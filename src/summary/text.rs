@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+/// What a terminal's control sequence begins with.
+const ESCAPE: char = '\u{1b}';
 /// Characters that a key is made of.
 const KEY_CHARS: usize = 80;
 
@@ -16,7 +18,7 @@ pub(crate) fn fold(text: &str) -> String {
         let mut chars = rest[plain..].chars();
         let Some(char) = chars.next() else { break };
         rest = chars.as_str();
-        if char == '\u{1b}' {
+        if char == ESCAPE {
             rest = without_escape(rest);
         } else if char.is_whitespace() || char == '\u{feff}' {
             if !out.ends_with(' ') && !out.is_empty() {
@@ -30,11 +32,26 @@ pub(crate) fn fold(text: &str) -> String {
     if out.contains("```") { out.replace("```", "`") } else { out }
 }
 
-/// What follows the rest of a terminal's control sequence.
+/// A text without a terminal's control sequences: colours, titles, character sets.
+pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains(ESCAPE) {
+        return Cow::Borrowed(text);
+    }
+    let mut pieces = text.split(ESCAPE);
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    pieces.for_each(|piece| out.push_str(without_escape(piece)));
+    Cow::Owned(out)
+}
+
+/// What follows the rest of a terminal's control sequence, behind the escape that begins it.
 fn without_escape(rest: &str) -> &str {
-    let Some(sequence) = rest.strip_prefix('[') else { return rest };
-    let end = sequence.bytes().position(|byte| byte.is_ascii_alphabetic());
-    end.map_or("", |end| &sequence[end + 1..])
+    let end = match rest.as_bytes().first() {
+        Some(b'[') => rest[1..].find(|char: char| char.is_ascii_alphabetic()).map(|at| at + 2),
+        Some(b']') => rest.find('\u{7}').map(|at| at + 1).or(Some(0)),
+        Some(b'(' | b')') => rest[1..].chars().next().map(|set| 1 + set.len_utf8()),
+        _ => Some(0),
+    };
+    end.map_or("", |end| &rest[end..])
 }
 
 /// Cuts a text to at most so many characters, between words where it has any, and marks the cut.

@@ -53,6 +53,7 @@ mod shell;
 mod skills;
 mod splitting;
 mod standing;
+mod stated;
 mod steps;
 mod tags;
 mod told;

@@ -1,6 +1,5 @@
 //! How a call ended, told from the flag of its result and from its first and last lines only: results can be huge.
 
-use super::args::Args;
 use super::command::{ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
@@ -9,8 +8,9 @@ use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
 use super::refusal::is_refused;
 use super::script::printed;
+use super::stated;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
-use crate::summary::text::{cut, first_bytes, fold, last_bytes};
+use crate::summary::text::{cut, first_bytes, last_bytes};
 use crate::transcript::Status;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -24,8 +24,6 @@ const LINES: usize = 12;
 /// The same of a call that is known to have failed.
 const ALL: usize = 200;
 pub(super) const DETAIL: usize = 160;
-/// What stands there where nothing failed.
-const NO_ERRORS: [&str; 7] = ["", "none", "null", "false", "no", "ok", "0"];
 /// Bytes of a result that is read as an object.
 pub(super) const LARGEST_OBJECT: usize = 16_000;
 
@@ -76,13 +74,8 @@ impl Outcome {
         if is_refused(result) {
             return Self::Refused;
         }
-        let stated = Some(result).filter(|result| result.starts_with('{') && result.len() <= LARGEST_OBJECT);
-        let is_one = |error: &String| {
-            let error = error.trim().to_lowercase();
-            !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
-        };
-        if let Some(error) = stated.and_then(|result| Args::read(result).text(&["error"])).filter(is_one) {
-            return Self::Failed(cut(&fold(&error), DETAIL).into_owned());
+        if let Some(why) = stated::failure(result) {
+            return Self::Failed(why);
         }
         let flags = Flags { status: flags.stated().or_else(|| stated_status(result)), ..flags };
         Self::told(&output(result), flags, None)
@@ -226,7 +219,13 @@ fn stated_status(result: &str) -> Option<i32> {
     if let Some(printed) = printed(result) {
         return printed.status;
     }
-    exit_status(first_bytes(result, STATUS)).or_else(|| exit_status(last_bytes(result, STATUS)))
+    let (first, last) = (first_bytes(result, STATUS), last_bytes(result, STATUS));
+    exit_status(first).or_else(|| exit_status(last)).or_else(|| says_none(first, last).then_some(0))
+}
+
+/// Gemini CLI states a status only where it is not zero.
+fn says_none(first: &str, last: &str) -> bool {
+    first.starts_with("Output: ") && last.contains("\nProcess Group PGID: ")
 }
 
 /// The number after “exit code” and its other spellings.
@@ -277,6 +276,32 @@ mod tests {
         let text = "running 3 tests\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
         assert_eq!(Outcome::of(text, OK), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
         assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", OK), failed("1 failed, 2 passed in 0.1s"));
+    }
+
+    #[test]
+    fn colours_hide_no_verdict() {
+        let text = "\u{1b}[31m\u{1b}[1m✗\u{1b}[22m tide\u{1b}[39m\n\u{1b}(B\u{1b}[m\u{1b}[2m Tests \u{1b}[22m \u{1b}[1m\u{1b}[31m2 failed\u{1b}[39m\u{1b}[22m\u{1b}[2m | \u{1b}[22m\u{1b}[32m7 passed\u{1b}[39m (9)\n";
+        assert_eq!(Outcome::of_run("npx vitest run", text, OK), failed("Tests 2 failed | 7 passed (9)"));
+        assert_eq!(
+            Outcome::of("\u{1b}(Btest result: ok. 3 passed; 0 failed\u{1b}[m\n", OK),
+            Outcome::Done("test result: ok. 3 passed; 0 failed".into())
+        );
+    }
+
+    #[test]
+    fn no_exit_code_of_gemini_cli_is_zero() {
+        let printed = |end: &str| format!("Output: \n> quay build\n\n✓ Compiled in 2s\n{end}Process Group PGID: 7");
+        assert!(matches!(Outcome::of_run("npm run build", &printed(""), OK), Outcome::Done(_)));
+        assert!(matches!(
+            Outcome::of_run("npm run build", &printed("Error: (none)\nExit Code: 1\n"), OK),
+            Outcome::Failed(_)
+        ));
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_did_not_fail_whoever_says_how_it_ended() {
+        let command = "npx tsc --noEmit | grep 'error TS'";
+        assert_eq!(Outcome::of_run(command, "(no output)\n\nCommand exited with code 1", ERROR), Outcome::Ended);
     }
 
     #[test]

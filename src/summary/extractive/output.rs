@@ -2,10 +2,18 @@
 
 use super::args::Args;
 use super::script::printed;
+use crate::summary::text::without_escapes;
 use std::borrow::Cow;
 
-/// What a command printed, without the object around it (Codex).
+/// What a command printed, without the object around it (Codex) and without colours.
 pub(super) fn output(result: &str) -> Cow<'_, str> {
+    match unwrapped(result) {
+        Cow::Borrowed(text) => without_escapes(text),
+        Cow::Owned(text) => Cow::Owned(without_escapes(&text).into_owned()),
+    }
+}
+
+fn unwrapped(result: &str) -> Cow<'_, str> {
     if let Some(printed) = printed(result) {
         return Cow::Owned(printed.output);
     }
@@ -30,6 +38,7 @@ pub(super) fn is_wrapper(line: &str) -> bool {
 /// What harnesses, shells and transfers put around an output.
 const WRAPPERS: &[&str] = &[
     "Exit code",
+    "Command exited with",
     "Chunk ID:",
     "Wall time",
     "Process exited with",

@@ -1,0 +1,110 @@
+//! What the object that a tool returns says of its call: that it failed, and why.
+
+use super::args::Args;
+use super::outcome::{DETAIL, LARGEST_OBJECT};
+use crate::summary::text::{cut, fold};
+
+/// What stands under `error` where nothing failed.
+const NO_ERRORS: [&str; 7] = ["", "none", "null", "false", "no", "ok", "0"];
+/// Fields that are `false` where something failed, and those that are `true` then.
+const WELL: [&str; 4] = ["success", "ok", "succeeded", "passed"];
+const BADLY: [&str; 3] = ["isError", "is_error", "failed"];
+/// What a field of the status says then.
+const STATES: [&str; 3] = ["failed", "failure", "error"];
+/// Fields that only an object of a failure has.
+const CAUSES: [&str; 3] = ["error_type", "error_code", "error_message"];
+/// Fields that say why, the clearest first.
+const REASONS: [&str; 8] =
+    ["error_message", "message", "reason", "detail", "details", "msg", "error_type", "error_code"];
+/// What a text begins with that says nothing but that something failed, and the most bytes of it.
+const REFUSING: [&str; 4] = ["failed to ", "unable to ", "could not ", "cannot "];
+const LONGEST: usize = 300;
+
+/// Why a call failed, if its result says that it did; empty where it says nothing more.
+pub(super) fn failure(result: &str) -> Option<String> {
+    if !result.starts_with('{') {
+        return says_so(result);
+    }
+    if result.len() > LARGEST_OBJECT {
+        return None;
+    }
+    let object = Args::read(result);
+    error(&object).or_else(|| fails(&object).then(|| reason(&object))).map(|why| cut(&fold(&why), DETAIL).into_owned())
+}
+
+/// What a short text says that is nothing but a failure.
+fn says_so(result: &str) -> Option<String> {
+    let line = result.trim();
+    let lower = line.get(..line.len().min(12)).unwrap_or_default().to_ascii_lowercase();
+    let alone = line.len() <= LONGEST && !line.contains('\n');
+    (alone && REFUSING.iter().any(|start| lower.starts_with(start))).then(|| cut(&fold(line), DETAIL).into_owned())
+}
+
+/// The text of an error, or the message in it.
+fn error(object: &Args<'_>) -> Option<String> {
+    let is_one = |error: &String| {
+        let error = error.trim().to_lowercase();
+        !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
+    };
+    let inner = |raw: &str| raw.starts_with('{').then(|| reason(&Args::read(raw)));
+    object.text(&["error"]).or_else(|| object.raw("error").and_then(inner)).filter(is_one)
+}
+
+fn fails(object: &Args<'_>) -> bool {
+    let is = |keys: &[&str], value: &str| keys.iter().any(|key| object.raw(key) == Some(value));
+    let state = object.text(&["status"]).is_some_and(|state| STATES.contains(&&*state.to_lowercase()));
+    // Others have a status, too: an order, a payment.
+    let tells_why = || object.text(&REASONS).is_some() || object.raw("errors").is_some();
+    let code = ["status_code", "statusCode"].iter().find_map(|key| object.raw(key)?.parse::<u16>().ok());
+    let listed = object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]");
+    is(&WELL, "false")
+        || is(&BADLY, "true")
+        || state && tells_why()
+        || code.is_some_and(|code| (400..600).contains(&code))
+        || object.text(&CAUSES).is_some_and(|cause| !cause.is_empty())
+        || listed
+}
+
+fn reason(object: &Args<'_>) -> String {
+    object.text(&REASONS).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_says_that_its_call_failed_and_why() {
+        let why = |result: &str| failure(result).unwrap_or_else(|| "worked".into());
+        for (result, told) in [
+            (r#"{"error":"no such tide"}"#, "no such tide"),
+            (r#"{"error":{"code":7,"message":"no such tide"}}"#, "no such tide"),
+            (r#"{"status":"failed","message":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"success":false,"reason":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"ok": false}"#, ""),
+            (r#"{"isError":true,"details":"dry"}"#, "dry"),
+            (r#"{"passed":false,"error_count":3}"#, ""),
+            (r#"{"errors":[{"message":"dry"}],"data":null}"#, ""),
+            (r#"{"status_code":404}"#, ""),
+            (r#"{"error_type":"precondition:dry","tide":1}"#, "precondition:dry"),
+            ("Failed to connect to the harbour", "Failed to connect to the harbour"),
+        ] {
+            assert_eq!(why(result), told, "{result}");
+        }
+    }
+
+    #[test]
+    fn what_went_well_says_no_failure() {
+        for result in [
+            r#"{"error":"None","tide":"high"}"#,
+            r#"{"error":"","errors":[]}"#,
+            r#"{"success":true,"status":"ok"}"#,
+            r#"{"order":7,"status":"failed","total":12}"#,
+            r#"{"status_code":200,"failed":false}"#,
+            "Failed to light 2 lamps before.\nThen all were lit.",
+            "The ferry leaves at nine.",
+        ] {
+            assert_eq!(failure(result), None, "{result}");
+        }
+    }
+}
