@@ -1,13 +1,17 @@
 //! Goal: what the user asked for first, and what for now.
 
 use super::asked::Asked;
+use super::cues::begins;
 use super::turns::Turn;
+use super::words::OPENERS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, key};
+use crate::summary::text::{cut, key, words};
 
 const LONGEST: usize = 300;
 /// Characters of a last sentence that is told, too.
 const CLOSING: usize = 120;
+/// Words of a message that only opens a session.
+const OPENING: usize = 9;
 /// Sentences of a request of which the last one is: a brief of more ends anyhow.
 const MOST: usize = 10;
 /// What the second line begins with, so that the next compaction can tell it apart.
@@ -24,7 +28,7 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let telling = || asked.iter().filter(|asked| asked.is_telling());
     let begun = turns.iter().find(|turn| turn.asked.is_some());
     let opening = asked.first().filter(|first| !first.is_telling() && !first.nods() && !begun.is_some_and(is_idle));
-    let first = opening.or(telling().next()).or(asked.first());
+    let first = opening.or(telling().find(|asked| !only_opens(asked))).or(telling().next()).or(asked.first());
     let last = telling().next_back();
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
     // “Run both” says little without what was asked for next.
@@ -53,6 +57,12 @@ fn is_idle(turn: &Turn<'_>) -> bool {
     let name = turn.asked.as_ref().and_then(|asked| asked.start.strip_prefix('/'));
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
     turn.acts.is_empty() && turn.said.is_empty() && name.is_some_and(is_name)
+}
+
+/// Whether a message only opens a session: “Where did we leave off?”
+fn only_opens(asked: &Asked) -> bool {
+    let lower = asked.start.to_lowercase();
+    words(&lower) <= OPENING && OPENERS.iter().any(|opener| begins(&lower, opener))
 }
 
 /// A request in brief, with what it refers to.
@@ -114,6 +124,16 @@ mod tests {
         assert_eq!(goal(&both[..2]), ["Run both", "Current request: Now write the docs of the board."]);
         assert_eq!(goal(&["运行测试", "Mend the map of the ferries."])[0], "运行测试");
         assert_eq!(goal(&["hi", "Mend the map of the ferries."]), ["Mend the map of the ferries."]);
+    }
+
+    #[test]
+    fn what_only_opens_a_session_is_no_goal() {
+        let map = "Mend the map of the ferries.";
+        assert_eq!(goal(&["where did we leave off?", map]), [map]);
+        let asked =
+            ["How are you going to mend the map of the ferries, and when will it be done?", "Paint the pier red."];
+        assert_eq!(goal(&asked)[0], asked[0]);
+        assert_eq!(goal(&["where did we leave off?"]), ["where did we leave off?"]);
     }
 
     #[test]

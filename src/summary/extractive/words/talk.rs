@@ -42,6 +42,22 @@ pub(in crate::summary::extractive) const MID_THOUGHT: &[&str] = &[
 pub(in crate::summary::extractive) const GOES_ON: &[&str] =
     &["and", "also", "but", "so", "then", "or", "und", "aber", "dann", "et", "mais", "y", "pero", "и", "но", "а также"];
 
+/// What a first message begins with that only opens a session.
+pub(in crate::summary::extractive) const OPENERS: &[&str] = &[
+    "are you there",
+    "can you hear me",
+    "familiarize yourself",
+    "get familiar with",
+    "get up to speed",
+    "how are you",
+    "how's it going",
+    "learn about this project",
+    "what were we doing",
+    "where are we",
+    "where did we leave off",
+    "where were we",
+];
+
 /// What thanks and farewells begin with.
 pub(in crate::summary::extractive) const FAREWELLS: &[&str] = &[
     "thank you",
