@@ -9,6 +9,7 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
     "add",
     "allow",
     "avoid",
+    "click",
     "consider",
     "convert",
     "create",
@@ -23,6 +24,8 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
     "keep",
     "make",
     "migrate",
+    "navigate",
+    "paste",
     "prefer",
     "refactor",
     "remove",
@@ -34,8 +37,9 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
 
 /// Verbs that are nouns as well, and what stands behind the verb alone.
 pub(in crate::summary::extractive) const PROPOSES_WITH_OBJECT: &[&str] = &[
-    "change", "check", "document", "drop", "fix", "merge", "move", "run", "set", "ship", "split", "store", "switch",
-    "test", "update", "use", "verify",
+    "change", "check", "copy", "document", "drop", "enter", "fix", "install", "merge", "move", "open", "press", "run",
+    "select", "set", "ship", "split", "stage", "start", "stop", "store", "switch", "test", "try", "update", "use",
+    "verify", "visit",
 ];
 pub(in crate::summary::extractive) const OBJECTS: &[&str] =
     &["a", "all", "an", "any", "each", "every", "it", "only", "that", "the", "these", "this", "those"];
