@@ -17,6 +17,14 @@ const DIAGNOSTICS: &[&str] = &[
     "npm ERR!",
     "panicked at",
     ": command not found",
+    "CONFLICT (",
+    "npm error code",
+    "curl: (",
+    "Segmentation fault",
+    "Type error:",
+    "SCRIPT ERROR",
+    "TEST FAILED",
+    "! Undefined control sequence",
 ];
 /// What is counted there.
 const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
@@ -28,19 +36,23 @@ const WRITTEN: usize = 6;
 
 /// The first line of an output that tells a failure.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
-    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line);
+    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line) || is_exception(line);
     let find = |part: &str| {
         let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
         let line = rest.next()?;
         // A traceback ends with what went wrong.
-        let ends = |line: &&str| {
-            line.split(' ').next().is_some_and(|word| word.ends_with("Error:") || word.ends_with("Exception:"))
-        };
-        let ending = line.starts_with("Traceback").then(|| lines(part).find(ends)).flatten();
+        let ending = line.starts_with("Traceback").then(|| lines(part).find(|line| is_exception(line))).flatten();
         Some(ending.map_or_else(|| with_next(line, body), fold))
     };
     let line = body.into_iter().find_map(find)?;
     Some(cut(&line, DETAIL).into_owned())
+}
+
+/// `ValueError: bad`
+fn is_exception(line: &str) -> bool {
+    let name = line.split(' ').next().unwrap_or_default();
+    let of_type = |end: &str| name.strip_suffix(end).is_some_and(|kind| kind.starts_with(|c: char| c.is_uppercase()));
+    of_type("Error:") || of_type("Exception:")
 }
 
 fn is_failed(line: &str) -> bool {
@@ -97,6 +109,11 @@ mod tests {
     #[test]
     fn an_output_tells_a_failure_by_its_first_diagnostic() {
         for (text, told) in [
+            ("more\nValueError: no gauge", "ValueError: no gauge"),
+            (
+                "Auto-merging a.rs\nCONFLICT (content): Merge conflict in a.rs",
+                "CONFLICT (content): Merge conflict in a.rs",
+            ),
             (
                 "start\nsrc/a.ts(1,2): error TS2304: Cannot find name\nmore",
                 "src/a.ts(1,2): error TS2304: Cannot find name",

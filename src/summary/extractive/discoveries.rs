@@ -105,6 +105,9 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
         (Action::Run(command), Some(error)) if endings.worked_later(command) => {
             (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
         }
+        (Action::Run(command), Some(error)) if endings.ended_later(command) => {
+            (format!("`{}` failed, later without an error: {error}", short(command)), ERROR - MENDED)
+        }
         (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
         // What was refused, though by nobody, and worked then.
         (Action::Files(files), Some(error))
@@ -180,6 +183,21 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+    }
+
+    #[test]
+    fn a_failure_whose_command_ran_without_an_error_later_is_told_so() {
+        let call = |lines: &str| format!(r#"{{"command":"python tides.py 2>&1 | tail -{lines}"}}"#);
+        let broken = act("Bash", &call("30"), "Traceback (most recent call last):\nValueError: no gauge", false);
+        let told = |last: &[Message<'static>]| {
+            let messages = [&broken[..], last].concat();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            found(&head).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let mended = "`python tides.py` failed, later without an error: ValueError: no gauge";
+        assert_eq!(told(&act("Bash", &call("5"), "7 tides", false)), [mended]);
+        let again = act("Bash", &call("5"), "Traceback (most recent call last):\nValueError: no pier", false);
+        assert!(told(&again).iter().all(|line| !line.contains("later")), "{:?}", told(&again));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(in crate::summary) struct Commands {
     pub(in crate::summary) worked: HashMap<String, bool>,
     /// What looks like a command, by program and first argument, and stands in texts alone that commands were given.
     pub(in crate::summary) said: HashSet<String>,
+    /// Commands as they are shown whose last run came to its end, and nothing says how.
+    ended: HashSet<String>,
 }
 
 /// How the commands of a head ended, and when its files were changed.
@@ -41,6 +43,11 @@ impl Endings {
         let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);
         let all = commands(command);
         worked(&shown(command)) || !all.is_empty() && all.iter().all(|one| worked(&one.value))
+    }
+
+    /// Whether a command came to its end when it ran last, and nothing says that it failed: its status is hidden.
+    pub(super) fn ended_later(&self, command: &str) -> bool {
+        self.commands.ended.contains(&shown(command))
     }
 
     /// Whether a file that a sentence names was changed in the same message or behind it.
@@ -98,42 +105,47 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
 impl Commands {
     /// Reads the calls of turns.
     fn of(turns: &[Turn<'_>]) -> Self {
-        let (mut worked, mut said, mut ran) = (HashMap::default(), HashSet::default(), HashSet::default());
+        let (mut all, mut ran) = (Self::default(), HashSet::default());
         for act in turns.iter().flat_map(|turn| &turn.acts) {
             let Action::Run(line) = &act.action else { continue };
             let mut own: Vec<String> = commands(line).into_iter().map(|fact| fact.value).collect();
             let in_texts = only_said(line, &own);
             own.retain(|command| !in_texts.contains(command));
-            note(&mut worked, (line, &own), &act.outcome);
-            said.extend(in_texts);
+            all.note((line, &own), &act.outcome);
+            all.said.extend(in_texts);
             ran.extend(own);
         }
-        said.retain(|command| !ran.contains(command));
-        Self { worked, said }
+        all.said.retain(|command| !ran.contains(command));
+        all
     }
-}
 
-/// Notes how a line and the commands of which it consists ended.
-fn note(worked: &mut HashMap<String, bool>, (line, own): (&str, &[String]), outcome: &Outcome) {
-    let known = match outcome {
-        Outcome::Unknown | Outcome::Running | Outcome::Refused => return,
-        Outcome::Ended => None,
-        Outcome::Done(_) => Some(true),
-        Outcome::Failed(_) => Some(false),
-    };
-    let line = shown(line);
-    // Which of several commands failed is not known.
-    let Some(well) = known.filter(|well| *well || own.len() == 1) else {
-        for ran in own.iter().chain([&line]) {
-            worked.remove(ran);
+    /// Notes how a line and the commands of which it consists ended.
+    fn note(&mut self, (line, own): (&str, &[String]), outcome: &Outcome) {
+        let known = match outcome {
+            Outcome::Unknown | Outcome::Running | Outcome::Refused => return,
+            Outcome::Ended => None,
+            Outcome::Done(_) => Some(true),
+            Outcome::Failed(_) => Some(false),
+        };
+        let line = shown(line);
+        if known.is_none() {
+            self.ended.insert(line.clone());
+        } else {
+            self.ended.remove(&line);
         }
-        return;
-    };
-    worked.extend(own.iter().map(|command| (command.clone(), well)));
-    if let Some(begun) = resumed(&line).filter(|_| well) {
-        worked.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
+        // Which of several commands failed is not known.
+        let Some(well) = known.filter(|well| *well || own.len() == 1) else {
+            for ran in own.iter().chain([&line]) {
+                self.worked.remove(ran);
+            }
+            return;
+        };
+        self.worked.extend(own.iter().map(|command| (command.clone(), well)));
+        if let Some(begun) = resumed(&line).filter(|_| well) {
+            self.worked.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
+        }
+        self.worked.insert(line, well);
     }
-    worked.insert(line, well);
 }
 
 #[cfg(test)]

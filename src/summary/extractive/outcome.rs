@@ -10,7 +10,7 @@ use super::refusal::is_refused;
 use super::script::printed;
 use super::stated;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
-use crate::summary::text::{cut, first_bytes, last_bytes};
+use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::Status;
 use memchr::memmem;
 use std::borrow::Cow;

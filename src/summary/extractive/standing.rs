@@ -3,12 +3,15 @@
 
 use super::act::{Action, FileOp};
 use super::acts::Act;
+use super::command::{runs_tests, shown};
 use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::turns::{Said, Turn};
-use super::words::{CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, RUNS, TICKETS};
+use super::words::{
+    CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSES, RUNS, TESTS, TICKETS,
+};
 use crate::facts::commands;
 use foldhash::HashMap;
 use std::sync::LazyLock;
@@ -46,6 +49,8 @@ pub(super) struct Standing {
     verdict: bool,
     /// That a folder is empty.
     empty: bool,
+    /// That tests pass.
+    passes: bool,
 }
 
 impl Standing {
@@ -90,6 +95,7 @@ impl Standing {
         let absent =
             negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
         self.empty |= !explains && any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
+        self.passes |= negated.is_none() && any(TESTS) && any(PASSES) && !any(PARTLY);
         self.lasts |= absent || lasts || any(&["open", "draft"]) && any(TICKETS);
     }
 
@@ -134,6 +140,8 @@ struct Later {
     named: HashMap<String, usize>,
     /// What sentences guess something of, and when one told of it for sure.
     known: HashMap<String, usize>,
+    /// The last run of tests failed.
+    is_red: bool,
 }
 
 impl Later {
@@ -152,6 +160,7 @@ impl Later {
                 later.act(place, act);
             }
         }
+        later.is_red = said().any(|said| said.standing.passes) && is_red(turns);
         if !later.known.is_empty() {
             said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
         }
@@ -254,6 +263,7 @@ impl Later {
                         || it.run && self.run > place
                         || it.lasts && named()
                         || it.empty && self.filled(said)
+                        || it.passes && self.is_red
                         || it.guess && !said.closing && known()
                         || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
@@ -270,6 +280,13 @@ impl Later {
         }
         past
     }
+}
+
+/// Whether the last run of tests failed.
+fn is_red(turns: &[Turn<'_>]) -> bool {
+    let runs = turns.iter().rev().flat_map(|turn| turn.acts.iter().rev());
+    let mut tests = runs.filter(|act| matches!(&act.action, Action::Run(command) if runs_tests(&shown(command))));
+    tests.next().is_some_and(|act| matches!(act.outcome, Outcome::Failed(_)))
 }
 
 /// Whether a sentence names no file of this name in another folder.
@@ -362,6 +379,18 @@ mod tests {
     }
 
     const STAYS: &str = "The tides come from the old gauge.";
+
+    #[test]
+    fn tests_are_not_told_to_pass_that_failed_when_they_ran_last() {
+        let red = act("Bash", r#"{"command":"cargo test"}"#, "test result: FAILED. 1 passed; 2 failed", true);
+        let green = act("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 3 passed; 0 failed", false);
+        for state in ["All tests pass now.", "The suite is green."] {
+            let said = format!("{STAYS} {state}");
+            assert_eq!(left(&said, &red), [STAYS], "{state}");
+            assert_eq!(left(&said, &[red.clone(), green.clone()].concat()).len(), 2, "{state}");
+        }
+        assert_eq!(left(&format!("{STAYS} 7 of the 9 tests pass."), &red).len(), 2);
+    }
 
     #[test]
     fn a_state_that_a_later_command_ended_is_past() {

@@ -12,11 +12,16 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "empty",
     "exist",
     "exists",
+    "green",
     "in progress",
     "in_progress",
     "need",
     "needs",
     "open",
+    "pass",
+    "passed",
+    "passes",
+    "passing",
     "pending",
     "pushed",
     "queued",
@@ -120,3 +125,9 @@ pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
     "かもしれ",
     "아마",
 ];
+
+/// What passes, how that is said, and words with which it is said of some.
+pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks"];
+pub(in crate::summary::extractive) const PASSES: &[&str] = &["pass", "passes", "passed", "passing", "green"];
+pub(in crate::summary::extractive) const PARTLY: &[&str] =
+    &["of", "fail", "fails", "failed", "failing", "if", "most", "should", "some", "until", "when", "will", "would"];
