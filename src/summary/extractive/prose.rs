@@ -6,6 +6,7 @@ use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced};
 use super::rules::{SHORT, is_short_ban};
 use super::splitting::{Hand, split};
+use super::words::ANSWERS;
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
 
@@ -101,7 +102,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
             let heading = line.trim_start_matches(['#', ' ']);
             blocks
                 .push(Block { heading: if held || !line.starts_with('#') { "" } else { heading }, ..Block::default() });
-            if !held && line.starts_with('#') && heads_before(heading) {
+            if !held && line.starts_with('#') && (heads_before(heading) || concludes(heading)) {
                 blocks.push(Block { words: heading.to_owned(), ..Block::default() });
             }
         }
@@ -145,6 +146,13 @@ pub(super) fn is_ticked(line: &str) -> bool {
     let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
     let ticked = boxed.strip_prefix("[x] ").or_else(|| boxed.strip_prefix("[X] "));
     ticked.is_some_and(|text| text.starts_with("I ") || text.starts_with("I'") || text.starts_with("I’"))
+}
+
+/// Whether a heading is the answer itself: “Conclusion: the lamp was lit 40 times”.
+fn concludes(heading: &str) -> bool {
+    let Some((label, answer)) = heading.split_once([':', '：']) else { return false };
+    let says = words(answer) >= FEW_ABOVE / 2 || answer.chars().filter(|&char| is_dense(char)).count() >= FEW_ABOVE;
+    says && ANSWERS.contains(&&*label.trim_matches(['*', ' ']).to_lowercase())
 }
 
 /// A paragraph, or an item of a list.
@@ -269,8 +277,12 @@ fn is_log(trimmed: &str) -> bool {
     dated || levels.iter().any(|level| trimmed.starts_with(level)) || is_frame(trimmed)
 }
 
-/// A frame of a stack: `at run (quay.ts:14:9)`, `at Quay.Lamp.Light(String name)`.
+/// A frame of a stack: `at run (quay.ts:14:9)`, `at Quay.Lamp.Light(String name)`, `File "quay.py", line 7, in light`.
 fn is_frame(trimmed: &str) -> bool {
+    if let Some(path) = trimmed.strip_prefix("File ") {
+        return path.starts_with('"') && path.contains("\", line ")
+            || path.starts_with(['/', '~']) && path.contains(", in ") && path.contains(':');
+    }
     let Some(place) = trimmed.strip_prefix("at ") else { return false };
     let name = place.split([' ', '(']).next().unwrap_or_default();
     let lined = place.strip_suffix(')').and_then(|inner| inner.rsplit_once(':'));
@@ -424,6 +436,21 @@ mod tests {
             assert!(told[0].ends_with("touch the old map of the harbour and of the quay"), "{told:?}");
             assert!(!told[0].starts_with('['), "{told:?}");
         }
+    }
+
+    #[test]
+    fn a_heading_that_is_the_answer_is_a_sentence() {
+        let text = "## Conclusion: the lamp was lit 40 times\n\nIt was lit by hand.";
+        assert_eq!(sentences(text), ["Conclusion: the lamp was lit 40 times", "It was lit by hand."]);
+        assert_eq!(sentences("## 结论: 灯一共亮了 40 次，每天两次"), ["结论: 灯一共亮了 40 次，每天两次"]);
+        assert_eq!(sentences("## Conclusion\n\n## Lamps: the old and the new ones"), [""; 0]);
+    }
+
+    #[test]
+    fn frames_of_a_traceback_are_no_sentences() {
+        let frames = "File /opt/quay/readers.py:873, in read_tides(path, sep, skip_blank_lines)\nFile \"/w/lamp.py\", line 7, in light";
+        assert_eq!(typed(frames), [""; 0]);
+        assert_eq!(typed("File the report in the harbour office.").len(), 1);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The index: names that no line has, beside the file, command or search in which they came up.
 
+mod drawn;
 mod reading;
 
 use super::extractive::{Commands, Place, Places};
@@ -7,6 +8,7 @@ use super::knowledge::Knowledge;
 use super::prior::Prior;
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, both};
+use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
 use reading::{Reading, stands};
 
@@ -62,7 +64,9 @@ impl Names {
 
     /// Whether a fact is worth a name of its own.
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
-        (knowledge.doubt(fact).is_none() || self.whole.contains(&fact)) && !self.encoded.contains(&fact)
+        (knowledge.doubt(fact).is_none() || self.whole.contains(&fact))
+            && !self.encoded.contains(&fact)
+            && !is_drawn(&knowledge.facts[fact as usize].value)
     }
 }
 

@@ -176,6 +176,32 @@ pub(in crate::summary::extractive) const ROLES: &[&str] = &[
     "당신은 ",
 ];
 
+/// What a heading is labelled with that is the answer itself.
+pub(in crate::summary::extractive) const ANSWERS: &[&str] = &[
+    "answer",
+    "bottom line",
+    "conclusion",
+    "outcome",
+    "result",
+    "root cause",
+    "verdict",
+    "ergebnis",
+    "fazit",
+    "conclusión",
+    "resultado",
+    "conclusão",
+    "résultat",
+    "вывод",
+    "итог",
+    "висновок",
+    "wniosek",
+    "结论",
+    "結論",
+    "结果",
+    "結果",
+    "결론",
+];
+
 /// What a sentence begins with that says what follows from the others.
 pub(in crate::summary::extractive) const CONCLUDES: &[&str] = &[
     "therefore",
