@@ -54,7 +54,13 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
             continuations.push(at);
             continue;
         }
-        match known.get_mut(&words(message)).and_then(|places| take_before(places, behind)) {
+        let says_nothing = told(message).is_empty();
+        let take = |places: &mut Vec<usize>| {
+            let thought =
+                says_nothing.then(|| take_thought(places, behind, |at| keeps_reasoning(&before[at], message)));
+            thought.flatten().or_else(|| take_before(places, behind))
+        };
+        match known.get_mut(&words(message)).and_then(take) {
             Some(original) => {
                 behind = behind.min(original);
                 pairs.push((at, original));
@@ -98,6 +104,12 @@ fn place_continuations(
             None => foreign.push(at),
         }
     }
+}
+
+/// Takes the last of these places before another one where the same was thought.
+fn take_thought(places: &mut Vec<usize>, behind: usize, alike: impl Fn(usize) -> bool) -> Option<usize> {
+    let at = places.iter().rposition(|&place| place < behind && alike(place))?;
+    Some(places.remove(at))
 }
 
 /// Takes the last of these places, which ascend, before another one, or the last of all where there is none.
@@ -314,7 +326,9 @@ pub(super) fn says_anything(message: &Message<'_>) -> bool {
 
 /// What a message says, as a key.
 fn words(message: &Message<'_>) -> String {
-    let mut key = message.role.name().to_owned();
+    // What a harness says leads a transcript, or stands in it in the user's name once more (Codex).
+    let of_harness = matches!(message.author, Author::System | Author::Harness);
+    let mut key = if of_harness { Role::System } else { message.role }.name().to_owned();
     for part in told(message) {
         key.push('\0');
         key.push_str(part.kind.name());
@@ -376,6 +390,30 @@ mod tests {
         assert_eq!(altered(&changed), [(1, Some(1))]);
         assert_eq!(altered(&stripped), []);
         assert_eq!(altered(&transcript), []);
+    }
+
+    #[test]
+    fn reasoning_alone_is_told_by_what_it_says() {
+        let mut transcript = sketch("u a a");
+        for (message, thought) in transcript.messages[1..].iter_mut().zip(["The tide is high.", "The tide is low."]) {
+            message.parts[0].text = thought.into();
+            message.parts[0].kind = PartKind::Reasoning { signed: true };
+        }
+        let mut loaded = transcript.clone();
+        loaded.messages.remove(2);
+        assert_eq!(match_up(Some(&transcript), &loaded, &Stubs::default()).altered, []);
+    }
+
+    #[test]
+    fn what_a_harness_says_again_is_what_it_said_whoever_it_names() {
+        let mut original = sketch("s u a s u");
+        original.messages[0].parts[0].text = "<environment_context>".into();
+        original.messages[3].parts[0].text = "<environment_context>".into();
+        let mut compacted = original.clone();
+        (original.messages[3].role, original.messages[3].author) = (Role::User, Author::Harness);
+        compacted.messages.drain(1..3);
+        let kept = match_up(Some(&original), &compacted, &Stubs::default());
+        assert_eq!((kept.altered, kept.moved), (vec![], vec![]));
     }
 
     #[test]
