@@ -99,3 +99,51 @@ fn a_preset_of_ones_own_that_nobody_could_use_is_not_printed() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
 }
+
+#[test]
+fn every_policy_flag_can_be_a_variable_and_others_are_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    let variables = [
+        ("EPITOME_REDACT", "true"),
+        ("EPITOME_PROVENANCE", "1"),
+        ("EPITOME_PRUNE_ERRORS", "false"),
+        ("EPITOME_SECTION", "Open work, Risks"),
+        ("EPITOME_PROTECT_TOOL", "probe,look*"),
+        ("EPITOME_LLM_KEY", "is somebody's key"),
+    ];
+    let text = settings(temp.path(), &variables, &["--protect-tool", "ask"]).unwrap();
+    for line in [
+        "output.redact = true  # environment EPITOME_REDACT",
+        "summary.provenance = true  # environment",
+        "prune.errors = false  # environment",
+        "summary.sections = [\"Open work\", \"Risks\"]",
+        "prune.protect-tools = [\"skill\", \"probe\", \"look*\", \"ask\"]",
+    ] {
+        assert!(says(&text, line), "{line}: {text}");
+    }
+    let error = settings(temp.path(), &[("EPITOME_TAIL_TOKEN", "9")], &[]).unwrap_err();
+    assert!(error.contains("EPITOME_TAIL_TOKEN: no such setting; did you mean EPITOME_TAIL_TOKENS?"), "{error}");
+    let error = settings(temp.path(), &[("EPITOME_REDACT", "yes")], &[]).unwrap_err();
+    assert!(error.contains("environment EPITOME_REDACT: output.redact = \"yes\""), "{error}");
+    let error = settings(temp.path(), &[], &["--ui-copies", "z"]).unwrap_err();
+    assert!(error.contains("error: --ui-copies z: unknown variant `z`"), "{error}");
+}
+
+/// What a flag can say, the help says that a variable can: each of them is known.
+#[test]
+fn the_flags_of_the_policy_are_all_known_as_variables() {
+    let help = Command::new(env!("CARGO_BIN_EXE_epitome")).args(["compact", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let policy = help.split("\nPolicy:\n").nth(1).and_then(|rest| rest.split("\nModels").next()).unwrap();
+    let flags = policy.split_whitespace().filter_map(|word| word.strip_prefix("--"));
+    let flags = flags.filter(|flag| flag.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'));
+    let temp = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    for flag in flags.filter(|flag| *flag != "config") {
+        let name = format!("EPITOME_{}", flag.to_uppercase().replace('-', "_"));
+        let told = settings(temp.path(), &[(&name, "none of these")], &[]).err().unwrap_or_default();
+        assert!(!told.contains("no such setting"), "{told}");
+        count += 1;
+    }
+    assert!(count >= 35, "{count}");
+}

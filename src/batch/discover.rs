@@ -3,9 +3,11 @@
 use super::error::FileError;
 use super::filter::{Filter, OPTIONS, pattern};
 use super::shard::Part;
+use super::strays::{Stray, stray};
 use super::write::{folder_of, is_temporary};
 use super::{BatchError, OWN_FOLDER};
 use crate::report::Outcome;
+use glob::Pattern;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -187,7 +189,7 @@ impl<'a> Finder<'a> {
     }
 
     fn glob(&mut self, text: &str) -> Result<(), BatchError> {
-        pattern(text)?;
+        let pattern = pattern(text)?;
         let paths = glob::glob_with(text, OPTIONS)
             .map_err(|err| BatchError::Pattern { pattern: text.to_owned(), reason: err.msg.to_owned() })?;
         let base = fixed_part(Path::new(text));
@@ -195,7 +197,7 @@ impl<'a> Finder<'a> {
         for path in paths {
             matched = true;
             match path {
-                Ok(path) => self.matched(&path, &base)?,
+                Ok(path) => self.matched(&path, &base, &pattern)?,
                 Err(err) => self.problem((err.path(), &below(err.path(), &base)), err.error()),
             }
         }
@@ -203,14 +205,15 @@ impl<'a> Finder<'a> {
     }
 
     /// One path that a glob matches; it keeps its place below the part of the glob without wildcards.
-    fn matched(&mut self, path: &Path, base: &Path) -> Result<(), BatchError> {
+    fn matched(&mut self, path: &Path, base: &Path, pattern: &Pattern) -> Result<(), BatchError> {
         let relative = below(path, base);
         if relative.components().any(|part| part.as_os_str() == OWN_FOLDER) || self.is_never(path) {
             return Ok(());
         }
         if let Some((link, target)) = self.loop_in(path, base) {
             let place = (link.as_path(), &*below(&link, base));
-            if !self.found.problems.iter().any(|problem| problem.path == link) {
+            let asked = pattern.matches_path_with(&link, OPTIONS) && self.search.filter.covers(place.1);
+            if asked && !self.found.problems.iter().any(|problem| problem.path == link) {
                 self.looped(place, &target);
             }
             return Ok(());
@@ -237,8 +240,10 @@ impl<'a> Finder<'a> {
                 Ok(entry) => self.met(&entry, &place(prefix, entry.path(), path), root)?,
                 Err(err) => {
                     let at = err.path().unwrap_or(path).to_owned();
-                    let relative = place(prefix, &at, path);
-                    if !self.search.filter.excludes(&relative) {
+                    let (relative, filter) = (place(prefix, &at, path), self.search.filter);
+                    // Behind a folder that can't be read there may be files that are asked for; a link is one by itself.
+                    let asked = if is_of_link(&err) { filter.covers(&relative) } else { !filter.excludes(&relative) };
+                    if asked {
                         self.broken(&err, (&at, &relative));
                     }
                 }
@@ -248,7 +253,14 @@ impl<'a> Finder<'a> {
     }
 
     fn met(&mut self, entry: &DirEntry, relative: &Path, root: &Path) -> Result<(), BatchError> {
+        if entry.file_type().is_dir() {
+            return Ok(());
+        }
         if !entry.file_type().is_file() {
+            if self.search.filter.covers(relative) && self.is_listed(entry.path()) {
+                let error = "no regular file but a pipe, a socket or a device; it is not read".to_owned();
+                self.note((entry.path(), relative), Outcome::Skipped, "special_file", error);
+            }
             return Ok(());
         }
         if is_temporary(entry.file_name()) {
@@ -270,6 +282,10 @@ impl<'a> Finder<'a> {
     }
 
     fn add(&mut self, input: Input) -> Result<(), BatchError> {
+        if let Some(stray) = stray(&input.path) {
+            self.left(&input, stray);
+            return Ok(());
+        }
         let Some(first) = self.inputs.get_mut(&input.relative) else {
             self.inputs.insert(input.relative.clone(), input);
             return Ok(());
@@ -287,6 +303,18 @@ impl<'a> Finder<'a> {
         Err(BatchError::Collision { first, second: input.path, output: input.relative })
     }
 
+    /// Notes once what another run left.
+    fn left(&mut self, file: &Input, stray: Stray) {
+        let above = |path: &Path| {
+            let folder = path.ancestors().nth(stray.depth).filter(|folder| !folder.as_os_str().is_empty());
+            folder.unwrap_or(Path::new(".")).to_owned()
+        };
+        let (path, relative) = (above(&file.path), above(&file.relative));
+        if !self.found.problems.iter().any(|problem| problem.path == path && problem.reason == stray.reason) {
+            self.note((&path, &relative), Outcome::Skipped, stray.reason, stray.told.to_owned());
+        }
+    }
+
     fn is_listed(&self, path: &Path) -> bool {
         self.listed.as_ref().is_none_or(|listed| path.canonicalize().is_ok_and(|path| listed.contains(&path)))
     }
@@ -300,7 +328,7 @@ impl<'a> Finder<'a> {
     fn broken(&mut self, err: &walkdir::Error, place: (&Path, &Path)) {
         if let Some(ancestor) = err.loop_ancestor() {
             self.looped(place, ancestor);
-        } else if err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound) {
+        } else if is_of_link(err) {
             self.note(place, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
         } else {
             let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
@@ -325,13 +353,33 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Reads the paths of `--files-from`: one a line, blank lines do not count.
-pub(super) fn read_list(text: &str) -> Vec<PathBuf> {
-    text.lines()
-        .map(|line| line.trim_end_matches('\r'))
-        .filter(|line| !line.trim().is_empty())
-        .map(Into::into)
-        .collect()
+/// Reads the paths of `--files-from`: one a line, blank lines do not count; or each up to a NUL byte.
+///
+/// # Errors
+/// A name can't be told from its bytes.
+pub(super) fn read_list(text: &[u8], null: bool) -> io::Result<Vec<PathBuf>> {
+    let of = |name: &[u8]| path_of(name);
+    if null {
+        return text.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(of).collect();
+    }
+    let lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.filter(|line| !line.trim_ascii().is_empty()).map(of).collect()
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn path_of(name: &[u8]) -> io::Result<PathBuf> {
+    Ok(std::os::unix::ffi::OsStrExt::from_bytes(name)).map(|name: &OsStr| name.into())
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> io::Result<PathBuf> {
+    std::str::from_utf8(name).map(Into::into).map_err(io::Error::other)
+}
+
+/// Whether a walk met a link that leads back or to nothing.
+fn is_of_link(err: &walkdir::Error) -> bool {
+    err.loop_ancestor().is_some() || err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound)
 }
 
 /// The folder above a link that it leads back to.
@@ -435,10 +483,13 @@ mod tests {
     fn globs_do_not_follow_links_that_lead_back() {
         let dir = tree(&["a/s/z.jsonl"]);
         std::os::unix::fs::symlink(".", dir.path().join("a/back")).unwrap();
-        let found = find(dir.path(), &["a/**/*.jsonl"], None).unwrap();
-        assert_eq!(places(&found), "s/z.jsonl");
-        let problems: Vec<_> = found.problems.iter().map(|problem| problem.reason).collect();
-        assert_eq!(problems, ["symlink_loop"]);
+        let problems = |glob: &str| {
+            let found = find(dir.path(), &[glob], None).unwrap();
+            assert_eq!(places(&found), "s/z.jsonl");
+            found.problems.iter().map(|problem| problem.reason).collect::<Vec<_>>()
+        };
+        assert_eq!(problems("a/*"), ["symlink_loop"]);
+        assert!(problems("a/**/*.jsonl").is_empty(), "the link is none of these");
     }
 
     #[test]
@@ -483,6 +534,49 @@ mod tests {
         let exclude = ["s/up", "s/z"].map(str::to_owned).to_vec();
         let left = find_by(&[dir.path().join("a")], None, &Filters { exclude, ..Filters::default() }).unwrap();
         assert_eq!((places(&left).as_str(), left.problems.len()), ("s/x s/y", 0), "what is excluded is no problem");
+        let include = vec!["x".to_owned()];
+        let left = find_by(&[dir.path().join("a")], None, &Filters { include, ..Filters::default() }).unwrap();
+        assert_eq!((places(&left).as_str(), left.problems.len()), ("s/x", 0), "nor what is not included");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_said_and_not_read() {
+        let dir = tree(&["a/x"]);
+        let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("a/s")).unwrap();
+        let found = find(dir.path(), &["a"], None).unwrap();
+        assert_eq!((places(&found).as_str(), found.problems.len()), ("x", 1));
+        assert_eq!((found.problems[0].reason, found.problems[0].outcome), ("special_file", Outcome::Skipped));
+        let include = vec!["x".to_owned()];
+        let left = find_by(&[dir.path().join("a")], None, &Filters { include, ..Filters::default() }).unwrap();
+        assert!(left.problems.is_empty());
+    }
+
+    #[test]
+    fn what_another_run_left_is_no_input_and_said_once() {
+        let (hash, other) = ("0a".repeat(32), "7f".repeat(32));
+        let files = [format!("a/old/objects/0a/{hash}.zst"), format!("a/old/undo/{hash}/{other}-0123abcd.jsonl")];
+        let dir = tree(&[
+            &files[0],
+            &files[1],
+            "a/x",
+            "a/told/report.json",
+            "a/told/report.jsonl",
+            "a/told/y",
+            "a/report.json",
+        ]);
+        let report = "{\n  \"schema_version\": 1,\n  \"epitome\": \"0\"\n}\n";
+        fs::write(dir.path().join("a/told/report.json"), report).unwrap();
+        let told = |found: &Found| {
+            found.problems.iter().map(|it| format!("{} {}", it.relative.display(), it.reason)).collect::<Vec<_>>()
+        };
+        let found = find(dir.path(), &["a"], None).unwrap();
+        assert_eq!(places(&found), "report.json told/y x", "a report of somebody else is a file as any");
+        assert_eq!(told(&found), ["old undo_store", "told own_report"]);
+        let found = find(dir.path(), &["a/**/*.zst"], None).unwrap();
+        assert_eq!((places(&found).as_str(), told(&found)), ("", vec!["old undo_store".to_owned()]));
+        let found = find(dir.path(), &[&files[0]], None).unwrap();
+        assert_eq!((places(&found).as_str(), found.problems.len()), ("", 1), "named or not");
     }
 
     #[test]
@@ -490,10 +584,12 @@ mod tests {
         let dir = tree(&["a/s/x", "a/y", "a/z"]);
         let list = [PathBuf::from("s/x"), dir.path().join("a/z"), PathBuf::from("gone")];
         assert_eq!(places(&find(dir.path(), &["a"], Some(&list)).unwrap()), "s/x z");
-        let list = read_list("a/s/x\r\n\nb\n.epitome/x\n");
+        let list = read_list(b"a/s/x\r\n\nb\n.epitome/x\n", false).unwrap();
         assert_eq!(list, [PathBuf::from("a/s/x"), PathBuf::from("b"), PathBuf::from(".epitome/x")]);
         let found = find(dir.path(), &[], Some(&list)).unwrap();
         assert_eq!(found.problems.len(), 2, "relative to the working folder");
+        let list = read_list(b"a\nb.jsonl\0 c\0\0", true).unwrap();
+        assert_eq!(list, [PathBuf::from("a\nb.jsonl"), PathBuf::from(" c")]);
         assert_eq!(below_root(Path::new("/a/../b/./c")), Path::new("a/b/c"));
     }
 }

@@ -90,6 +90,18 @@ pub enum BatchError {
         /// The output folder.
         path: PathBuf,
     },
+    /// The output folder was written from other inputs.
+    #[error("{}: written from other inputs, whose report and outputs would be replaced; choose another folder, or --force", path.display())]
+    OtherInputs {
+        /// The output folder.
+        path: PathBuf,
+    },
+    /// A list of names a line has names with NUL bytes behind.
+    #[error("{}: the list of files has NUL bytes; say --null if they end the names", path.display())]
+    NulInList {
+        /// The list.
+        path: PathBuf,
+    },
     /// Another run is at work in the output folder.
     #[error("{}: another run is writing there; wait for it, or choose another folder", path.display())]
     Busy {
@@ -109,7 +121,7 @@ pub enum BatchError {
     #[error("--compress can't go with --in-place, since each file keeps its name; write to another folder with -o")]
     CompressInPlace,
     /// Nothing could be done with so little memory.
-    #[error("--memory-limit {limit}: too little; state at least {least} bytes")]
+    #[error("--memory-limit {}: too little; say --memory-limit {}, or more", told(*limit), told(*least))]
     SmallMemory {
         /// As stated, in bytes.
         limit: u64,
@@ -196,11 +208,11 @@ pub(crate) enum FileError {
     Write(io::Error),
     #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
     TooLarge { size: u64, limit: u64 },
-    #[error(
-        "about {need} bytes of memory are needed, or more, and --memory-limit is {limit}; raise it, or split the file"
-    )]
+    #[error("needs more memory than --memory-limit {}; say --memory-limit {}, or split the file", told(*limit), told(*need))]
     Memory { need: u64, limit: u64 },
-    #[error("a line of more than {line} bytes; it is copied as it is, since --memory-limit is {limit}; raise that")]
+    #[error("needs more memory than --memory-limit {} leaves; raise it, or split the file", told(*limit))]
+    MemoryOfStream { limit: u64 },
+    #[error("a line of more than {line} bytes; it is copied as it is, since --memory-limit is {}; raise that", told(*limit))]
     MemoryOfLine { line: u64, limit: u64 },
     #[error("a line of more than {limit} bytes; it is copied as it is, raise the limit to compact it")]
     LongLine { limit: u64 },
@@ -240,7 +252,7 @@ impl FileError {
             Self::Packed(_) => "damaged_compression",
             Self::Write(_) => "not_written",
             Self::TooLarge { .. } => "too_large",
-            Self::Memory { .. } | Self::MemoryOfLine { .. } => "memory_limit",
+            Self::Memory { .. } | Self::MemoryOfStream { .. } | Self::MemoryOfLine { .. } => "memory_limit",
             Self::LongLine { .. } | Self::UnsearchedLine { .. } => "line_too_long",
             Self::NotATranscript(_) => "not_a_transcript",
             Self::Unsupported(_) => "unsupported_format",
@@ -305,6 +317,15 @@ impl RestoreError {
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
+    }
+}
+
+/// Bytes as they can be stated, in the largest unit that they are a number of.
+fn told(bytes: u64) -> String {
+    match bytes {
+        _ if bytes.is_multiple_of(1 << 30) => format!("{}G", bytes >> 30),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
+        _ => bytes.to_string(),
     }
 }
 

@@ -234,7 +234,7 @@ impl<'a> Task<'a> {
     pub(super) fn whole(&self, source: Source<'a>) -> Result<Vec<u8>, FileError> {
         let (limit, most) = (self.context.limits.session, self.context.batch.limits.session);
         match (source.whole(limit), self.context.memory.filter(|_| limit < most)) {
-            (Err(FileError::TooLarge { size, .. }), Some(memory)) => Err(memory.of_session(size)),
+            (Err(FileError::TooLarge { .. }), Some(memory)) => Err(memory.of_session()),
             (result, _) => result,
         }
     }

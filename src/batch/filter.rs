@@ -21,6 +21,8 @@ pub struct Filters {
     pub larger_than: Option<u64>,
     /// A file with one path a line (`-`: standard input). With inputs it filters them, without it names the inputs.
     pub files_from: Option<PathBuf>,
+    /// Paths in that file end with a NUL byte instead, so that any name can stand there.
+    pub null: bool,
 }
 
 /// Filters with their patterns parsed.
@@ -51,12 +53,17 @@ impl Filter {
         relative.ancestors().any(|path| self.exclude.iter().any(|pattern| matches(pattern, path)))
     }
 
+    /// Whether a file at this path in the output tree may be taken.
+    pub(super) fn covers(&self, relative: &Path) -> bool {
+        let included = self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, relative));
+        included && !self.excludes(relative)
+    }
+
     /// Whether the file at this path in the output tree is taken.
     pub(super) fn takes(&self, relative: &Path, meta: &Metadata) -> bool {
-        let included = self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, relative));
         let old = self.older_than.is_none_or(|limit| meta.modified().is_ok_and(|modified| modified < limit));
         let large = self.larger_than.is_none_or(|limit| meta.len() > limit);
-        included && !self.excludes(relative) && old && large
+        self.covers(relative) && old && large
     }
 }
 

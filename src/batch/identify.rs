@@ -1,13 +1,14 @@
 //! Walks for commands that write nothing, or write elsewhere: which files there are, and what each is.
 
-use super::discover::{Found, Search};
+use super::discover::{Found, STDIN, Search};
 use super::filter::{Filter, Filters};
 use super::packing::Packing;
 use super::source::beginning;
 use super::{BatchError, Work};
 use crate::format::{Detected, detect};
+use crate::report::Outcome;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -26,7 +27,7 @@ pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
         .into_iter()
         .map(|input| {
             let detected =
-                sample(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
+                of_any(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
             (input.path, detected)
         })
         .chain(problems)
@@ -53,7 +54,10 @@ pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restor
         Some(into) => into.join(relative),
     };
     let files = found.inputs.into_iter().map(|input| Ok((input.path.clone(), target(&input.path, &input.relative))));
-    let problems = found.problems.into_iter().map(|it| Err(format!("{}: {}", it.relative.display(), it.error)));
+    // What another run left, and what is no file, has no way back that could fail.
+    let problems =
+        found.problems.into_iter().filter(|it| it.reason == "dangling_link" || it.outcome == Outcome::Failed);
+    let problems = problems.map(|it| Err(format!("{}: {}", it.relative.display(), it.error)));
     Ok(files.chain(problems).collect())
 }
 
@@ -69,9 +73,18 @@ pub(super) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
     work.detect(&bytes, whole).is_ok_and(|found| found.format.is_some())
 }
 
+/// The beginning of a file or of standard input.
+fn of_any(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    if path.as_os_str() == STDIN { decoded(io::stdin()) } else { sample(path) }
+}
+
 /// The beginning of a file, decoded, and whether that is all of it.
 fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    let mut file = BufReader::new(File::open(path)?);
+    decoded(File::open(path)?)
+}
+
+fn decoded(raw: impl Read + Send) -> io::Result<(Vec<u8>, bool)> {
+    let mut file = BufReader::new(raw);
     match Packing::peek(&mut file)? {
         Some(packing) => beginning(&mut packing.decoder(file)?, 0),
         None => beginning(&mut file, 0),

@@ -22,12 +22,18 @@ const VERSION: u32 = 1;
 /// Name of the journal in our own folder.
 pub(super) const NAME: &str = "journal.jsonl";
 
+/// How many folders of earlier runs are remembered.
+const MOST_ROOTS: usize = 1000;
+
 /// The first line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Header {
+pub(super) struct Header {
     journal: u32,
     epitome: String,
     settings: String,
+    /// The folders of all inputs so far, as digests; those of older journals are not known.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    roots: BTreeSet<String>,
 }
 
 /// One finished file.
@@ -63,6 +69,8 @@ pub(super) struct Journal {
     old: BTreeMap<String, (Entry, Range<u64>)>,
     /// Whether the outputs of earlier runs stand.
     reusable: bool,
+    /// Whether earlier runs had inputs in other folders only.
+    others: bool,
     state: Mutex<State>,
     /// Held for as long as the journal is open.
     _lock: File,
@@ -77,24 +85,32 @@ struct State {
 }
 
 impl Journal {
-    /// Opens the journal at `path` for `settings` (a hash), or starts one.
+    /// Opens the journal at `path` for a run with this header, or starts one.
     ///
     /// An earlier one of other settings is an error; with `force`, nothing it says counts any more.
-    pub(super) fn open(path: PathBuf, settings: String, force: bool) -> Result<Self, BatchError> {
+    pub(super) fn open(path: PathBuf, mut header: Header, force: bool) -> Result<Self, BatchError> {
         let folder = path.parent().unwrap_or(&path);
         let lock = lock(folder)?;
-        let header = Header::new(settings);
         let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
-        let reusable = found.as_ref() == Some(&header) && !force;
+        let reusable = found.as_ref().is_some_and(|found| found.goes_with(&header)) && !force;
         if found.is_some() && !reusable && !force {
             return Err(BatchError::OtherSettings { path: output(folder) });
         }
         if !reusable {
             write_whole(&path, |out| header.write(out)).map_err(BatchError::io("writing", &path))?;
         }
+        let earlier = found.filter(|_| reusable).map(|found| found.roots).unwrap_or_default();
+        let known = !old.is_empty() && !earlier.is_empty() && !header.roots.is_empty();
+        let others = known && earlier.is_disjoint(&header.roots);
+        header.roots.extend(earlier.into_iter().take(MOST_ROOTS));
         let file = append_at(&path, reusable.then_some(end)).map_err(BatchError::io("writing", &path))?;
         let state = Mutex::new(State { file, new: BTreeMap::new(), failed: BTreeSet::new() });
-        Ok(Self { path, header, old, reusable, state, _lock: lock })
+        Ok(Self { path, header, old, reusable, others, state, _lock: lock })
+    }
+
+    /// Whether what it tells is of inputs in other folders only.
+    pub(super) fn is_of_others(&self) -> bool {
+        self.others
     }
 
     /// Where it stands.
@@ -175,8 +191,14 @@ fn output(own: &Path) -> PathBuf {
 }
 
 impl Header {
-    fn new(settings: String) -> Self {
-        Self { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings }
+    /// The header of a run with these settings (a hash) on inputs in these folders.
+    pub(super) fn new(settings: String, roots: BTreeSet<String>) -> Self {
+        Self { journal: VERSION, epitome: env!("CARGO_PKG_VERSION").into(), settings, roots }
+    }
+
+    /// Whether a run with the other header can go on.
+    fn goes_with(&self, other: &Self) -> bool {
+        (self.journal, &self.epitome, &self.settings) == (other.journal, &other.epitome, &other.settings)
     }
 
     fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
@@ -197,7 +219,7 @@ pub(super) fn is_of(path: &Path, settings: &str) -> bool {
     let mut line = String::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut line));
     let header = read.ok().and_then(|_| serde_json::from_str::<Header>(&line).ok());
-    header.is_none_or(|header| header == Header::new(settings.to_owned()))
+    header.is_none_or(|header| header.goes_with(&Header::new(settings.to_owned(), BTreeSet::new())))
 }
 
 /// What a journal says, up to its last entry.
@@ -275,8 +297,12 @@ mod tests {
         spool.append(&mut file).unwrap()
     }
 
+    fn header(settings: &str, roots: &[&str]) -> Header {
+        Header::new(settings.into(), roots.iter().map(|root| (*root).to_owned()).collect())
+    }
+
     fn open(path: &Path) -> Journal {
-        Journal::open(path.to_owned(), "s".into(), false).unwrap()
+        Journal::open(path.to_owned(), header("s", &[]), false).unwrap()
     }
 
     #[test]
@@ -324,12 +350,28 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (path, spool) = (dir.path().join(NAME), Spool::new());
         let first = open(&path);
-        assert!(matches!(Journal::open(path.clone(), "s".into(), true), Err(BatchError::Busy { .. })));
+        assert!(matches!(Journal::open(path.clone(), header("s", &[]), true), Err(BatchError::Busy { .. })));
         drop(first);
         open(&path).add(entry("a", 0), &spool, 0..0).unwrap();
-        let other = |force| Journal::open(path.clone(), "other".into(), force);
+        let other = |force| Journal::open(path.clone(), header("other", &[]), force);
         assert!(matches!(other(false), Err(BatchError::OtherSettings { .. })));
         let journal = other(true).unwrap();
         assert!(journal.reusable("a").is_none() && journal.earlier("a").is_some());
+    }
+
+    #[test]
+    fn the_folders_of_all_runs_are_known() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, spool) = (dir.path().join(NAME), Spool::new());
+        let run = |roots: &[&str]| {
+            let journal = Journal::open(path.clone(), header("s", roots), false).unwrap();
+            journal.add(entry("a", 0), &spool, 0..0).unwrap();
+            let others = journal.is_of_others();
+            journal.finish(&spool).unwrap();
+            others
+        };
+        assert!(!run(&[]) && !run(&["logs"]), "an older journal says nothing");
+        assert!(!run(&["logs", "more"]) && !run(&["more"]) && !run(&["logs"]));
+        assert!(run(&["other"]));
     }
 }

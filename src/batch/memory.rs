@@ -59,7 +59,8 @@ impl Memory {
 
     /// Why a file is not let in, if it needs more than there is room for.
     pub(super) fn refused(self, need: u64) -> Option<FileError> {
-        (need > self.room()).then(|| self.refusal(OWN + need))
+        let enough = (OWN + need).next_multiple_of(1 << 20);
+        (need > self.room()).then_some(FileError::Memory { need: enough, limit: self.limit })
     }
 
     /// What a file needs, the program itself included.
@@ -67,19 +68,14 @@ impl Memory {
         OWN + need
     }
 
-    /// Why a session of so many bytes can't be held.
-    pub(super) fn of_session(self, size: u64) -> FileError {
-        self.refusal(OWN + PER_FILE + PER_BYTE * size)
+    /// Why a session can't be held whose end was not seen.
+    pub(super) fn of_session(self) -> FileError {
+        FileError::MemoryOfStream { limit: self.limit }
     }
 
     /// Why a line can't be worked on that is longer than this.
     pub(super) fn of_line(self, line: u64) -> FileError {
         FileError::MemoryOfLine { line, limit: self.limit }
-    }
-
-    /// Why a file can't be held that needs so much, the program itself included.
-    fn refusal(self, need: u64) -> FileError {
-        FileError::Memory { need, limit: self.limit }
     }
 
     /// Limits that keep a file of lines within its share of the room, and a session of unknown size within all of it.
@@ -96,7 +92,7 @@ impl Memory {
         }
     }
 
-    /// What a file is estimated to need, in bytes; more than there is room for, if that shows before its end.
+    /// What a file is estimated to need, in bytes, also if there is no room for it: then that is what has to be stated.
     pub(super) fn need(self, input: &Input, batch: &Batch, work: &dyn Work) -> u64 {
         if input.path.as_os_str() == STDIN {
             return PER_FILE;
@@ -112,26 +108,26 @@ impl Memory {
                 let size = if source.packed.is_some() { lines } else { lines.min(input.size) };
                 Ok(PER_FILE + PER_BYTE_OF_LINES * size)
             }
-            Ok(Detected { format: Some(_), .. }) => self.whole(source),
+            Ok(Detected { format: Some(_), .. }) => whole(source, batch.limits.session),
             _ => Ok(PER_FILE),
         }
     }
+}
 
-    /// What a file needs that is held as a whole.
-    fn whole(self, source: Source<'_>) -> Result<u64, FileError> {
-        let mut size = Size::default();
-        let read = pieces(
-            &mut source.reader(),
-            |err| Some(FileError::Read(err)),
-            |piece| {
-                size.add(piece);
-                if size.need() > self.room() { Err(None) } else { Ok(()) }
-            },
-        );
-        match read {
-            Err(Some(err)) => Err(err),
-            Ok(()) | Err(None) => Ok(size.need()),
-        }
+/// What a file needs that is held as a whole. One of more bytes than `most` fails in any case.
+fn whole(source: Source<'_>, most: u64) -> Result<u64, FileError> {
+    let mut size = Size::default();
+    let read = pieces(
+        &mut source.reader(),
+        |err| Some(FileError::Read(err)),
+        |piece| {
+            size.add(piece);
+            if size.bytes > most { Err(None) } else { Ok(()) }
+        },
+    );
+    match read {
+        Err(Some(err)) => Err(err),
+        Ok(()) | Err(None) => Ok(size.need()),
     }
 }
 

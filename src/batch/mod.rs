@@ -35,6 +35,7 @@ mod session;
 mod settling;
 mod shard;
 mod source;
+mod strays;
 mod stream;
 mod sums;
 mod threads;

@@ -1,20 +1,20 @@
 //! A run: finds the inputs, checks the output, does the files on all cores, largest first, and closes the books.
 
 use super::digest::sha256;
-use super::discover::{Found, STDIN, Search, read_list};
+use super::discover::{Found, Input, STDIN, Search, read_list};
 use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::identify::is_transcript;
-use super::journal::{self, Journal};
+use super::journal::{self, Header, Journal};
 use super::memory::Memory;
 use super::naming::Naming;
-use super::record::{ByLine, Spool};
+use super::record::{ByLine, Spool, report_path};
 use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
 use super::source::Shared;
 use super::undo::undo_store_of;
-use super::write::{leftovers, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
+use super::write::{leftovers, probe, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
 use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
@@ -94,7 +94,10 @@ impl Summary {
 pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
     let found = find(batch, work)?;
     let memory = Memory::of(batch)?;
-    let journal = claim(batch)?;
+    if let (Some(undo), false) = (&batch.undo, matches!(batch.target, Target::DryRun { .. })) {
+        probe(undo).map_err(BatchError::io("writing the undo store", undo))?;
+    }
+    let journal = claim(batch, &found)?;
     let reports = reports::folder(batch, &found)?;
     let _lock = reports::lock(batch, &found)?;
     remove_old_temporaries(batch, &found)?;
@@ -147,16 +150,20 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
 
 fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
     let text = if path.as_os_str() == STDIN {
-        let mut text = String::new();
-        Shared(&batch.streams.stdin).read_to_string(&mut text).map(|_| text)
+        let mut text = Vec::new();
+        Shared(&batch.streams.stdin).read_to_end(&mut text).map(|_| text)
     } else {
-        fs::read_to_string(path)
+        fs::read(path)
     };
-    text.map(|text| read_list(&text)).map_err(BatchError::io("reading the list of files", path))
+    let text = text.map_err(BatchError::io("reading the list of files", path))?;
+    if !batch.filters.null && text.contains(&0) {
+        return Err(BatchError::NulInList { path: path.to_owned() });
+    }
+    read_list(&text, batch.filters.null).map_err(BatchError::io("reading the list of files", path))
 }
 
 /// Takes the output folder and opens its journal.
-fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
+fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     let Target::Dir(folder) = &batch.target else { return Ok(None) };
     let others = placement::claim(folder, batch.shard, batch.force)?;
     let mut settings = serde_json::json!({
@@ -173,7 +180,27 @@ fn claim(batch: &Batch) -> Result<Option<Journal>, BatchError> {
         return Err(BatchError::OtherSettings { path: folder.to_owned() });
     }
     let path = placement::own_folder(folder, batch.shard).join(journal::NAME);
-    Journal::open(path, settings, batch.force).map(Some)
+    let journal = Journal::open(path, Header::new(settings, roots(batch, found)), batch.force)?;
+    let moved = |input: &Input| {
+        let earlier = journal.reusable(&report_path(&input.relative));
+        earlier.is_some_and(|entry| entry.input.size == input.size)
+    };
+    if journal.is_of_others() && !batch.force && !found.inputs.iter().any(moved) {
+        return Err(BatchError::OtherInputs { path: folder.to_owned() });
+    }
+    Ok(Some(journal))
+}
+
+/// What the folders of the inputs are known by: digests, since nobody has to read their names. A list has none, as it may
+/// name files anywhere, and no two of them have one place.
+fn roots(batch: &Batch, found: &Found) -> BTreeSet<String> {
+    if batch.inputs.is_empty() {
+        return BTreeSet::new();
+    }
+    let inputs: BTreeSet<&Path> = found.inputs.iter().map(|input| &*input.root).collect();
+    let all: BTreeSet<&Path> = found.folders.iter().map(|folder| &**folder).chain(inputs).collect();
+    let digest = |root: &Path| sha256(&placement::real(root).to_string_lossy()).chars().take(16).collect();
+    all.into_iter().map(digest).collect()
 }
 
 /// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere, undo

@@ -4,7 +4,7 @@ use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
 use super::reading::failed;
-use super::target::{Destination, fits};
+use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
 use crate::batch::sha256_of;
@@ -157,6 +157,7 @@ pub(super) fn filters(selection: &SelectionArgs) -> Filters {
         older_than: selection.older_than,
         larger_than: selection.larger_than,
         files_from: selection.files_from.clone(),
+        null: selection.null,
     }
 }
 
@@ -169,6 +170,7 @@ fn destination(args: &CompactArgs) -> Destination<'_> {
 fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Batch> {
     let target = destination(args).target()?;
     fits(&target, &args.inputs, args.compress)?;
+    apart(&target, args.json)?;
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;

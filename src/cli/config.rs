@@ -1,6 +1,7 @@
 //! Configuration files: the user's own lies below the project's, and only what the user vouches for may reach beyond the
 //! data.
 
+use super::environment;
 use crate::preset::{Layer, Origin, Override, OwnPreset, overrides, own_presets};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -52,10 +53,11 @@ pub(super) fn own(configs: &[Config]) -> Vec<OwnPreset> {
     configs.iter().flat_map(|config| config.presets.iter().cloned()).collect()
 }
 
-/// Whether credentials go from what is written: by a flag, or by the configuration.
+/// Whether credentials go from what is written: by a flag, the environment, or the configuration.
 pub(super) fn redacts(flag: bool) -> anyhow::Result<bool> {
-    if flag {
-        return Ok(true);
+    let stated = if flag { Some(true) } else { environment::switch("redact")? };
+    if let Some(stated) = stated {
+        return Ok(stated);
     }
     let set = |config: &Config| config.layer.table.get("output")?.get("redact")?.as_bool();
     Ok(configs(None)?.iter().filter_map(set).next_back().unwrap_or(false))

@@ -3,7 +3,7 @@
 use super::args::ConvertArgs;
 use super::compact::{Show, compactor, filters, finish};
 use super::config::redacts;
-use super::target::{Destination, fits};
+use super::target::{Destination, apart, fits};
 use super::{ExitStatus, Terminal};
 use crate::batch::Batch;
 use crate::convert::{self, TARGETS, Target};
@@ -50,6 +50,7 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     let place = Destination { inputs: &args.inputs, listed, output, in_place: None, dry_run: args.dry_run };
     let target = place.target()?;
     fits(&target, &args.inputs, args.compress)?;
+    apart(&target, args.json)?;
     let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
     batch.filters = filters(&args.selection);
     batch.threads = args.selection.threads;

@@ -10,7 +10,7 @@ use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Summary, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
-use crate::report::Line;
+use crate::report::{Line, grouped};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use crate::work::{Evaluator, Learner, Pen, ask_program};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
     reading::failed(&summary, terminal)?;
     if entries.is_empty() {
-        terminal.message("Nothing to judge: no transcript has a cut after which at least five facts are needed.\n");
+        terminal.message(&nothing(&summary, args.min_tokens));
         return Ok(ExitStatus::NothingJudged);
     }
     let board = Board::of(&entries);
@@ -199,6 +199,23 @@ fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
         Ok(())
     })?;
     Ok(entries)
+}
+
+/// Why there is nothing to judge, and what to do.
+fn nothing(summary: &Summary, least: u64) -> String {
+    let causes = [
+        ("below_min_tokens", format!("have fewer than --min-tokens {least}: lower it")),
+        ("no_recorded_compaction", "have no compaction that a harness recorded: leave --recorded out".to_owned()),
+        (
+            "too_few_needed",
+            "have no cut after which at least five facts are needed: longer sessions are wanted".to_owned(),
+        ),
+    ];
+    let count = |reason: &str| summary.totals.reasons.get(reason).copied().unwrap_or(0);
+    let told = causes.iter().filter(|(reason, _)| count(reason) > 0);
+    let told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(reason)))).collect();
+    let told = if told.is_empty() { "there is no transcript among the inputs".to_owned() } else { told.join("; ") };
+    format!("Nothing to judge: {told}.\n")
 }
 
 fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {

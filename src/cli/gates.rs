@@ -9,13 +9,14 @@ use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Filters, try_file, write_file};
-use crate::check::{Choice, rule};
+use crate::check::{Choice, Rule, rule};
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
 use crate::gates::{
     Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate,
     is_known, render,
 };
+use crate::report::explain_reason;
 use crate::work::Checker;
 use anyhow::Context;
 use std::collections::BTreeSet;
@@ -281,11 +282,17 @@ pub(super) fn explain(code: &str) -> anyhow::Result<String> {
     if let Some(gate) = gate(&code.to_uppercase()) {
         return Ok(of_gate(gate));
     }
-    let rule = rule(code).with_context(|| {
-        format!("{code}: no such gate or rule; `epitome check --explain gates` and `--rules` list them")
-    })?;
+    let told: Vec<String> = rule(code).map(of_rule).into_iter().chain(explain_reason(code)).collect();
+    anyhow::ensure!(
+        !told.is_empty(),
+        "{code}: no such gate, rule or reason of a report; `epitome check --explain gates` and `--rules` list the first two"
+    );
+    Ok(told.concat())
+}
+
+fn of_rule(rule: &Rule) -> String {
     let mend = rule.mend.map_or("left as it is".to_owned(), |how| format!("--fix: {how}"));
-    Ok(format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", ")))
+    format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", "))
 }
 
 /// What a gate that is off does once it is asked for.

@@ -59,7 +59,7 @@ pub(super) struct LlmArgs {
     #[arg(long, value_name = "N")]
     llm_retries: Option<u64>,
     /// Time for a whole answer (such as 90s) [default: 10min]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = super::args::age)]
     llm_timeout: Option<Duration>,
     /// A transcript fails if the model gives no summary; otherwise the extractive one stands in
     #[arg(long)]

@@ -6,6 +6,7 @@ mod compact;
 mod config;
 mod convert;
 mod detect;
+mod environment;
 mod evaluate;
 mod fixtures;
 mod gates;
@@ -67,6 +68,9 @@ fn told(error: &anyhow::Error) -> String {
 
 /// Runs one command.
 fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    if !matches!(command, Command::Completions(_) | Command::Man(_)) {
+        environment::check()?;
+    }
     match command {
         Command::Compact(args) => compact::run(&args, terminal),
         Command::Convert(args) => convert::run(&args, terminal),
@@ -79,7 +83,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
         Command::Totals(args) => totals::run(&args, terminal),
         Command::Fixtures(args) => fixtures::run(&args, terminal),
         Command::Completions(args) => shell::completions(&args, terminal),
-        Command::Man => shell::man(terminal),
+        Command::Man(args) => shell::man(&args, terminal),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
 use super::config::{configs, own};
+use super::environment;
 use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
@@ -66,7 +67,7 @@ pub(super) struct PolicyArgs {
     /// Prune outputs of failed calls, too
     #[arg(long)]
     prune_errors: bool,
-    /// What stands for a pruned output; {tool} {id} {tokens} {sha256} are filled in
+    /// What stands for a pruned output; {tool} {id} {tokens} {lines} {chars} {path} {sha256} {head} {tail} are filled in
     #[arg(long, value_name = "TEXT")]
     stub: Option<String>,
     /// The tail's budget
@@ -78,7 +79,8 @@ pub(super) struct PolicyArgs {
     /// Outputs in the tail that alone exceed its budget: `excerpt` or `keep`
     #[arg(long, value_name = "HOW")]
     tail_oversize: Option<String>,
-    /// Who writes the summary: `extractive` (offline), `llm` or `hybrid` (see Models), or `none` (prune only)
+    /// Who writes the summary: `extractive` (offline), `llm` or `hybrid` (see Models); or nobody: `none` (prune only),
+    /// `drop` (nothing stands for the head), `note` (a fixed text does), `frame` (one line for each call)
     #[arg(long, value_name = "NAME")]
     summarizer: Option<String>,
     /// The summary's budget
@@ -145,7 +147,7 @@ impl PolicyArgs {
         let preset = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
         let below = layers_of(&preset, &own(&configs))?;
         let mut above = if preset == "opencode-2026-01" { opencode_environment() } else { Vec::new() };
-        above.extend(environment());
+        above.extend(environment::layers());
         let stack = |above: &[Layer], own: Option<(usize, &Layer)>| {
             let mut layers = below.clone();
             for (at, config) in configs.iter().enumerate() {
@@ -155,7 +157,9 @@ impl PolicyArgs {
             layers.extend_from_slice(above);
             layers
         };
-        let protected = merge(&stack(&above, None))?.settings.prune.protect_tools;
+        let protected = |above: &[Layer]| merge(&stack(above, None)).map(|all| all.settings.prune.protect_tools);
+        above.extend(environment::protecting(&protected(&above)?));
+        let protected = protected(&above)?;
         above.push(self.flags(protected)?);
         above.extend(more);
         let merged = settle(&stack(&above, None))?;
@@ -256,7 +260,7 @@ pub(super) struct Resolved {
 
 /// Layers as settings, with the limits of the model that they name.
 pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
-    let mut merged = merge(layers)?;
+    let mut merged = merge(layers).map_err(environment::typed)?;
     if let Some(model) = &merged.settings.limits.model {
         let (context, output) = model_limits(model)?;
         let stated =
@@ -270,58 +274,6 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     }
     check_limits(&merged)?;
     Ok(merged)
-}
-
-/// Flags that are also read from the environment (`EPITOME_TAIL_TOKENS` for `--tail-tokens`), with their setting.
-const ENVIRONMENT: &[(&str, &str)] = &[
-    ("tokenizer", "tokenizer"),
-    ("model", "limits.model"),
-    ("context-window", "limits.context-window"),
-    ("output-limit", "limits.output-limit"),
-    ("input-limit", "limits.input-limit"),
-    ("reserve", "limits.reserve"),
-    ("usable", "limits.usable"),
-    ("max-tokens", "limits.max-tokens"),
-    ("when", "overflow.when"),
-    ("trigger", "overflow.trigger"),
-    ("trigger-tokens", "overflow.trigger-tokens"),
-    ("trigger-messages", "overflow.trigger-messages"),
-    ("protect-turns", "prune.protect-turns"),
-    ("protect-tokens", "prune.protect-tokens"),
-    ("stub", "prune.stub"),
-    ("tail-tokens", "split.tail-tokens"),
-    ("min-tail", "split.min-tail"),
-    ("tail-oversize", "split.oversize"),
-    ("summarizer", "summary.by"),
-    ("summary-tokens", "summary.tokens"),
-    ("summary-role", "summary.role"),
-    ("template", "summary.template"),
-    ("continuation", "continuation.place"),
-    ("media", "continuation.media"),
-    ("mode", "output.mode"),
-    ("min-gain", "output.min-gain"),
-    ("thinking", "output.thinking"),
-    ("ui-copies", "output.ui-copies"),
-];
-
-/// Settings that are any text, so that a number in it is no number.
-const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
-
-/// One layer per variable that is set.
-fn environment() -> Vec<Layer> {
-    let set = ENVIRONMENT.iter().filter_map(|(flag, key)| {
-        let name = format!("EPITOME_{}", flag.to_uppercase().replace('-', "_"));
-        let value = std::env::var(&name).ok()?;
-        let mut layer = Layer::new(Origin::Environment(name));
-        match (value.parse::<i64>(), value.parse::<f64>()) {
-            _ if TEXTS.contains(key) => layer.set(key, value),
-            (Ok(whole), _) => layer.set(key, whole),
-            (_, Ok(number)) => layer.set(key, number),
-            _ => layer.set(key, value),
-        }
-        Some(layer)
-    });
-    set.collect()
 }
 
 /// Limits that leave no room are found before any file is read.

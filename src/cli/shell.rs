@@ -1,7 +1,8 @@
 //! Completion scripts and the manual page.
 
-use super::args::CompletionsArgs;
+use super::args::{CompletionsArgs, ManArgs};
 use super::{Cli, ExitStatus, Terminal};
+use anyhow::Context;
 use clap::CommandFactory;
 
 /// Prints a completion script.
@@ -12,10 +13,38 @@ pub(super) fn completions(args: &CompletionsArgs, terminal: &Terminal) -> anyhow
     Ok(ExitStatus::Done)
 }
 
-/// Prints the manual page in roff.
-pub(super) fn man(terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+/// Prints the manual page in roff, or that of a command.
+pub(super) fn man(args: &ManArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    clap_mangen::Man::new(command(args.command.as_deref())?).render(&mut page)?;
     terminal.result(&String::from_utf8_lossy(&page))?;
     Ok(ExitStatus::Done)
+}
+
+/// The whole program, or one of its commands under its full name.
+fn command(name: Option<&str>) -> anyhow::Result<clap::Command> {
+    let mut all = Cli::command();
+    all.build();
+    let Some(name) = name else { return Ok(Cli::command()) };
+    let found =
+        all.find_subcommand(name).with_context(|| format!("{name}: no such command; `epitome help` lists them"))?;
+    let full: &'static str = format!("epitome-{name}").leak();
+    Ok(found.clone().name(full).bin_name(full))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page_with_its_options() {
+        let page = |name| {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command(name).unwrap()).render(&mut page).unwrap();
+            String::from_utf8(page).unwrap()
+        };
+        assert!(page(Some("compact")).contains("tail\\-tokens") && page(None).contains("compact"));
+        assert!(command(Some("compcat")).is_err());
+    }
 }

@@ -65,9 +65,25 @@ pub(super) fn fits(target: &Target, inputs: &[PathBuf], compress: Option<Compres
     Ok(())
 }
 
+/// Checks that transcripts and the report on them do not go to standard output both.
+pub(super) fn apart(target: &Target, json: bool) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !json || *target != Target::Stdout,
+        "--json would put the report behind the transcript on standard output: leave it out (--report DIR writes the \
+         report to a folder), or write to -o FILE"
+    );
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_transcript_and_its_report_do_not_share_a_stream() {
+        assert!(apart(&Target::Stdout, true).is_err() && apart(&Target::Stdout, false).is_ok());
+        assert!(apart(&Target::File("a.jsonl".into()), true).is_ok());
+    }
 
     #[test]
     fn a_file_is_named_as_it_is_packed() {

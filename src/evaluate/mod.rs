@@ -71,6 +71,15 @@ impl Plan {
     }
 }
 
+/// Why a transcript has no cut that is scored, as a word of its report line.
+pub fn unjudged(transcript: &Transcript<'_>, wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Recorded if cuts(transcript, wanted).is_empty() => "no_recorded_compaction",
+        Wanted::Shares { least } if transcript.tokens().0 < least => "below_min_tokens",
+        _ => "too_few_needed",
+    }
+}
+
 /// Scores every policy at every cut of a transcript whose parts are counted; cuts at which less than [`LEAST_NEEDED`]
 /// facts are needed are left out.
 pub fn evaluate(transcript: &Transcript<'_>, plan: &Plan, tools: Tools<'_>) -> Vec<CutReport> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Names that differ from the collection's for all files of a format, or of a part of it.
 const NAMES: &[(&str, &str)] = &[
+    ("alpaca-negative/", "alpaca"),
     ("atif/nemo-agent-toolkit-atof", "atof"),
     ("claude-code-records", "claude-code"),
     ("malformed/cass/html_export__edge_cases__empty", "cass"),
@@ -55,7 +56,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // Collections of several shapes under one label.
     ("hh_rlhf_tiny", "trl"),
     ("grpo__multi_turn__frozen_lake", "openai-chat"),
-    ("llm__data__alpaca", "alpaca-negative"),
+    ("llm__data__alpaca", "alpaca"),
     ("llm__data__chatml", "openai-chat"),
     ("llm__data__conversations", "sharegpt"),
     ("llm__data__sharegpt", "sharegpt"),

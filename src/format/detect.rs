@@ -3,6 +3,7 @@
 //! Names of files say nothing and the first line alone says little, so the keys of the first records decide. What no
 //! format claims is refused: a wrong guess would cost more than a question.
 
+use super::binary::{is_binary, is_tar};
 use super::sample::{self, Sample, beginning};
 use super::unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
 use super::{FORMATS, Format, Layout, by_name, json::Object, lines};
@@ -58,7 +59,13 @@ pub fn stated_or_detected(
     bytes: &[u8],
     complete: bool,
 ) -> Result<Detected, String> {
+    let stated = stated.filter(|_| is_text(bytes));
     stated.map_or_else(|| detect(bytes, complete), |format| Ok(Detected::stated(format, bytes, complete)))
+}
+
+/// Whether a file may hold transcripts as they are: it is no archive, not compressed, and not binary.
+fn is_text(bytes: &[u8]) -> bool {
+    container(bytes).is_none() && !is_binary(bytes)
 }
 
 /// Names the format of a file from its bytes, or from their beginning if `complete` is false. A document that is torn or
@@ -67,6 +74,12 @@ pub fn stated_or_detected(
 /// # Errors
 /// Says what was looked for and what stands there instead.
 pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
+    if let Some(detected) = container(bytes) {
+        return Ok(detected);
+    }
+    if is_binary(bytes) {
+        return Err(refusal(bytes, &Sample::default()));
+    }
     let found = detect_in(bytes, complete);
     let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
     let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
@@ -74,9 +87,6 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
 }
 
 fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
-    if let Some(detected) = container(bytes) {
-        return Ok(detected);
-    }
     let text = beginning(bytes, complete);
     let sample = Sample::new(&text);
     let supported = FORMATS.iter().copied().filter_map(|format| {
@@ -115,6 +125,7 @@ fn container(bytes: &[u8]) -> Option<Detected> {
         });
     }
     match bytes {
+        _ if is_tar(bytes) => Some(named("tar", "a tar archive")),
         [0x1f, 0x8b, ..] => Some(named("gzip", "gzip compressed")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(named("zstd", "zstd compressed")),
         _ => None,
@@ -123,17 +134,18 @@ fn container(bytes: &[u8]) -> Option<Detected> {
 
 /// Why a file is taken for no transcript.
 fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
-    let supported = FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
     let element = sample.elements.as_ref().and_then(|elements| elements.first());
     let found = match sample.records.first().or(sample.fields.as_ref()).or(element) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
-        _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => "it is UTF-16".to_owned(),
+        _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
+            "it is UTF-16; make UTF-8 of it".to_owned()
+        }
         Some(record) => format!("found objects with {}{}{}", keys(record), elsewhere(record), among(bytes)),
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
         None => "found no JSON objects".to_owned(),
     };
-    format!("no known transcript format: looked for the keys of {supported} and {} others; {found}", OWN_KEYS.len())
+    format!("no known transcript format: {found}")
 }
 
 /// Of which format single lines are, where a file of several lines is of none.
@@ -178,6 +190,9 @@ fn keys(record: &Object<'_>) -> String {
 /// The format of a stream of rows of which most may be none: that of the first line that is a row by itself, or that of
 /// chats where lines only have the key of their messages; none where no line is either.
 pub fn of_rows(beginning: &[u8]) -> Option<&'static dyn Format> {
+    if !is_text(beginning) {
+        return None;
+    }
     let lines = || lines::lines(beginning).filter_map(|line| beginning.get(line.span));
     let empty = |line: &[u8]| {
         let object = std::str::from_utf8(line).ok().and_then(Object::parse);

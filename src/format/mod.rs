@@ -14,6 +14,7 @@ mod anthropic_messages;
 mod argument_tests;
 mod array;
 mod atif;
+mod binary;
 mod call_tags;
 mod call_text;
 mod claude_code;

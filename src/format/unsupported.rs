@@ -30,6 +30,8 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
             "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
         }
+        "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
+        "tar" | "zip" => "; unpack it first",
         _ => "",
     }
 }
@@ -132,7 +134,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
         })
     }),
     known("mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
-    known("alpaca-negative", "instructions and outputs: no chat transcript", |s| {
+    known("alpaca", "instructions and outputs: no chat transcript", |s| {
         both(s, |r| all(r, &["instruction", "output"]))
     }),
     known("predictions", "patches of models: no chat transcript", |s| {

@@ -195,10 +195,11 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
 /// K05: what has to be kept is there, in one of its spellings.
 pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let left = view.left();
-    let facts = || tools.expected.iter().flat_map(|expected| &expected.facts);
+    let facts =
+        || tools.expected.iter().flat_map(|expected| expected.facts.iter().zip(1..).map(move |fact| (*expected, fact)));
     let there = |words: &[String]| words.iter().any(|word| left.iter().any(|text| text.contains(word.as_str())));
-    let lost = facts().zip(1..).filter(|(fact, _)| !there(&fact.any_of)).map(|(fact, number)| {
-        let message = format!("expected fact {number} of expect.toml is not kept");
+    let lost = facts().filter(|(_, (fact, _))| !there(&fact.any_of)).map(|(expected, (fact, number))| {
+        let message = format!("fact {number} that is expected of `{}` is not kept", expected.path);
         Finding { level: fact.level, ..Finding::new(view.summary_line(), message).about(fact.any_of.join(" | ")) }
     });
     let findings: Vec<_> = lost.collect();
@@ -209,25 +210,22 @@ pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
 /// K06: what must not be there is not.
 pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let left = view.left();
-    let words = || {
-        tools
-            .expected
-            .iter()
-            .flat_map(|expected: &&Expected| expected.must_not.iter().map(|word| (word, expected.level)))
-    };
-    let found = words().zip(1..).filter(|((word, _), _)| left.iter().any(|text| text.contains(word.as_str())));
+    let all = |expected: &'_ &Expected| expected.must_not.len();
+    let found =
+        tools.expected.iter().flat_map(|expected| expected.must_not.iter().zip(1..).map(move |word| (*expected, word)));
+    let found = found.filter(|(_, (word, _))| left.iter().any(|text| text.contains(word.as_str())));
     let findings: Vec<_> = found
-        .map(|((word, level), number)| {
-            let message = format!("forbidden text {number} of expect.toml is there");
-            Finding { level, ..Finding::new(view.summary_line(), message).about(word.clone()) }
+        .map(|(expected, (word, number))| {
+            let message = format!("text {number} that `{}` must not have is there", expected.path);
+            Finding { level: expected.level, ..Finding::new(view.summary_line(), message).about(word.clone()) }
         })
         .collect();
-    let of = words().count();
+    let of = tools.expected.iter().map(all).sum();
     nothing_expected(of, Outcome::of(Share { kept: of - findings.len(), of }, findings))
 }
 
 fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
-    if of == 0 { Outcome::insufficient("expect.toml names nothing for it") } else { outcome }
+    if of == 0 { Outcome::insufficient("--expect names nothing for it") } else { outcome }
 }
 
 #[cfg(test)]

@@ -72,7 +72,10 @@ pub(super) fn fit(
                 Ok(fitted) if next.is_none() || cut.is_worth_it(&fitted) => {
                     return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
                 }
-                Err(needed) if next.is_none() => return bound.exceeded(needed),
+                Err((_, budget)) if next.is_none() && !bound.stated && cut.is_stated(budget) => {
+                    return Ok(Fit::Nothing("small_summary_budget"));
+                }
+                Err((needed, _)) if next.is_none() => return bound.exceeded(needed),
                 _ => {}
             }
         } else if !bound.stated {
@@ -226,6 +229,11 @@ impl<'c, 't> Cut<'c, 't> {
         summarizes && is_small && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
     }
 
+    /// Whether a summary may have no more since no more was stated, and not since the head is small.
+    fn is_stated(&self, budget: Tokens) -> bool {
+        budget == Tokens(self.settings.summary.tokens)
+    }
+
     /// What the summary is made from.
     fn request<'r>(&'r self, budget: Tokens, tools: Tools<'r>) -> Request<'r, 't> {
         let Self { transcript, split, .. } = self;
@@ -291,8 +299,9 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
     Tokens(settings.summary.tokens).min(covered.scaled(1, 2))
 }
 
-/// Summarizes the head in the room that is left; else says how many tokens the result would need.
-fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, Tokens> {
+/// Summarizes the head in the room that is left; else says how many tokens the result would need, and how many the summary
+/// might have had.
+fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, (Tokens, Tokens)> {
     let transcript = cut.transcript;
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
     let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
@@ -309,7 +318,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
         SummarizerKind::Frame => frame(&request, cut.settings.strict),
         _ => extractive(&request, tools.template),
     };
-    let summary = summary.map_err(|SummaryError::BudgetTooSmall { needed, .. }| beside + needed)?;
+    let summary = summary.map_err(|SummaryError::BudgetTooSmall { needed, .. }| (beside + needed, budget))?;
     let summary_tokens = (tools.count)(&summary.wrapped);
     Ok(Fitted {
         split: cut.split.clone(),

@@ -172,6 +172,18 @@ pub enum PresetError {
         /// What is wrong.
         reason: String,
     },
+    /// A setting can't have a value.
+    #[error("{origin}: {key} = {value}: {reason}")]
+    Value {
+        /// Where it stands.
+        origin: Origin,
+        /// The setting.
+        key: String,
+        /// Its value, as TOML.
+        value: String,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 /// The layers of a preset: what it extends first, then itself.
@@ -233,7 +245,8 @@ fn broken(origin: &str, reason: &str) -> PresetError {
 fn culprit(origins: &BTreeMap<String, (String, Origin)>) -> Option<PresetError> {
     origins.iter().find_map(|(key, (value, origin))| {
         let err = toml::from_str::<Settings>(&format!("{key} = {value}")).err()?;
-        Some(broken(&origin.to_string(), &format!("{key} = {value}: {}", err.message())))
+        let (origin, key, value) = (origin.clone(), key.clone(), value.clone());
+        Some(PresetError::Value { origin, key, value, reason: err.message().to_owned() })
     })
 }
 

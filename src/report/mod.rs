@@ -5,6 +5,7 @@ mod finding;
 mod json;
 mod line;
 mod llm;
+mod reasons;
 mod stats;
 mod sum;
 mod table;
@@ -19,6 +20,7 @@ pub use line::{
     SidechainReport, SummaryReport, TokensReport, UsageReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
+pub use reasons::explain_reason;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
 pub use table::{grouped, write_failures, write_table};

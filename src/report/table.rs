@@ -6,6 +6,15 @@ use std::fmt::{self, Write};
 /// What can be done about lines that can't be read.
 const INVALID: &str =
     "help     `epitome compact --lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
+/// What can be done about files of no known format.
+const UNKNOWN: &str =
+    "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
+/// What can be done about files that may be in use.
+const YOUNG: &str =
+    "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
+/// What can be done about transcripts of which all that is left is tail.
+const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
+                       the same, a smaller --tail-tokens makes a head";
 /// How many failures the table names.
 const TOP_FAILURES: usize = 10;
 
@@ -39,6 +48,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     }
     losses(totals, out)?;
     redacted(totals, out)?;
+    advice(totals, out)?;
     totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
 }
 
@@ -90,8 +100,9 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         0 => Ok(()),
         more => writeln!(out, "failed   and {} more", grouped(more)),
     }?;
-    let is_invalid = failures.list.iter().any(|failure| failure.reason == "invalid_line");
-    if is_invalid { writeln!(out, "{INVALID}") } else { Ok(()) }
+    let helps = [("invalid_line", INVALID), ("not_a_transcript", UNKNOWN)];
+    let is_there = |reason: &str| failures.list.iter().any(|failure| failure.reason == reason);
+    helps.iter().filter(|(reason, _)| is_there(reason)).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }
 
 /// A number with its digits in groups of three, parted by narrow spaces.
@@ -135,6 +146,18 @@ fn reasons(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let named: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {reason}", grouped(**count))).collect();
     if named.is_empty() { Ok(()) } else { writeln!(out, "reasons  {}", named.join(", ")) }
+}
+
+/// What to do where most stay as they are for a reason that says little by itself.
+fn advice(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let count = |reason: &str| totals.reasons.get(reason).copied().unwrap_or(0);
+    if count("too_young") > 0 {
+        writeln!(out, "{YOUNG}")?;
+    }
+    if 2 * count("no_head") > totals.outcomes.all() {
+        writeln!(out, "{NO_HEAD}")?;
+    }
+    Ok(())
 }
 
 /// What conversions lost, the most frequent first.
@@ -222,6 +245,33 @@ mod tests {
              bytes    10 → 10 (±0 %)\n\
              failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"
         );
+    }
+
+    #[test]
+    fn the_table_says_what_to_do_where_nothing_was_old() {
+        let told = |reasons: &[Option<&str>]| {
+            let mut totals = Totals::default();
+            for reason in reasons {
+                totals += &Line { reason: reason.map(str::to_owned), ..Line::default() };
+            }
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        let most = told(&[Some("no_head"), Some("no_head"), None]);
+        assert!(most.contains("--summarizer none prunes it all the same"), "{most}");
+        assert!(!told(&[Some("no_head"), None]).contains("help"));
+        assert!(told(&[Some("too_young"), None]).contains("--min-age 0s"));
+    }
+
+    #[test]
+    fn failures_say_what_to_do_once() {
+        let mut failures = Failures::default();
+        let failed = |reason: &str| Line { reason: Some(reason.into()), ..Line::default() };
+        ["not_a_transcript", "unreadable", "not_a_transcript"].iter().for_each(|reason| failures.note(&failed(reason)));
+        let mut text = String::new();
+        write_failures(&failures, &mut text).unwrap();
+        assert_eq!(text.matches("--from FORMAT reads it").count(), 1, "{text}");
     }
 
     #[test]

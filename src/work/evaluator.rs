@@ -4,7 +4,7 @@ use super::Staff;
 use super::cores::Cores;
 use super::obstacle::Obstacle;
 use crate::batch::{Done, Work};
-use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain};
+use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain, unjudged};
 use crate::format::{Detected, Format, ReadError, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;
 use crate::report::{Line, Outcome};
@@ -83,6 +83,9 @@ impl Work for Evaluator {
                     line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()
                 }
                 None => line.cuts = evaluate(&transcript, &self.plan, tools),
+            }
+            if self.explain.is_none() && line.cuts.is_empty() {
+                line.reason = Some(unjudged(&transcript, self.plan.wanted).to_owned());
             }
         }
         Done { line, ..Done::default() }

@@ -26,7 +26,15 @@ fn a_file_that_never_fits_fails_and_says_what_to_do_and_is_done_with_more() {
     assert_eq!(shape(&summary), expected);
     assert_eq!(field.names("out"), ["rows", "small"]);
     let error = &summary.failures.list[0].error;
-    assert!(error.contains(&format!("--memory-limit is {LIMIT}")) && error.contains("raise it"), "{error}");
+    let stated = error.rsplit("say --memory-limit ").next().and_then(|rest| rest.split_once('M'));
+    let enough = stated.and_then(|(number, _)| number.parse::<u64>().ok()).map(|mebibytes| mebibytes << 20);
+    assert!(error.contains("more memory than --memory-limit 128M;") && enough > Some(LIMIT), "{error}");
+    let (little, enough) = (enough.unwrap() - (1 << 20), enough.unwrap());
+    assert!(field.run(&limited(&field, "enough", (little, 2))).unwrap().has_failures());
+    assert!(
+        !field.run(&limited(&field, "enough", (enough, 2))).unwrap().has_failures(),
+        "the number that is named works"
+    );
     let more = field.run(&limited(&field, "out", (2 * LIMIT, 2))).unwrap();
     assert_eq!((more.has_failures(), more.reused), (false, 2));
     let MemoryReport { limit, largest } = more.memory.unwrap();

@@ -90,6 +90,36 @@ fn other_settings_do_not_mix_in_one_folder_unless_forced() {
 }
 
 #[test]
+fn other_inputs_do_not_take_the_place_of_the_first_unless_forced() {
+    let field = Field::new(FILES);
+    field.write("more/a", "session\nanother one\n");
+    field.run(&field.batch()).unwrap();
+    let first = field.tree("out");
+    let of = |inputs: &[&str]| field.batch_of(inputs, Target::Dir(field.path("out")));
+    let err = field.run(&of(&["more"])).err().unwrap();
+    assert!(matches!(err, BatchError::OtherInputs { .. }) && err.to_string().contains("--force"), "{err}");
+    assert!(field.tree("out") == first, "nothing was touched");
+    field.write("in/new", "session\ndrop\n");
+    field.run(&field.batch()).unwrap();
+    field.run(&of(&["in/a", "in/new"])).unwrap();
+    assert!(field.names("out").contains(&"new".to_owned()), "some of the same folder, or more of it");
+    fs::rename(field.path("in"), field.path("moved")).unwrap();
+    field.run(&of(&["moved"])).unwrap();
+    field.run(&Batch { force: true, ..of(&["more"]) }).unwrap();
+    assert_eq!(field.read("out/a"), "session\nanother one\n");
+}
+
+#[test]
+fn a_store_that_can_t_be_written_stops_the_run_before_it_starts() {
+    let field = Field::new(FILES);
+    field.write("file", "");
+    let batch = Batch { undo: Some(field.path("file/undo")), ..field.batch() };
+    let err = field.run(&batch).err().unwrap().to_string();
+    assert!(err.contains("file/undo: writing the undo store failed"), "{err}");
+    assert!(field.runs() == 0 && !field.path("out").exists());
+}
+
+#[test]
 fn a_cancelled_run_keeps_what_is_finished() {
     struct Cancelling(Scripted, Arc<AtomicBool>);
     impl Work for Cancelling {

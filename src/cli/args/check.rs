@@ -12,7 +12,7 @@ pub(in crate::cli) struct CheckArgs {
     /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present_any = ["files_from", "rules", "explain"])]
     pub(in crate::cli) inputs: Vec<PathBuf>,
-    /// Print one JSON object for each fault and each file
+    /// Print one JSON object for each fault and each file, a line each; with gates, the report as one
     #[arg(long)]
     pub(in crate::cli) json: bool,
     /// Look for faults of this rule only; with gates, judge these only (`K01,K02`, or `K` for all of a kind); can be repeated
@@ -30,7 +30,7 @@ pub(in crate::cli) struct CheckArgs {
     /// A section that summaries have beside those of the template; can be repeated
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) section: Vec<String>,
-    /// Say what a gate or a rule means and how to mend what breaks it, and stop; `gates` lists all gates
+    /// Say what a gate, a rule or a reason of a report means and what to do, and stop; `gates` lists all gates
     #[arg(long, value_name = "CODE")]
     pub(in crate::cli) explain: Option<String>,
     /// With --fix, the folder that mirrors the input (for one input also a file, or `-`); else KIND=PATH, a report of the
@@ -93,7 +93,7 @@ pub(in crate::cli) struct FixArgs {
     #[arg(long, value_name = "STORE", requires = "fix")]
     pub(in crate::cli) undo: Option<PathBuf>,
     /// With --in-place, leave younger files alone
-    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = super::age)]
     pub(in crate::cli) min_age: std::time::Duration,
 }
 

@@ -16,8 +16,10 @@ use std::path::PathBuf;
     name = "epitome",
     version,
     max_term_width = 100,
-    after_help = "Exit status: 0 all done, 1 some files failed, 2 could not start.\n\
-                  Most policy flags can also be set as EPITOME_..., such as EPITOME_TAIL_TOKENS for --tail-tokens."
+    after_help = "Exit status: 0 all done, 1 some failed, 2 could not start, 3 nothing to judge (check, evaluate).\n\
+                  --redact, --threads and all flags under Policy in `epitome compact --help` can also be set as\n\
+                  EPITOME_..., such as EPITOME_TAIL_TOKENS for --tail-tokens: switches as true or false, what can be\n\
+                  repeated with commas between. A variable of that name which is not known is an error."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -54,8 +56,8 @@ pub(super) enum Command {
     Fixtures(FixturesArgs),
     /// Print a completion script
     Completions(CompletionsArgs),
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or that of a command
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -103,7 +105,7 @@ pub(super) struct CompactArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
     /// With --in-place, leave younger files alone
-    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "AGE", default_value = "10min", value_parser = age)]
     pub(super) min_age: std::time::Duration,
     /// Keep invalid lines as they are instead of failing
     #[arg(long)]
@@ -130,7 +132,8 @@ pub(super) struct ConvertArgs {
     /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
-    /// The format to write
+    /// The format to write: openai-chat, openai-messages, trl, anthropic-messages, sharegpt, atif, claude-code, codex, hf-sts
+    /// or pi
     #[arg(long, value_name = "FORMAT")]
     pub(super) to: String,
     /// The folder that mirrors the input; for one input also a file, or `-`
@@ -161,7 +164,7 @@ pub(super) struct ConvertArgs {
     #[arg(long)]
     pub(super) lenient: bool,
     /// The encoding to count tokens in, or an OpenAI model's name
-    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    #[arg(long, value_name = "NAME", default_value = "o200k_base", env = "EPITOME_TOKENIZER", hide_env = true)]
     pub(super) tokenizer: String,
     #[command(flatten)]
     pub(super) selection: SelectionArgs,
@@ -177,7 +180,7 @@ pub(super) struct SelectionArgs {
     #[arg(long, value_name = "GLOB")]
     pub(super) exclude: Vec<String>,
     /// Take only files last changed longer ago (such as 30d)
-    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "AGE", value_parser = age)]
     pub(super) older_than: Option<std::time::Duration>,
     /// Take only files with more bytes (such as 500K or 10M)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
@@ -185,6 +188,9 @@ pub(super) struct SelectionArgs {
     /// Read the names of files from a file, one a line (`-` for standard input)
     #[arg(long, value_name = "FILE")]
     pub(super) files_from: Option<PathBuf>,
+    /// With --files-from, names end with a NUL byte, as `find -print0` writes them
+    #[arg(short = '0', long, requires = "files_from")]
+    pub(super) null: bool,
     /// Do only this share of the work, such as 2/8: the number of the job, from 1, and that of all jobs
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
@@ -205,8 +211,11 @@ pub(super) struct SelectionArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 all judged, 1 something failed, 2 could not start, 3 no transcript has a cut that can be judged."
+)]
 pub(super) struct EvaluateArgs {
-    /// Files, folders or globs
+    /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
     /// Cut where harnesses compacted, and compare with what they wrote, at its size and without a tail
@@ -232,13 +241,13 @@ pub(super) struct EvaluateArgs {
     #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
     pub(super) summarizer: Vec<String>,
     /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens) [default: 2000, of presets their own]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", env = "EPITOME_SUMMARY_TOKENS", hide_env = true)]
     pub(super) summary_tokens: Option<u64>,
     /// Leave out transcripts with fewer tokens
     #[arg(long, value_name = "TOKENS", default_value_t = crate::evaluate::LEAST_TOKENS)]
     pub(super) min_tokens: u64,
     /// The encoding, or an OpenAI model
-    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    #[arg(long, value_name = "NAME", default_value = "o200k_base", env = "EPITOME_TOKENIZER", hide_env = true)]
     pub(super) tokenizer: String,
     /// Also recall at total budgets from 1 000 to 16 000 tokens
     #[arg(long)]
@@ -266,7 +275,7 @@ pub(super) struct EvaluateArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct StatsArgs {
-    /// Files, folders or globs
+    /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
     /// Print JSON
@@ -292,7 +301,7 @@ pub(super) struct PresetsArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct DetectArgs {
-    /// Files or folders
+    /// Files, folders, globs, or `-` for standard input
     #[arg(required = true)]
     pub(super) inputs: Vec<PathBuf>,
     /// Print JSON lines
@@ -358,6 +367,12 @@ pub(super) struct CompletionsArgs {
     pub(super) shell: clap_complete::Shell,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// The command
+    pub(super) command: Option<String>,
+}
+
 /// Parses a number of bytes: 1000, 500K, 10M, 2G (powers of 1024), each also with B or iB behind it.
 fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim().trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -375,6 +390,12 @@ fn bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".to_owned())
 }
 
+/// Parses an age or a time: 90s, 10min, 12h, 30d.
+pub(super) fn age(text: &str) -> Result<std::time::Duration, String> {
+    humantime::parse_duration(text)
+        .map_err(|_| "a number with its unit is wanted, such as 90s, 10min, 12h or 30d".into())
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
@@ -384,6 +405,12 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn ages_have_units() {
+        assert_eq!(age("2h").unwrap().as_secs(), 7200);
+        assert!(["foo", "30", "", "3x"].iter().all(|text| age(text).is_err_and(|why| why.contains("such as 90s"))));
     }
 
     #[test]

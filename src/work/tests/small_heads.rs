@@ -37,6 +37,16 @@ fn a_head_that_a_summary_could_say_nothing_of_stays() {
 }
 
 #[test]
+fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.split.tail_tokens = Some(220);
+    settings.summary.tokens = 10;
+    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let done = compactor.run(by_name("openai-messages").unwrap(), &conversation(200), 1);
+    assert_eq!(done.line.reason.as_deref(), Some("small_summary_budget"));
+}
+
+#[test]
 fn below_a_bound_the_tail_gives_way_to_a_summary_that_says_something() {
     let (outcome, _, output) = compacted(&conversation(45), Some(260));
     assert_eq!(outcome, Outcome::Compacted);

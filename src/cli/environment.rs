@@ -1,0 +1,205 @@
+//! Settings from environment variables: what is a policy flag can be set as one, and what looks like one and is none is
+//! an error, since a setting that is ignored without a word is worse than none.
+
+use crate::preset::{Layer, Origin, PresetError};
+use anyhow::bail;
+
+/// How all of our variables begin.
+const PREFIX: &str = "EPITOME_";
+/// How variables end that hold the key of a model, whatever they are called otherwise (`--llm-key-env`).
+const KEY: &str = "_KEY";
+
+/// Policy flags with their setting.
+const FLAGS: &[(&str, &str)] = &[
+    ("tokenizer", "tokenizer"),
+    ("model", "limits.model"),
+    ("context-window", "limits.context-window"),
+    ("output-limit", "limits.output-limit"),
+    ("input-limit", "limits.input-limit"),
+    ("reserve", "limits.reserve"),
+    ("usable", "limits.usable"),
+    ("max-tokens", "limits.max-tokens"),
+    ("when", "overflow.when"),
+    ("trigger", "overflow.trigger"),
+    ("trigger-tokens", "overflow.trigger-tokens"),
+    ("trigger-messages", "overflow.trigger-messages"),
+    ("protect-turns", "prune.protect-turns"),
+    ("protect-tokens", "prune.protect-tokens"),
+    ("stub", "prune.stub"),
+    ("tail-tokens", "split.tail-tokens"),
+    ("min-tail", "split.min-tail"),
+    ("tail-oversize", "split.oversize"),
+    ("summarizer", "summary.by"),
+    ("summary-tokens", "summary.tokens"),
+    ("summary-role", "summary.role"),
+    ("template", "summary.template"),
+    ("continuation", "continuation.place"),
+    ("media", "continuation.media"),
+    ("mode", "output.mode"),
+    ("min-gain", "output.min-gain"),
+    ("thinking", "output.thinking"),
+    ("ui-copies", "output.ui-copies"),
+];
+/// Flags that are on or off.
+const SWITCHES: &[(&str, &str)] = &[
+    ("prune-errors", "prune.errors"),
+    ("free-form", "summary.free-form"),
+    ("provenance", "summary.provenance"),
+    ("continue-idle", "continuation.idle"),
+    ("redact", "output.redact"),
+];
+/// Flags that can be repeated: their variables hold several values, parted by commas.
+const LISTS: [&str; 2] = ["protect-tool", "section"];
+/// What is read elsewhere; the last two by tests only.
+const OTHERS: [&str; 5] = ["config", "preset", "threads", "transcript", "budget"];
+/// Settings that are any text, so that a number in it is no number.
+const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
+
+/// The variable of a flag.
+fn variable(flag: &str) -> String {
+    format!("{PREFIX}{}", flag.to_uppercase().replace('-', "_"))
+}
+
+/// One layer per variable that is set.
+pub(super) fn layers() -> Vec<Layer> {
+    let set = FLAGS.iter().chain(SWITCHES).filter_map(|(flag, key)| {
+        let name = variable(flag);
+        let value = std::env::var(&name).ok()?;
+        let switch = SWITCHES.iter().any(|(switch, _)| switch == flag);
+        let mut layer = Layer::new(Origin::Environment(name));
+        match (value.parse::<i64>(), value.parse::<f64>()) {
+            _ if switch => match truth(&value) {
+                Some(on) => layer.set(key, on),
+                None => layer.set(key, value),
+            },
+            _ if TEXTS.contains(key) => layer.set(key, value),
+            (Ok(whole), _) => layer.set(key, whole),
+            (_, Ok(number)) => layer.set(key, number),
+            _ => layer.set(key, value),
+        }
+        Some(layer)
+    });
+    let sections = list("section").map(|(origin, names)| {
+        let mut layer = Layer::new(origin);
+        layer.set("summary.sections", names);
+        layer
+    });
+    set.chain(sections).collect()
+}
+
+/// The values of a flag that can be repeated.
+fn list(flag: &str) -> Option<(Origin, Vec<String>)> {
+    let name = variable(flag);
+    let value = std::env::var(&name).ok()?;
+    let values = value.split(',').map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
+    Some((Origin::Environment(name), values.collect()))
+}
+
+/// The tools that are protected beside these.
+pub(super) fn protecting(tools: &[String]) -> Option<Layer> {
+    let (origin, more) = list("protect-tool")?;
+    let mut layer = Layer::new(origin);
+    layer.set("prune.protect-tools", [tools, &more].concat());
+    Some(layer)
+}
+
+/// Whether the variable of a switch is set, and to what.
+pub(super) fn switch(flag: &str) -> anyhow::Result<Option<bool>> {
+    let name = variable(flag);
+    let Ok(value) = std::env::var(&name) else { return Ok(None) };
+    match truth(&value) {
+        None => bail!("environment {name}: \"{value}\" is neither true nor false"),
+        on => Ok(on),
+    }
+}
+
+fn truth(value: &str) -> Option<bool> {
+    match value {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Checks that every variable of ours that is set is known.
+pub(super) fn check() -> anyhow::Result<()> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut strange: Vec<String> = names.filter(|name| name.starts_with(PREFIX) && !is_known(name)).collect();
+    strange.sort_unstable();
+    match strange.first() {
+        None => Ok(()),
+        Some(name) => {
+            bail!("{name}: no such setting; did you mean {}? `epitome --help` says which there are", nearest(name))
+        }
+    }
+}
+
+fn known() -> impl Iterator<Item = String> {
+    let flags = FLAGS.iter().chain(SWITCHES).map(|(flag, _)| *flag);
+    flags.chain(LISTS).chain(OTHERS).map(variable)
+}
+
+fn is_known(name: &str) -> bool {
+    name.ends_with(KEY) || known().any(|known| known == name)
+}
+
+/// The known variable that is written most like this one.
+fn nearest(name: &str) -> String {
+    known().min_by_key(|known| distance(name, known)).unwrap_or_default()
+}
+
+/// How many letters have to be put in, taken out or changed to make one name of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, byte) in other.bytes().enumerate() {
+            let changed = diagonal + usize::from(letter != byte);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// An error about a value, with the name of the flag where it was typed as one.
+pub(super) fn typed(error: PresetError) -> anyhow::Error {
+    let PresetError::Value { origin: Origin::Flag, key, value, reason } = &error else { return error.into() };
+    let all = FLAGS.iter().chain(SWITCHES).chain(&[("llm", "llm.kind")]);
+    match all.into_iter().find(|(_, setting)| setting == key) {
+        Some((flag, _)) => anyhow::anyhow!("--{flag} {}: {reason}", value.trim_matches('"')),
+        None => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_known_by_the_flags() {
+        assert!(
+            ["EPITOME_TAIL_TOKENS", "EPITOME_REDACT", "EPITOME_SECTION", "EPITOME_CONFIG"]
+                .iter()
+                .all(|name| is_known(name))
+        );
+        assert!(is_known("EPITOME_OPENAI_KEY"), "as --llm-key-env may name it");
+        assert!(!is_known("EPITOME_TAIL_TOKEN") && !is_known("EPITOME_"));
+        assert_eq!(nearest("EPITOME_TAIL_TOKEN"), "EPITOME_TAIL_TOKENS");
+        assert_eq!(nearest("EPITOME_REDCAT"), "EPITOME_REDACT");
+        assert_eq!((distance("abc", "abc"), distance("abc", "ac"), distance("", "ab")), (0, 1, 2));
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_its_flag() {
+        let error = |origin| PresetError::Value {
+            origin,
+            key: "output.ui-copies".into(),
+            value: "\"z\"".into(),
+            reason: "unknown variant `z`".into(),
+        };
+        assert_eq!(typed(error(Origin::Flag)).to_string(), "--ui-copies z: unknown variant `z`");
+        let told = typed(error(Origin::Environment("EPITOME_UI_COPIES".into()))).to_string();
+        assert!(told.starts_with("environment EPITOME_UI_COPIES: output.ui-copies = "), "{told}");
+    }
+}

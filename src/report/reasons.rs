@@ -1,0 +1,161 @@
+//! What the reasons of reports mean, and what to do about each: for `epitome check --explain`. Names are stable.
+
+/// A reason, what it means, and what to do where anything can be done.
+type Meaning = (&'static str, &'static str, &'static str);
+
+const REASONS: &[Meaning] = &[
+    ("already_compacted", "nothing but an earlier summary stands before the tail", ""),
+    (
+        "bad_answer",
+        "a row that says of its answer that it is a bad one; no target could say so",
+        "leave such rows out, or keep the format",
+    ),
+    (
+        "below_trigger",
+        "the transcript does not overflow, and compacting waits for that",
+        "--when always; --max-tokens and --trigger-tokens say what an overflow is",
+    ),
+    (
+        "changed_while_reading",
+        "something wrote to the file while it was read",
+        "run again when nothing does; --in-place leaves files alone that are younger than --min-age",
+    ),
+    ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t or zstd -t"),
+    ("dangling_link", "a symbolic link to nothing", "remove it, or --exclude it"),
+    ("empty", "there is nothing in the file", ""),
+    ("flat_text", "a row of plain text has no messages that could be cut", ""),
+    (
+        "hook_failed",
+        "the program of summary.hook failed, or gave no answer that is one",
+        "see its last line of standard error",
+    ),
+    (
+        "impossible_limits",
+        "the limits leave no room for a result",
+        "raise --max-tokens, or lower --tail-tokens and --summary-tokens",
+    ),
+    (
+        "invalid_line",
+        "a line is no JSON, or has several records",
+        "`check --fix` mends torn ones, --lenient reads over them",
+    ),
+    ("line_too_long", "a line is above the limit", "split it"),
+    ("lone_event", "a file of one event, a piece of a store of many files: there is nothing to cut", ""),
+    (
+        "memory_limit",
+        "the file needs more memory than --memory-limit allows",
+        "state what the message names, or split the file",
+    ),
+    (
+        "new_fault",
+        "the result would have broken a rule of its format that the input keeps; it was not written",
+        "please report it: it is a bug of ours",
+    ),
+    ("no_compaction_record", "the format has no record of a compaction that --mode append could add", "--mode rewrite"),
+    (
+        "no_head",
+        "nothing is old: all of it, pruned, would fit into the tail; so the pruning is not written either",
+        "--summarizer none, or alone = true under [prune], prunes it all the same; a smaller --tail-tokens makes a head",
+    ),
+    (
+        "no_summary",
+        "no model gave a summary, and nobody else may (--no-fallback, or no section can be filled offline)",
+        "see `llm` of its line in report.jsonl",
+    ),
+    ("no_transcripts", "a file of a known format with nothing in it", ""),
+    ("no_undo", "the undo store could not be written, so nothing was replaced", "check space and permissions there"),
+    (
+        "not_a_transcript",
+        "the file is of no format that is known; it is copied where it was met, and fails where it was named",
+        "--from FORMAT, if it is one all the same; --exclude leaves it out",
+    ),
+    ("not_found", "there is no such file", "check the name"),
+    ("not_written", "the output can't be written", "check space and permissions there"),
+    ("nothing_to_convert", "the transcript has nothing that the target could hold", ""),
+    ("nothing_to_prune", "no result is old and long enough, and nothing else was to be done", ""),
+    (
+        "output_unreadable",
+        "what would have been written can't be read again; it was not written",
+        "please report it: it is a bug of ours",
+    ),
+    (
+        "over_budget",
+        "what has to stay is above --max-tokens: a row stays in the output as it is (converted ones are left out), a \
+         file is not written",
+        "raise --max-tokens, or leave such rows out yourself: report.jsonl has their lines",
+    ),
+    ("own_report", "reports of another run, which are never read as input", "--exclude the folder, to have it unsaid"),
+    ("paired_turns", "rows of ShareGPT whose turns are pairs have no messages that could be cut", ""),
+    ("panicked", "the work broke off", "please report it: it is a bug of ours"),
+    (
+        "policy_broke_transcript",
+        "a preset that does what its original does would have broken a rule of the format",
+        "take the preset without -strict",
+    ),
+    (
+        "reads_otherwise",
+        "the target's own reader finds other words than were written; the file was not written",
+        "please report it: it is a bug of ours",
+    ),
+    ("same_format", "it is in the target's format already", "use it as it is, or compact it without --to"),
+    ("several_transcripts", "the file holds several transcripts, and each becomes a file", "give a folder with -o"),
+    (
+        "small_summary_budget",
+        "--summary-tokens leaves no room for the headings of the sections",
+        "state more, or --summarizer drop, which puts nothing in the place of the head",
+    ),
+    ("special_file", "a pipe, a socket or a device, which is not read", "name it, if it is to be read"),
+    ("symlink_loop", "a symbolic link that leads back to a folder above it; it is not followed", "--exclude it"),
+    (
+        "target_faults",
+        "the target's rules would be broken; the file was not written",
+        "`check` says what is wrong with the input",
+    ),
+    ("too_large", "a session is above the limit of bytes", "split it"),
+    ("too_young", "with --in-place: changed so lately that it may be in use", "wait, or --min-age 0s"),
+    (
+        "undo_store",
+        "an undo store of another run, which is never read as input",
+        "--exclude the folder, to have it unsaid",
+    ),
+    ("unknown_shape", "a line is not what the format stores", "--lenient reads over it"),
+    ("unknown_speaker", "a message of a speaker that is not known leaves the row as it is", ""),
+    ("unreadable", "the file or folder can't be read", "check its permissions"),
+    ("unreadable_calls", "`tool_calls` are a text that is no JSON array, which leaves the row as it is", ""),
+    ("unsupported_format", "the format is known, and not read", "the message says what to do, if anything"),
+    ("would_not_shrink", "less than --min-gain would be saved", "a lower --min-gain"),
+    ("wrong_format", "nothing in the file is of the format that --from states", "leave --from out"),
+];
+
+/// What a reason means, in lines to show.
+pub fn explain_reason(name: &str) -> Option<String> {
+    let (name, meaning, remedy) = REASONS.iter().find(|(known, ..)| *known == name)?;
+    let remedy = if remedy.is_empty() { "nothing is to be done" } else { remedy };
+    Some(format!("{name}: {meaning}\nwhat to do: {remedy}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_names_no_other_reasons() {
+        let readme = include_str!("../../README.md");
+        let section =
+            readme.split("### Reasons").nth(1).and_then(|rest| rest.split("\n### ").next()).unwrap_or_default();
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+        let told: Vec<&str> =
+            rows.flat_map(|names| names.split("`, `")).map(|name| name.trim_end_matches('`')).collect();
+        assert!(told.len() > 10, "the table is found");
+        assert!(REASONS.is_sorted());
+        let strange: Vec<&&str> = told.iter().filter(|name| explain_reason(name).is_none()).collect();
+        assert!(strange.is_empty(), "{strange:?}");
+    }
+
+    #[test]
+    fn a_reason_says_what_to_do() {
+        let told = explain_reason("no_head").unwrap_or_default();
+        assert!(told.starts_with("no_head: nothing is old") && told.contains("--summarizer none"), "{told}");
+        assert_eq!(explain_reason("no_such"), None);
+    }
+}
