@@ -185,6 +185,14 @@ fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
 }
 
 #[test]
+fn a_share_counts_the_errors_that_fail_it() {
+    let made_up = SUMMARY.replace("- Open step", "- The lamp burned for 731 hours.\n- Open step");
+    let outcomes = judged(Some(&original()), &compacted(&made_up), Files::default());
+    let support = outcomes.iter().find(|outcome| outcome.gate == "F01").unwrap();
+    assert_eq!((support.verdict, support.share.of - support.share.kept), (Verdict::Fail, 1));
+}
+
+#[test]
 fn a_number_in_the_words_of_the_original_is_that_of_the_original() {
     let line = |line: &str| with_summary("- Open step", &format!("{line}\n- Open step"));
     assert_eq!(line("- Now write the export test for harbour 12 as well"), [("F01", Verdict::Fail)]);
