@@ -3,7 +3,7 @@
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
-use super::{Finding, Level, View};
+use super::{Finding, Level};
 use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, deeds};
@@ -40,10 +40,10 @@ static FAIL: LazyLock<Regex> =
 static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
 
 /// The claims that calls refute.
-pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryText]) -> Vec<Finding> {
+pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
     let all = deeds(source.messages());
-    let done = Done::of(&all, source, &|message| view.is_kept(message));
-    let written = Written::of(&all, source, &|message| view.is_kept(message));
+    let done = Done::of(&all, source, is_kept);
+    let written = Written::of(&all, source, is_kept);
     let mut findings = Vec::new();
     for text in summary {
         let lines: Vec<Line<'_>> = claims(&text.text).collect();

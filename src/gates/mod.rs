@@ -14,6 +14,7 @@ mod binding;
 mod budgets;
 mod carried;
 mod claims;
+mod converted;
 mod earlier;
 mod expect;
 mod facts;

@@ -193,6 +193,26 @@ fn a_share_counts_the_errors_that_fail_it() {
 }
 
 #[test]
+fn a_command_that_ran_in_the_tail_of_another_format_ran_after_the_summary() {
+    let judged = |in_tail: bool| {
+        let mut before = original();
+        before[7]["content"] = "1 failed, 6 passed in 0.41s".into();
+        let mut again = call("c9", "bash", &json!({ "command": "pytest -q" }));
+        again["content"] = "Once more.".into();
+        before.extend([again, result("c9", "7 passed in 0.41s")]);
+        let told = SUMMARY.replace("ok: 7 passed in 0.41s", "failed: 1 failed, 6 passed in 0.41s");
+        let mut after = compacted(&told);
+        after.push(said("assistant", "Once more."));
+        if in_tail {
+            after.push(call("c9", "bash", &json!({ "command": "pytest -q" })));
+            after.push(result("c9", "7 passed in 0.41s"));
+        }
+        verdict(&judged(Some(&before), &after, Files { converted: true, ..Files::default() }), "F02")
+    };
+    assert_eq!((judged(true), judged(false)), (Verdict::Pass, Verdict::Fail));
+}
+
+#[test]
 fn a_number_in_the_words_of_the_original_is_that_of_the_original() {
     let line = |line: &str| with_summary("- Open step", &format!("{line}\n- Open step"));
     assert_eq!(line("- Now write the export test for harbour 12 as well"), [("F01", Verdict::Fail)]);
