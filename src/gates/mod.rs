@@ -13,6 +13,7 @@ mod baseline;
 mod binding;
 mod budgets;
 mod carried;
+mod certain;
 mod claims;
 mod converted;
 mod earlier;
