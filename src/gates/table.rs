@@ -149,7 +149,7 @@ pub const GATES: &[Gate] = &[
         "take open steps from the newest plan",
     )).paired().about_summary(),
     new("F04", "negation", Error, facts::negations, (
-        "no line has the words of the original with a negation more or less (but of what the user orders it only warns)",
+        "no line has the words of the original with a negation more or less: an error where the user orders what it turns round, else a warning",
         "say it as the original says it; --summarizer extractive quotes",
     )).paired().about_summary(),
     new("F05", "origin", Warn, facts::unrelated_statements, (
