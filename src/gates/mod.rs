@@ -15,6 +15,7 @@ mod budgets;
 mod carried;
 mod certain;
 mod claims;
+mod columns;
 mod converted;
 mod earlier;
 mod expect;

@@ -118,7 +118,7 @@ pub const GATES: &[Gate] = &[
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
     )),
     new("T02", "order", Error, structure::order, (
-        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order",
+        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order; a column of a row that had one entry for each message still has",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
