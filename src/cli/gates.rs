@@ -7,6 +7,7 @@ use super::config::{configs, own};
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
+use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Filters, try_file, write_file};
 use crate::check::{Choice, Rule, rule};
@@ -54,7 +55,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
     let expected = stated.map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));
-    let updated = update.map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?))).transpose();
+    let updated =
+        update.map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?, update.told(&judged)))).transpose();
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
     let report = if is_whole(args) { report.of_all() } else { report };
@@ -62,8 +64,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     // What is wrong with the expectations or the baseline does not throw away what was judged.
     write(&outputs, &report, options, (args.json, terminal))?;
     expected?;
-    if let Some((path, baseline)) = updated? {
+    if let Some((path, baseline, told)) = updated? {
         write_file(path, baseline.text().as_bytes())?;
+        terminal.message(&told);
     }
     Ok(match (report.failed(), report.judged_anything()) {
         (true, true) => ExitStatus::SomeFailed,
@@ -193,6 +196,21 @@ impl Update<'_> {
         let own = Baseline::of(judged, now.clone());
         let Some(earlier) = &self.earlier else { return Ok(own) };
         own.beside(earlier, judged, self.scope).map_err(|err| unwritten(self.path, &err))
+    }
+}
+
+impl Update<'_> {
+    /// What is said once it is written: of how many transcripts it is, and which are gone.
+    fn told(&self, judged: &[Judged]) -> String {
+        let dropped = self.earlier.as_ref().map(|earlier| Baseline::dropped(earlier, judged, self.scope));
+        let dropped = dropped.unwrap_or_default().into_iter().map(shown);
+        let gone = dropped.map(|name| format!("{name}: was in the baseline and is not among the inputs; dropped\n"));
+        format!(
+            "{}baseline {}: written, {} transcripts measured\n",
+            gone.collect::<String>(),
+            self.path.display(),
+            judged.len()
+        )
     }
 }
 

@@ -50,6 +50,7 @@ pub mod lines;
 mod links;
 mod media_columns;
 mod mending;
+mod message_columns;
 mod messages_variants;
 mod openai;
 mod openai_chat;

@@ -62,7 +62,7 @@ fn answers(value: Json<'_>) -> bool {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::test_support::{edited, faults, read, stub_results, summary};
+    use super::super::test_support::{continuation, edited, faults, read, stub_results, summary};
     use super::super::{Format, ReadOptions, detect};
     use super::*;
     use crate::transcript::{Class, SummaryRole};
@@ -223,6 +223,39 @@ mod tests {
         let lines = row("[{'id'").replace(r#"{"messages":["#, "").replace("]}", "").replace("},{", "}\n{");
         let messages = crate::format::by_name("openai-messages").unwrap();
         assert_eq!(read(messages, &lines).traits.fixed, Some("unreadable_calls"), "{lines}");
+    }
+
+    #[test]
+    fn columns_of_messages_go_along_with_them() {
+        let turn = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+        let turns = ["user", "assistant", "user", "assistant", "user", "assistant"].map(|role| turn(role, "x"));
+        let row = |columns: &str| format!(r#"{{"messages":[{}],{columns},"n":1}}"#, turns.join(","));
+        let compacted = |source: &str| {
+            edited(&FORMAT, source, |_, script| {
+                script.keep[0] = false;
+                script.keep[1] = false;
+                script.keep[2] = false;
+                script.inserts = vec![summary(3, SummaryRole::User, "it"), continuation(6)];
+            })
+        };
+        for (before, after) in [
+            (r#""loss_mask":[0, 1, 0, 1, 0, 1]"#, r#""loss_mask":[0, 1, 0, 1, 0]"#),
+            (r#""loss":[false,true,false,true,false,true]"#, r#""loss":[false,true,false,true,false]"#),
+            (r#""weights":[ 1.5,2e0,1.0,0.25, null,3 ]"#, r#""weights":[ 0.0,0.25, null,3,0.0 ]"#),
+            (r#""of_others":[1,2,3,4,5]"#, r#""of_others":[1,2,3,4,5]"#),
+            (r#""tools":["a","b","c","d","e","f"]"#, r#""tools":["a","b","c","d","e","f"]"#),
+        ] {
+            let out = compacted(&row(before));
+            assert!(out.ends_with(&format!("],{after},\"n\":1}}")), "{out}");
+            assert_eq!(read(&FORMAT, &row(before)).traits.fixed, None);
+        }
+        for ids in
+            [r#""ids":["a","b","c","d","e","f"]"#, r#""spans":[{},{},{},{},{},{}]"#, r#""mixed":[1,"b",3,4,5,6]"#]
+        {
+            assert_eq!(read(&FORMAT, &row(ids)).traits.fixed, Some("column_of_messages"), "{ids}");
+        }
+        let short = format!(r#"{{"messages":[{},{}],"tags":["a","b"]}}"#, turns[0], turns[1]);
+        assert_eq!(read(&FORMAT, &short).traits.fixed, None, "so few can be of anything");
     }
 
     #[test]

@@ -115,6 +115,11 @@ impl Baseline {
         Ok(self)
     }
 
+    /// The transcripts of an earlier one that this run drops: it judged every transcript that there is, and they are gone.
+    pub fn dropped<'b>(earlier: &'b Self, judged: &[Judged], scope: Scope) -> Vec<&'b str> {
+        if scope.every_transcript { earlier.missing(judged) } else { Vec::new() }
+    }
+
     /// Reads the file.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! Claims of a summary beside those that `measure` reads: of one command or test by name, and of files that nothing touched.
 
+use super::certain::Certain;
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
-use super::{Finding, Level, View};
+use super::{Finding, Level};
 use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, deeds};
@@ -40,30 +41,37 @@ static FAIL: LazyLock<Regex> =
 static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
 
 /// The claims that calls refute.
-pub(super) fn refuted(view: &View<'_>, source: &Source<'_>, summary: &[SummaryText]) -> Vec<Finding> {
+pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
     let all = deeds(source.messages());
-    let done = Done::of(&all, source, &|message| view.is_kept(message));
-    let written = Written::of(&all, source, &|message| view.is_kept(message));
+    let done = Done::of(&all, source, is_kept);
+    let written = Written::of(&all, source, is_kept);
+    let certain = Certain::of(&all, source);
     let mut findings = Vec::new();
+    let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
+        findings.push(Finding { level, ..Finding::new(place.0, what).at(place.1).about(subject) });
+    };
     for text in summary {
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
         let failures: Vec<(usize, &str)> =
             lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();
         let tells = |line: &&Line<'_>| line.tells();
         for line in lines.iter().filter(tells) {
-            let failing = done.said_to_fail(line.text).map(|found| (found, Level::Error));
-            let found = failing.or_else(|| Some((done.uncounted(line.text)?, Level::Warn)));
-            findings.extend(found.map(|((what, subject), level)| Finding {
-                level,
-                ..Finding::new(text.line, what).at(line.number).about(subject)
-            }));
+            if let Some(found) = done.said_to_fail(line.text) {
+                find((text.line, line.number), found, Level::Error);
+            } else if let Some(found) = done.uncounted(line.text) {
+                find((text.line, line.number), found, Level::Warn);
+            }
         }
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
             let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
             let found = found.or_else(|| done.outdated(line.text, &lines[at + 1..]));
             let found = found.or_else(|| written.refuted(line.text, &text.text));
-            findings.extend(found.map(|(what, subject)| Finding::new(text.line, what).at(line.number).about(subject)));
+            if let Some(found) = found.or_else(|| certain.refuted(line.text)) {
+                find((text.line, line.number), found, Level::Error);
+            } else if let Some(found) = written.told_twice(line.text).filter(|_| text.ours) {
+                find((text.line, line.number), found, Level::Warn);
+            }
         }
     }
     findings

@@ -1,6 +1,7 @@
 //! F01–F05: what the summary says is true.
 
 use super::claims::refuted;
+use super::converted::kept;
 use super::view::SummaryText;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
@@ -49,7 +50,7 @@ fn of_number(line: usize, number: &Number) -> Finding {
 }
 
 /// F02: nothing is said to be done or to work that calls refute.
-pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     // A summary of ours has no secret of the calls that it tells of, and one of others may.
     let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
@@ -58,7 +59,8 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let source = changed.as_ref().unwrap_or(source);
     let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
     let mut findings = Vec::new();
-    let is_kept = |at: usize| view.is_kept(at);
+    let kept = kept(view, tools);
+    let is_kept = |at: usize| kept.get(at) == Some(&true);
     for text in &texts {
         for found in contradictions_beside(&text.text, source, &is_kept) {
             let message = match found.claim {
@@ -80,7 +82,7 @@ pub(super) fn status(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
-    let more = refuted(view, source, &texts);
+    let more = refuted(source, &texts, &is_kept);
     let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
@@ -125,14 +127,14 @@ pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
 }
 
 /// F03: no step is said to be open that the newest plan has done.
-pub(super) fn stale(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let newest = deeds(source.messages()).into_iter().rev().find_map(|deed| match deed.kind {
         DeedKind::Planned { open, done } => Some((deed.message, open, done)),
         _ => None,
     });
     // A plan that is kept comes after what the summary tells, and a reader sees it.
-    let Some((_, open, done)) = newest.filter(|(message, ..)| !view.is_kept(*message)) else {
+    let Some((_, open, done)) = newest.filter(|(message, ..)| !kept(view, tools)[*message]) else {
         return Outcome::insufficient("there is no plan in what is summarized");
     };
     let mut findings = Vec::new();

@@ -119,6 +119,16 @@ impl Outcome {
         Self { verdict: Verdict::Insufficient, note, ..Self::of(Share::default(), Vec::new()) }
     }
 
+    /// Counts the errors that are of nothing that was counted: a share of all that fails tells nothing.
+    pub(super) fn count_errors(&mut self) {
+        let errors = self.findings.iter().filter(|finding| finding.level == Level::Error).count();
+        let counted = self.share.of - self.share.kept;
+        // Where nothing is as it should be, the share tells that already.
+        if self.share.kept > 0 || self.share.of == 0 {
+            self.share.of += errors.saturating_sub(counted);
+        }
+    }
+
     /// Settles the verdict by what was found.
     pub(super) fn settle(mut self) -> Self {
         if matches!(self.verdict, Verdict::Insufficient | Verdict::NotComparable) {

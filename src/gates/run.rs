@@ -171,6 +171,7 @@ impl Outcome {
     /// The outcome of a gate at its level.
     pub(super) fn settled_as(mut self, id: &'static str, settings: &GateSettings) -> Self {
         self.gate = id;
+        self.count_errors();
         let level = gate(id).map_or(Level::Error, |gate| settings.level(gate));
         self.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
         self.settle()

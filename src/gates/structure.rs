@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::columns::misfits;
 use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
@@ -37,6 +38,7 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
         .iter()
         .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
     outcome.findings.extend(moved.filter(|_| !tools.converted));
+    outcome.findings.extend(misfits(view));
     outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
     outcome
 }

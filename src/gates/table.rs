@@ -118,7 +118,7 @@ pub const GATES: &[Gate] = &[
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
     )),
     new("T02", "order", Error, structure::order, (
-        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order",
+        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order; a column of a row that had one entry for each message still has",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
@@ -141,7 +141,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (tests said to pass before later edits, and deeds that nothing in the original is about, only warn)",
+        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call names, only where nothing ran that could have changed it unseen; tests said to pass before later edits, and deeds that nothing in the original is about, only warn)",
         "say what the last run said",
     )).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
@@ -149,7 +149,7 @@ pub const GATES: &[Gate] = &[
         "take open steps from the newest plan",
     )).paired().about_summary(),
     new("F04", "negation", Error, facts::negations, (
-        "no line has the words of the original with a negation more or less (but of what the user orders it only warns)",
+        "no line has the words of the original with a negation more or less: an error where the user orders what it turns round, else a warning",
         "say it as the original says it; --summarizer extractive quotes",
     )).paired().about_summary(),
     new("F05", "origin", Warn, facts::unrelated_statements, (

@@ -2,13 +2,13 @@
 
 use crate::facts::{Class, extract};
 use crate::measure::{Source, pattern};
-use crate::summary::{Deed, DeedKind};
+use crate::summary::{Deed, DeedKind, FileOp};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”, with or without the marks of code.
-static DELETED: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;]|$)";
     let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
     let verb = r"(?:deleted|removed)(?: the file)?";
@@ -17,7 +17,7 @@ static DELETED: LazyLock<Regex> = LazyLock::new(|| {
 /// “`a/b.rs` — read 2×; has …”.
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));
 /// How a text tells that something went.
-static GOES: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static GOES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:delet\w*|remov\w*|rm|rmdir|mv|mov\w*|renam\w*|unlink\w*|gone|clean\w*|drop\w*)\b")
 });
 /// Commands after which files can be gone, whatever they name.
@@ -27,13 +27,15 @@ static UNDOES: LazyLock<Regex> = LazyLock::new(|| {
 /// Commands after which folders can be.
 static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unlink|trash)\b"));
 /// How a line tells of a change.
-static CHANGES: LazyLock<Regex> =
+pub(super) static CHANGES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|restor)\w*"));
 
 /// The files that calls wrote with success before the cut, and that no call took away.
 pub(super) struct Written<'d> {
     /// By the facts that they are known by.
     files: HashSet<String>,
+    /// Those of them that are changed as calls left them, by their paths as calls name them.
+    changed: HashSet<&'d str>,
     /// Commands that can take files away.
     taking: Vec<&'d str>,
     source: &'d Source<'d>,
@@ -43,13 +45,18 @@ impl<'d> Written<'d> {
     /// What was written in messages that are not kept.
     pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let mut last: HashMap<String, bool> = HashMap::new();
+        let mut changed = HashSet::new();
         for deed in all.iter().filter(|deed| deed.failed == Some(false) && !is_kept(deed.message)) {
             let DeedKind::Wrote(path) = &deed.kind else { continue };
             last.extend(key(path).map(|key| (key, deed.gone)));
+            match deed.op {
+                Some(FileOp::Created | FileOp::Written | FileOp::Edited) => changed.insert(path.as_str()),
+                _ => changed.remove(path.as_str()),
+            };
         }
         let files = last.into_iter().filter(|(_, gone)| !gone).map(|(key, _)| key).collect();
         let takes = |command: &&str| UNDOES.is_match(command) || TAKES.is_match(command);
-        Self { files, taking: all.iter().filter_map(command).filter(takes).collect(), source }
+        Self { files, changed, taking: all.iter().filter_map(command).filter(takes).collect(), source }
     }
 
     /// What a line of a summary says of such a file that is not so.
@@ -64,6 +71,16 @@ impl<'d> Written<'d> {
         let wrote = self.files.contains(&key(path)?);
         let told = || summary.lines().any(|other| other.contains(name(path)) && CHANGES.is_match(other));
         (wrote && !told()).then(|| ("a file is said to be read only that calls changed", path.to_owned()))
+    }
+
+    /// The file that a line of ours says was read, where calls changed it, and another line tells of that.
+    pub(super) fn told_twice(&self, line: &str) -> Option<(&'static str, String)> {
+        let path = READ.captures(line)?.get(1)?.as_str();
+        // Names alone, and the folder above them, can be of several files.
+        let is_it =
+            |whole: &&str| whole.strip_suffix(path).is_some_and(|above| above.is_empty() || above.ends_with('/'));
+        let changed = path.contains('/') && self.changed.iter().any(is_it);
+        changed.then(|| ("a file is said to be read only that calls changed, as another line says", path.to_owned()))
     }
 
     /// Whether nothing tells that a file went, and no command can have taken it, or its folder.
@@ -81,11 +98,11 @@ fn command(deed: &Deed) -> Option<&str> {
 }
 
 /// The fact that a path is known by.
-fn key(path: &str) -> Option<String> {
+pub(super) fn key(path: &str) -> Option<String> {
     extract(path).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value)
 }
 
 /// The name of a file.
-fn name(path: &str) -> &str {
+pub(super) fn name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

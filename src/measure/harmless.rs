@@ -60,7 +60,7 @@ pub(super) fn only_shows(command: &str) -> bool {
 }
 
 /// Whether a command only shows files, builds or runs tests, and nothing in it is told to write what it finds.
-pub(super) fn only_shows_or_tests(command: &str) -> bool {
+pub fn only_shows_or_tests(command: &str) -> bool {
     !WRITES.is_match(command) && each_step(command, |step| shows(step) || tests(step))
 }
 

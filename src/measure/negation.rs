@@ -31,6 +31,9 @@ const TELLING: usize = 4;
 const LEAST: usize = 2;
 /// So many words before a place may hold its negation.
 const NEAR: usize = 6;
+/// Endings of verbs, and the letters that are left before one.
+const ENDINGS: [&str; 7] = ["ies", "ied", "es", "ed", "s", "y", "e"];
+const STEM: usize = 3;
 
 /// What makes a sentence hold for a time only.
 static CONDITIONS: LazyLock<Regex> =
@@ -48,6 +51,8 @@ const KEYS: FixedState = FixedState::with_seed(0);
 
 /// Words that negate, and such as come and go with them.
 const NEGATING: [&str; 5] = ["not", "never", "dont", "doesnt", "didnt"];
+/// Verbs that carry the negation of another one, which has no ending then.
+const DOES: [&str; 4] = ["does", "did", "doesnt", "didnt"];
 const CARRYING: [&str; 6] = ["do", "does", "did", "always", "ever", "please"];
 
 /// The words of a sentence in small letters, without negations; and whether one stands before each, or before the end.
@@ -55,6 +60,8 @@ const CARRYING: [&str; 6] = ["do", "does", "did", "always", "ever", "please"];
 struct Sentence {
     words: Vec<String>,
     negated: Vec<bool>,
+    /// Places of verbs that stand behind “does not”, without the ending that they have elsewhere.
+    bare_verbs: Vec<usize>,
     /// It was cut.
     open: bool,
 }
@@ -63,6 +70,7 @@ impl Sentence {
     fn of(text: &str) -> Self {
         let mut sentence = Self { open: text.trim_end().ends_with('…'), ..Self::default() };
         let (lower, mut negated) = (text.to_lowercase().replace('’', "'"), false);
+        let mut does = false;
         let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '\'');
         for word in lower.split(|letter| !inside(letter)).map(|word| word.trim_matches('\'')) {
             let (bare, negates) = match word.strip_suffix("n't") {
@@ -74,9 +82,13 @@ impl Sentence {
                 None => (word, false),
             };
             if !bare.is_empty() && !CARRYING.contains(&bare) {
+                if std::mem::take(&mut does) && negated {
+                    sentence.bare_verbs.push(sentence.words.len());
+                }
                 sentence.words.push(bare.to_owned());
                 sentence.negated.push(std::mem::take(&mut negated));
             }
+            does |= DOES.contains(&word.trim_end_matches("n't"));
             negated ^= negates;
         }
         sentence.negated.push(negated);
@@ -120,6 +132,17 @@ struct Known {
     passing: bool,
 }
 
+impl Known {
+    fn with(self, other: Self) -> Self {
+        Self {
+            negated: self.negated || other.negated,
+            plain: self.plain || other.plain,
+            ordered: self.ordered || other.ordered,
+            passing: self.passing || other.passing,
+        }
+    }
+}
+
 /// The lines of a text that say with a negation what the source says without one only, or the other way round.
 pub fn turned(text: &str, source: &Source<'_>) -> Vec<Turned> {
     let of_line = |line: Line<'_>| {
@@ -127,31 +150,77 @@ pub fn turned(text: &str, source: &Source<'_>) -> Vec<Turned> {
         lasting.map(|sentence| (line.number, Sentence::of(sentence))).collect::<Vec<_>>()
     };
     let lines: Vec<(usize, Sentence)> = claims(text).flat_map(of_line).collect();
-    let places = lines.iter().flat_map(|(_, one)| (0..one.words.len()).filter_map(|at| one.place(at)));
-    let mut known: HashMap<u64, Known> = places.map(|place| (key(place), Known::default())).collect();
+    let mut places = Places::of(&lines);
     for message in source.messages() {
         let of_user = message.author == Author::Person;
         for text in message.parts.iter().map(told) {
-            text.lines().flat_map(sentences).for_each(|sentence| learn(sentence, of_user, &mut known));
+            text.lines().flat_map(sentences).for_each(|sentence| places.learn(sentence, of_user));
         }
     }
     let wrong = |(line, one): &(usize, Sentence)| {
-        turned_place(one, &known).map(|(text, of_order)| Turned { line: *line, text, of_order })
+        places.turned(one).map(|(text, of_order)| Turned { line: *line, text, of_order })
     };
     lines.iter().filter_map(wrong).collect()
 }
 
-/// Notes how a sentence of the source says what is asked for.
-fn learn(text: &str, of_user: bool, known: &mut HashMap<u64, Known>) {
-    let sentence = Sentence::of(text);
-    for at in 0..sentence.words.len() {
-        for place in (0..=BEFORE).filter_map(|before| sentence.around(at, before)) {
-            let Some(known) = known.get_mut(&key(place)) else { continue };
-            known.negated |= sentence.is_near(at);
-            known.plain |= !sentence.negated[at];
-            known.ordered |= of_user && ORDERS.is_match(text);
-            known.passing |= CONDITIONS.is_match(text) || of_user && only_reports(text);
+/// What the source says at the places of a summary.
+#[derive(Debug, Default)]
+struct Places {
+    known: HashMap<u64, Known>,
+    /// The same with verbs by their stems, of places where the summary says “does not live” …
+    negated: HashMap<u64, Known>,
+    /// … and of those where it says “lives”: there only what the source says with “does not” is of use.
+    plain: HashMap<u64, Known>,
+}
+
+impl Places {
+    fn of(lines: &[(usize, Sentence)]) -> Self {
+        let mut places = Self::default();
+        for (_, one) in lines {
+            for (at, place) in (0..one.words.len()).filter_map(|at| Some((at, one.place(at)?))) {
+                places.known.insert(key(place), Known::default());
+                match (one.negated[at], one.bare_verbs.contains(&at)) {
+                    (true, true) => places.negated.insert(verb_key(place), Known::default()),
+                    (true, false) => None,
+                    (false, _) => places.plain.insert(verb_key(place), Known::default()),
+                };
+            }
         }
+        places
+    }
+
+    /// Notes how a sentence of the source says what is asked for.
+    fn learn(&mut self, text: &str, of_user: bool) {
+        let sentence = Sentence::of(text);
+        for at in 0..sentence.words.len() {
+            let is_bare = sentence.bare_verbs.contains(&at);
+            for place in (0..=BEFORE).filter_map(|before| sentence.around(at, before)) {
+                let own = self.known.get_mut(&key(place));
+                let negated = if self.negated.is_empty() { None } else { self.negated.get_mut(&verb_key(place)) };
+                let plain = if is_bare { self.plain.get_mut(&verb_key(place)) } else { None };
+                for known in [own, negated, plain].into_iter().flatten() {
+                    known.negated |= sentence.is_near(at);
+                    known.plain |= !sentence.negated[at];
+                    known.ordered |= of_user && ORDERS.is_match(text);
+                    known.passing |= CONDITIONS.is_match(text) || of_user && only_reports(text);
+                }
+            }
+        }
+    }
+
+    /// The words of the first place of a sentence that was turned round, and whether the user orders it otherwise.
+    fn turned(&self, sentence: &Sentence) -> Option<(String, bool)> {
+        (0..sentence.words.len()).find_map(|at| {
+            let place = sentence.place(at)?;
+            let own = self.known.get(&key(place)).copied().unwrap_or_default();
+            let by_verb = if sentence.negated[at] { &self.negated } else { &self.plain };
+            let known = own.with(by_verb.get(&verb_key(place)).copied().unwrap_or_default());
+            let turned = match sentence.negated[at] {
+                true => known.plain && !known.negated,
+                false => known.negated && !known.plain,
+            };
+            (turned && !known.passing).then(|| ([place.0, place.1].concat().join(" "), known.ordered))
+        })
     }
 }
 
@@ -161,22 +230,21 @@ fn only_reports(text: &str) -> bool {
     !ORDERS.is_match(text) && !OF_ONESELF.is_match(text) && !tells()
 }
 
-/// The words of the first place of a sentence that was turned round.
-fn turned_place(sentence: &Sentence, known: &HashMap<u64, Known>) -> Option<(String, bool)> {
-    (0..sentence.words.len()).find_map(|at| {
-        let place = sentence.place(at)?;
-        let known = known.get(&key(place))?;
-        let turned = match sentence.negated[at] {
-            true => known.plain && !known.negated,
-            false => known.negated && !known.plain,
-        };
-        (turned && !known.passing).then(|| ([place.0, place.1].concat().join(" "), known.ordered))
-    })
-}
-
 /// A place, as a number.
 fn key(place: (&[String], &[String])) -> u64 {
     KEYS.hash_one(place)
+}
+
+/// The same with its verb by the stem, since that has another ending behind “does not”: “lives”, “does not live”.
+fn verb_key((before, behind): (&[String], &[String])) -> u64 {
+    let (verb, rest) = behind.split_first().map_or(("", behind), |(verb, rest)| (stem(verb), rest));
+    KEYS.hash_one((before, verb, rest))
+}
+
+/// A word without the ending of a verb; “passes”, “passed” and “pass” have one stem, and so have “moves” and “move”.
+fn stem(word: &str) -> &str {
+    let bare = |ending: &&str| word.strip_suffix(*ending).filter(|stem| stem.len() >= STEM);
+    if word.ends_with("ss") { word } else { ENDINGS.iter().find_map(bare).unwrap_or(word) }
 }
 
 /// The sentences of a line.
@@ -206,6 +274,16 @@ mod tests {
             "we need rusty buoys any more",
         ] {
             assert_eq!(found(SAID, line), 1, "{line}");
+        }
+        for (said, turned) in [
+            ("The conversion lives in to_local_time.", "The conversion does not live in to_local_time."),
+            ("The gauge does not pass the wall of the quay.", "The gauge passes the wall of the quay."),
+            ("The importer moved the heights to the table.", "The importer didn't move the heights to the table."),
+            ("The office does not carry the lamps home.", "The office carries the lamps home."),
+        ] {
+            // What a user reports can be otherwise by now.
+            let found = |said, summary| found(&format!("Make sure of it: it must be so that {said}"), summary);
+            assert_eq!((found(said, turned), found(said, said), found(turned, turned)), (1, 0, 0), "{turned}");
         }
     }
 

@@ -72,17 +72,9 @@ fn anchored(shape: &str) -> String {
     if shape.starts_with('-') { shape.to_owned() } else { format!("(?:{COLOUR}|{START})({shape})") }
 }
 
-/// Secrets in a text: kind and value.
+/// Secrets in a text: kind and value, as [`redact`] takes them out.
 pub fn secrets(text: &str) -> BTreeSet<(&'static str, String)> {
-    let hinted = hints::of(text);
-    let mut found: BTreeSet<_> = shaped(text, hinted).map(|(kind, span)| (kind, text[span].to_owned())).collect();
-    for span in assigned(text, hinted) {
-        let value = &text[span];
-        if !found.iter().any(|(_, known)| known.contains(value)) {
-            found.insert((ASSIGNED_KIND, value.to_owned()));
-        }
-    }
-    found
+    spans(text).into_iter().map(|(kind, span)| (kind, text[span].to_owned())).collect()
 }
 
 /// Whether a text may have a secret; `false` is certain.
@@ -193,6 +185,20 @@ mod tests {
         let (text, _) = redact("api_key = \"q7Zk29LmPx03Vb81Ty55\"; postgres://me:hunter2@db/x");
         assert_eq!(text, "api_key = \"[secret]\"; [secret]db/x");
         assert!(matches!(redact("the token count is 12345678901234567890"), (Cow::Borrowed(_), _)));
+    }
+
+    #[test]
+    fn what_is_found_is_what_is_taken_out() {
+        let (value, body) = ("q7Zk29LmPx03Vb81Ty55", "MIIEvQIBADANBgkq".repeat(3));
+        for text in [
+            format!("sk-ant-{}", "x1".repeat(20)),
+            format!("export ANTHROPIC_API_KEY=sk-ant-api03-{}", "x1".repeat(20)),
+            format!("token: {value}, and https://me:{value}@db.example"),
+            format!("-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----"),
+        ] {
+            let found = secrets(&text).into_iter().map(|(kind, _)| (kind, 1)).collect::<BTreeMap<_, u64>>();
+            assert_eq!(found, redact(&text).1, "{text}");
+        }
     }
 
     #[test]

@@ -15,7 +15,8 @@ use super::detect::Evidence;
 use super::elements::LineNumbers;
 use super::rows::{Row, layout, opaque_row, row};
 use super::{
-    Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, openai, read_line, sample, synthetic,
+    Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, message_columns, openai, read_line, sample,
+    synthetic,
 };
 use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
 pub(super) use read::{Tools, block, parts};
@@ -79,7 +80,8 @@ fn holds_lines(source: &[u8]) -> bool {
 
 /// The messages of a row behind its system prompt.
 fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Transcript<'a> {
-    let traits = Traits { user_summary: true, training_row: true, ..Traits::default() };
+    let fixed = message_columns::obstacle(&row.fields, &[(row.array, row.elements.len())]);
+    let traits = Traits { user_summary: true, training_row: true, fixed, ..Traits::default() };
     let mut transcript = Transcript { source, traits, ..Transcript::default() };
     let system = System::read(source, &row.fields);
     for piece in [system.preamble, system.summary].into_iter().flatten() {
@@ -165,6 +167,15 @@ mod tests {
         assert_eq!(out, format!(r#"{{"messages":[{},{tail}]}}"#, user_block(&wrapped("it"))));
         assert_eq!(faults(&FORMAT, &out), []);
         assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+    }
+
+    #[test]
+    fn columns_of_messages_go_along_with_them() {
+        let out = edited(&FORMAT, &row(r#""weights":[7,1,0,1],"#), |_, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::System, "it")];
+        });
+        assert!(out.starts_with(r#"{"weights":[0,1,0,1],"messages""#), "{out}");
     }
 
     /// A message of the user, as it is written where others have blocks.

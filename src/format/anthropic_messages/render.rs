@@ -1,9 +1,9 @@
 //! Writing Anthropic messages: a row of them, where a summary may go into `system` instead, or one a line.
 
 use super::super::array::{Members, New};
-use super::super::part_edits;
 use super::super::record_lines::{self, NewLine};
 use super::super::rows::{Row, row};
+use super::super::{message_columns, part_edits};
 use super::order::{self, Form, Place, places, writer};
 use super::system::System;
 use crate::transcript::{EditScript, Patch, PatchKind, Transcript};
@@ -26,7 +26,10 @@ fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Ve
     let new = places.iter().flat_map(|place| place.messages(writer(transcript)));
     let new: Vec<_> = new.map(|new| New { before: new.before.saturating_sub(before), ..new }).collect();
     let members = Members::of_array(transcript.source, row.array, &row.elements);
-    let mut patches = members.patches(|index| keeps(index + before), &new, PatchKind::Drop);
+    let stays = |index: usize| keeps(index + before);
+    let mut patches = members.patches(stays, &new, PatchKind::Drop);
+    let columns = (&row.fields, row.array, row.elements.len());
+    patches.extend(message_columns::patches(transcript.source, columns, stays, &new));
 
     let drops = system.summary.is_some() && !keeps(before - 1);
     let texts: Vec<_> = places.iter().filter(|place| place.form == Form::System).map(Place::text).collect();

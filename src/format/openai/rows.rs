@@ -7,7 +7,7 @@ use super::super::detect::Evidence;
 use super::super::elements::{LineNumbers, document};
 use super::super::json::{Json, Object};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use super::super::{media_columns, part_edits, rows, speakers};
+use super::super::{media_columns, message_columns, part_edits, rows, speakers};
 use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
@@ -143,6 +143,8 @@ impl<'a> Turns<'a> {
         let unknown = traits.training_row && speakers::any_unknown(self.elements(), "role", self.prompt);
         let unknown = unknown.then_some(speakers::UNKNOWN);
         let fixed = unknown.or(unread).or_else(|| media_columns::obstacle(&messages, &self.fields));
+        let arrays = || self.arrays.iter().map(|array| (array.value, array.elements.len())).collect::<Vec<_>>();
+        let fixed = fixed.or_else(|| message_columns::obstacle(&self.fields, &arrays()));
         Transcript { source, records, messages, traits: Traits { fixed, answered_beside: self.prompt, ..traits } }
     }
 
@@ -153,6 +155,10 @@ impl<'a> Turns<'a> {
         let stays = |index: usize| index >= self.count || keeps(at.record(index));
         let (new, in_prompt) = self.new_messages(transcript, script, at);
         let mut patches = media_columns::patches(transcript, &self.fields, &script.keep);
+        if let [array] = &self.arrays[..] {
+            let row = (&self.fields, array.value, array.elements.len());
+            patches.extend(message_columns::patches(transcript.source, row, stays, &new));
+        }
         for array in &self.arrays {
             let members = Members::of_array(transcript.source, array.value, &array.elements);
             patches.extend(members.patches(stays, &new, PatchKind::Drop));

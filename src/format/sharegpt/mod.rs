@@ -317,6 +317,16 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_turns_go_along_with_them() {
+        let turns = format!(r#"{OLD}{{"from": "human", "value": "u"}}, {{"from": "gpt", "value": "x"}}"#);
+        let source = row(&turns).replace("{\"id\"", "{\"loss_mask\": [0, 1, 0, 1], \"id\"");
+        let out = compacted(&source, 0..2, SummaryRole::Assistant);
+        let row: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let mask: Vec<_> = row["loss_mask"].as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).collect();
+        assert_eq!((mask.len(), mask.last()), (row["conversations"].as_array().unwrap().len(), Some(&1)), "{out}");
+    }
+
+    #[test]
     fn sides_have_to_alternate_and_to_be_complete() {
         let rules = |turns: &[&str], rest: &str| {
             let turns = turns.iter().map(|from| format!(r#"{{"from":"{from}","value":"x"}}"#)).collect::<Vec<_>>();

@@ -4,7 +4,7 @@ use super::super::call_text::{self, Call};
 use super::super::closing::{self, Piece};
 use super::super::elements::{LineNumbers, document_fields};
 use super::super::json::{Json, Object};
-use super::super::{ReadError, actions, media_columns, openai, rows, speakers, synthetic};
+use super::super::{ReadError, actions, media_columns, message_columns, openai, rows, speakers, synthetic};
 use crate::format::slot;
 use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
@@ -136,7 +136,9 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     actions::pair(&mut messages);
     let alternates = alternate(&messages, &records);
     let unknown = speakers::any_unknown(&row.elements, row.keys.0, row.is_prompt());
-    let fixed = if unknown { Some(speakers::UNKNOWN) } else { media_columns::obstacle(&messages, &row.fields) };
+    let fixed = unknown.then_some(speakers::UNKNOWN).or_else(|| media_columns::obstacle(&messages, &row.fields));
+    let turns = [(row.array, row.elements.len())];
+    let fixed = fixed.or_else(|| message_columns::obstacle(&row.fields, &turns));
     let traits = Traits {
         alternates,
         user_summary: true,

@@ -3,7 +3,7 @@
 use super::super::array::{Members, New};
 use super::super::json::quoted;
 use super::super::synthetic::QUESTION;
-use super::super::{closing, media_columns, part_edits, speakers};
+use super::super::{closing, media_columns, message_columns, part_edits, speakers};
 use super::read::Row;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Role, SummaryRole, Transcript};
 
@@ -54,7 +54,11 @@ fn turns(row: &Row<'_>, transcript: &Transcript<'_>, script: &EditScript, places
         place.turns(row).into_iter().map(move |text| New { before, text })
     });
     let new: Vec<_> = lead.into_iter().chain(new).collect();
-    Members::of_array(transcript.source, row.array, &row.elements).patches(keep, &new, PatchKind::Drop)
+    let columns = (&row.fields, row.array, row.elements.len());
+    let mut patches = message_columns::patches(transcript.source, columns, keep, &new);
+    let members = Members::of_array(transcript.source, row.array, &row.elements);
+    patches.extend(members.patches(keep, &new, PatchKind::Drop));
+    patches
 }
 
 /// Whether the first turn was nothing but an earlier summary, which goes.

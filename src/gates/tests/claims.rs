@@ -173,15 +173,92 @@ fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
     for line in [
         "- `src/export/table.py` — edited, read",
         "- Removed `round` from `src/export/table.py`",
-        "- `src/export/table.py` — read\n- Edited `table.py`",
         "- `tests/test_export.py` — read",
     ] {
         assert_eq!(told(line, None), Verdict::Pass, "{line}");
     }
+    assert_eq!(told("- `src/export/table.py` — read\n- Edited `table.py`", None), Verdict::Warn, "both can't be so");
     for command in ["rm src/export/table.py", "rm -r src/export", "git checkout ."] {
         let went = call("c9", "bash", &json!({ "command": command }));
         assert_eq!(told("- `src/export/table.py` — deleted", Some(went)), Verdict::Pass, "{command}");
     }
+}
+
+#[test]
+fn what_no_call_did_was_not_done_where_all_that_calls_did_is_known() {
+    let told = |line: &str, more: &[Value]| {
+        let mut before = original();
+        let seen = ["src/report/table.py", "src/report/rows.py"];
+        for path in seen {
+            let looks = [call("c8", "read_file", &json!({ "path": path })), result("c8", "rows = []")];
+            before.splice(6..6, looks);
+        }
+        before.splice(6..6, [call("c7", "grep", &json!({ "pattern": "rows" })), result("c7", "rows.py:1: rows = []")]);
+        before.splice(6..6, more.iter().cloned().chain(more.first().map(|_| result("c9", "done"))));
+        let removed = "Mended src/export/table.py; I removed the old rounding.";
+        before.splice(6..6, [said("assistant", removed)]);
+        let summary = SUMMARY.replace("- Open step", &format!("{line}\n- Open step"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    let claims = [
+        "- Edited `import/table.py`",
+        "- Wrote `import/rows.py`",
+        "- I updated src/import/rows.py to print less.",
+        "- `import/rows.py` — edited, read",
+        "- Deleted `src/export/table.py`",
+        "- `src/export/table.py` — deleted",
+        "- Deleted `report/rows.py`",
+    ];
+    for line in claims {
+        assert_eq!(told(line, &[]), Verdict::Fail, "{line}");
+        for (tool, arguments) in [
+            ("bash", json!({ "command": "python fill.py" })),
+            ("bash", json!({ "command": "ruff format . && pytest -q" })),
+            ("task", json!({ "description": "Mend it", "prompt": "Mend the import." })),
+            ("mcp__tides__apply", json!({ "all": true })),
+        ] {
+            let more = call("c9", tool, &arguments);
+            let stays = line.contains("src/export/table.py");
+            assert!(stays || told(line, &[more]) == Verdict::Pass, "{line}: {tool}");
+        }
+    }
+    let moved = call("c9", "delete_file", &json!({ "path": "src/report/rows.py" }));
+    assert_eq!(told("- Deleted `report/rows.py`", &[moved]), Verdict::Pass);
+    let user = said("user", "I have updated src/import/rows.py myself.");
+    assert_eq!(told("- Edited `import/rows.py`", &[user]), Verdict::Pass);
+    for line in ["- Edited `table.py`", "- Changed `import/rows.py` imports in src/export/table.py"] {
+        assert_ne!(told(line, &[call("c9", "bash", &json!({ "command": "make" }))]), Verdict::Fail, "{line}");
+    }
+    assert_eq!(told("- Edited `export/table.py`", &[]), Verdict::Pass);
+    assert_eq!(told("- Changed `import/rows.py` imports in src/export/table.py", &[]), Verdict::Pass);
+}
+
+#[test]
+fn a_command_that_ran_in_the_tail_of_another_format_ran_after_the_summary() {
+    let judged = |in_tail: bool| {
+        let mut before = original();
+        before[7]["content"] = "1 failed, 6 passed in 0.41s".into();
+        let mut again = call("c9", "bash", &json!({ "command": "pytest -q" }));
+        again["content"] = "Once more.".into();
+        before.extend([again, result("c9", "7 passed in 0.41s")]);
+        let told = SUMMARY.replace("ok: 7 passed in 0.41s", "failed: 1 failed, 6 passed in 0.41s");
+        let mut after = compacted(&told);
+        after.push(said("assistant", "Once more."));
+        if in_tail {
+            after.push(call("c9", "bash", &json!({ "command": "pytest -q" })));
+            after.push(result("c9", "7 passed in 0.41s"));
+        }
+        verdict(&judged(Some(&before), &after, Files { converted: true, ..Files::default() }), "F02")
+    };
+    assert_eq!((judged(true), judged(false)), (Verdict::Pass, Verdict::Fail));
+}
+
+#[test]
+fn a_share_counts_the_errors_that_fail_it() {
+    let made_up = SUMMARY.replace("- Open step", "- The lamp burned for 731 hours.\n- Open step");
+    let outcomes = judged(Some(&original()), &compacted(&made_up), Files::default());
+    let support = outcomes.iter().find(|outcome| outcome.gate == "F01").unwrap();
+    assert_eq!((support.verdict, support.share.of - support.share.kept), (Verdict::Fail, 1));
 }
 
 #[test]

@@ -238,3 +238,24 @@ fn a_command_is_the_same_where_its_answer_no_longer_names_the_open_file() {
     after[4]["content"] = "I go on.\n```\nscroll_up\n```".into();
     assert_eq!(t03(&after), Verdict::Fail, "another command");
 }
+
+#[test]
+fn a_column_with_an_entry_for_each_message_still_has_one() {
+    let mut before = original();
+    before.push(said("assistant", "They stand in conftest.py."));
+    let mut after = compacted(SUMMARY);
+    after.extend(before.last().cloned());
+    let row = |messages: &[Value], more: &str, entries: usize| {
+        let (messages, mask) = (json!(messages), json!(vec![1; entries]));
+        Story(format!("{{\"messages\":{messages},\"loss_mask\":{mask},\"tools\":[],{more}}}"))
+    };
+    let order = |more: &str, entries: usize| {
+        let whole = row(&before, r#""of_all":[1,2]"#, before.len());
+        let outcomes = judged_stories(Some(&whole), &row(&after, more, entries), Files::default());
+        outcomes.into_iter().find(|outcome| outcome.gate == "T02").unwrap()
+    };
+    let broken = order(r#""of_all":[1,2]"#, before.len());
+    assert_eq!(broken.findings.iter().map(|one| one.content.as_deref()).collect::<Vec<_>>(), [Some("loss_mask")]);
+    assert_eq!(broken.verdict, Verdict::Fail);
+    assert_eq!(order(r#""of_all":[1,2]"#, after.len()).verdict, Verdict::Pass);
+}

@@ -96,7 +96,8 @@ impl Story {
     }
 
     fn read(&self) -> (Transcript<'_>, Vec<Fault>) {
-        let format = by_name("openai-messages").unwrap();
+        let is_row = self.0.starts_with("{\"messages\"");
+        let format = by_name(if is_row { "openai-chat" } else { "openai-messages" }).unwrap();
         let strict = ReadOptions::default();
         let Ok(mut transcript) = format.read(self.0.as_bytes(), strict) else {
             let fault = Fault { line: 1, rule: "invalid_line", subject: String::new() };

@@ -252,6 +252,17 @@ fn a_baseline_of_a_whole_folder_misses_what_is_gone() {
     assert_eq!((regression(&some), some.missing.len()), (Verdict::Pass, 1), "one file was asked for");
     let total = |report: &Report| report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict;
     assert_eq!(total(&some), Verdict::Pass);
+    let dropped = |every_transcript| {
+        let scope = Scope { every_transcript, every_gate: true };
+        let judged = [of_run(SUMMARY, "a")];
+        let own = Baseline::of(&judged, now.clone()).beside(&then, &judged, scope).unwrap();
+        (Baseline::dropped(&then, &judged, scope), own.text().contains("gone.json"))
+    };
+    assert_eq!(
+        (dropped(true), dropped(false)),
+        ((vec!["gone.json"], false), (vec![], true)),
+        "named if it is not kept"
+    );
     let all = some.of_all();
     assert!(total(&all) == Verdict::NotComparable && all.failed());
 }

@@ -5,7 +5,7 @@ use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
 use super::outcome::Outcome;
 use super::turns::turns;
-use crate::transcript::Message;
+use crate::transcript::{Message, Part, PartKind};
 
 /// What one call did with one file, or the command that it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +56,15 @@ pub enum DeedKind {
 /// What the calls of some messages did, in order.
 pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
     turns(messages, &[]).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
+}
+
+/// Whether it is known of every call what it does with files: it works on one, runs a command, plans, or only looks.
+pub fn calls_are_known(messages: &[&Message<'_>]) -> bool {
+    let known = |part: &Part<'_>| match &part.kind {
+        PartKind::Call { name, .. } => !matches!(Action::of(name, &part.text), Action::Other(_)),
+        _ => true,
+    };
+    messages.iter().flat_map(|message| &message.parts).all(known)
 }
 
 fn of_act(act: &Act<'_>) -> Vec<Deed> {

@@ -68,7 +68,7 @@ pub(crate) use accomplished::ASKED;
 pub(super) use accomplished::{BINDING, OPEN_QUESTION, SAID};
 pub use act::FileOp;
 pub use asked::only_closes;
-pub use deeds::{Deed, DeedKind, deeds};
+pub use deeds::{Deed, DeedKind, calls_are_known, deeds};
 pub use delegates::reports;
 pub(super) use delivered::is_asked_for;
 pub(super) use endings::Commands;

@@ -1,0 +1,75 @@
+//! Columns of a training row with one entry for each of its messages (`loss_mask`, `weights`): trainers read them side by
+//! side, so entries go with their messages, and new messages get one that adds nothing.
+
+use super::array::{Members, New};
+use super::json::{Json, Object};
+use crate::transcript::{Patch, PatchKind};
+
+/// In shorter rows a list of as many entries can be of anything.
+const LEAST: usize = 3;
+/// Columns that are of something else, however many entries they have.
+const OTHERS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
+/// Fields of a message, whose arrays are conversations of their own.
+const OF_MESSAGES: [&str; 4] = ["role", "from", "content", "value"];
+
+/// Such a column.
+struct Column<'a> {
+    value: Json<'a>,
+    entries: Vec<Json<'a>>,
+}
+
+impl Column<'_> {
+    /// The entry of a new message: 0 or `false`; none where that can't be told.
+    fn neutral(&self) -> Option<&'static str> {
+        let told: Vec<&str> = self.entries.iter().filter(|entry| !entry.is_null()).map(|entry| entry.raw()).collect();
+        let is_number = |raw: &&str| raw.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        match &told[..] {
+            [] => Some("null"),
+            all if all.iter().all(|raw| matches!(*raw, "true" | "false")) => Some("false"),
+            all if !all.iter().all(is_number) => None,
+            all if all.iter().any(|raw| raw.contains(['.', 'e', 'E'])) => Some("0.0"),
+            _ => Some("0"),
+        }
+    }
+}
+
+/// The columns beside these conversations that have so many entries.
+fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize) -> Vec<Column<'a>> {
+    let is_message = |entry: &Json<'_>| {
+        entry.raw().starts_with('{')
+            && entry.object().is_some_and(|fields| OF_MESSAGES.iter().any(|field| fields.has(field)))
+    };
+    let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
+    let beside = fields.fields().iter().filter(|(name, value)| {
+        value.raw().starts_with('[') && !OTHERS.contains(&&**name) && !own(value) && messages >= LEAST
+    });
+    let found = beside.filter_map(|&(_, value)| Some(Column { value, entries: value.array()? }));
+    found.filter(|column| column.entries.len() == messages && !column.entries.iter().any(is_message)).collect()
+}
+
+/// The patches that take out the entries of the messages that do not stay, and put in those of new ones.
+pub(super) fn patches(
+    source: &[u8],
+    (fields, conversation, messages): (&Object<'_>, Json<'_>, usize),
+    keep: impl Fn(usize) -> bool,
+    new: &[New],
+) -> Vec<Patch> {
+    let of_column = |column: Column<'_>| {
+        let neutral = column.neutral()?.to_owned();
+        let new: Vec<New> = new.iter().map(|new| New { before: new.before, text: neutral.clone() }).collect();
+        let members = Members::of_array(source, column.value, &column.entries);
+        Some(members.patches(&keep, &new, PatchKind::Relink))
+    };
+    let of_all = columns(fields, &[conversation], messages).into_iter().filter_map(of_column).flatten();
+    of_all.map(|patch| Patch { kind: PatchKind::Relink, ..patch }).collect()
+}
+
+/// Why a row may not be edited: a column has one entry for each message, and a new message would need one that nobody can
+/// make up, or there are several conversations that it may go with.
+pub(super) fn obstacle(fields: &Object<'_>, conversations: &[(Json<'_>, usize)]) -> Option<&'static str> {
+    let all: Vec<Json<'_>> = conversations.iter().map(|(array, _)| *array).collect();
+    let fixed = |&(_, messages): &(Json<'_>, usize)| {
+        columns(fields, &all, messages).iter().any(|column| all.len() > 1 || column.neutral().is_none())
+    };
+    conversations.iter().any(fixed).then_some("column_of_messages")
+}

@@ -1,0 +1,93 @@
+//! Claims about files where it is certain what happened: every call is one whose doings are known, no command ran that can
+//! change files unseen, and nothing tells of what went before. A file that no call changed is then as it was.
+
+use super::written::{CHANGES, DELETED, GOES, key, name};
+use crate::facts::{Class, extract};
+use crate::measure::{Source, only_shows_or_tests, pattern};
+use crate::summary::{Deed, DeedKind, calls_are_known};
+use crate::transcript::{Author, PartKind};
+use regex::Regex;
+use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+/// “Edited `a/b.rs`”, “Wrote a/b.rs.”, “`a/b.rs` — edited, read”: of a file, and not of a name in one.
+static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
+    let end = r"(?: \d+×)?\s*(?:[.,;:(—–]|$| (?:to|so|with|and|by|for)\b)";
+    let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w\.\w+))";
+    let verb = r"(?:edited|modified|updated|changed|patched|rewrote|created|wrote)";
+    pattern(&format!(r"(?i)^(?:(?:I |we )?{verb}(?: the file)? {path}{end}|{path} [—–-] (?:edited|created|written)\b)"))
+});
+
+/// What calls did with files, as far as it is certain.
+pub(super) struct Certain<'d> {
+    all: &'d [Deed],
+    source: &'d Source<'d>,
+    known: OnceCell<bool>,
+}
+
+impl<'d> Certain<'d> {
+    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>) -> Self {
+        Self { all, source, known: OnceCell::new() }
+    }
+
+    /// A file is said to be changed or deleted, and no call did that.
+    pub(super) fn refuted(&self, line: &str) -> Option<(&'static str, String)> {
+        let (path, gone) = match claimed(&DELETED, line) {
+            Some(path) => (path, true),
+            None => (claimed(&CHANGED, line)?, false),
+        };
+        let claimed = key(path).filter(|_| !path.contains(['…', '*', '$', '{']))?;
+        let did = |deed: &Deed| match &deed.kind {
+            DeedKind::Wrote(path) => {
+                deed.failed != Some(true) && (deed.gone || !gone) && is_same(&claimed, &key(path).unwrap_or_default())
+            }
+            _ => false,
+        };
+        let refuted = !self.all.iter().any(did)
+            && self.is_known()
+            && !self.is_told(&claimed, if gone { &GOES } else { &CHANGES });
+        let what = match gone {
+            true => "a file is said to be deleted, and no call deleted it",
+            false => "a file is said to be changed, and no call changed it",
+        };
+        refuted.then(|| (what, path.to_owned()))
+    }
+
+    /// Whether nothing can have changed a file but calls that name it.
+    fn is_known(&self) -> bool {
+        let shows = |deed: &Deed| match &deed.kind {
+            DeedKind::Ran { command, quiet, .. } => *quiet && !command.contains('>') || only_shows_or_tests(command),
+            DeedKind::Called(_) => false,
+            DeedKind::Wrote(_) | DeedKind::Read(_) | DeedKind::Planned { .. } => true,
+        };
+        *self.known.get_or_init(|| {
+            let messages = self.source.messages();
+            let earlier = || messages.iter().any(|message| message.author == Author::Summary);
+            self.all.iter().all(shows) && !earlier() && calls_are_known(messages)
+        })
+    }
+
+    /// Whether somebody but the agent says that the file was changed: the user, or the harness.
+    fn is_told(&self, path: &str, form: &Regex) -> bool {
+        let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
+        let texts = others.flat_map(|message| &message.parts).filter(|part| part.kind == PartKind::Text);
+        let names = |line: &str| {
+            let mut paths = extract(line).into_iter().filter(|fact| fact.class == Class::Path);
+            paths.any(|fact| is_same(path, &fact.value))
+        };
+        let mut lines = texts.flat_map(|part| part.text.lines());
+        lines.any(|line| line.contains(name(path)) && form.is_match(line) && names(line))
+    }
+}
+
+/// The path that a line makes a claim of.
+fn claimed<'l>(form: &Regex, line: &'l str) -> Option<&'l str> {
+    let found = form.captures(line)?;
+    (1..=4).find_map(|group| found.get(group)).map(|path| path.as_str())
+}
+
+/// Whether two paths may be those of one file: each may leave its folder out.
+fn is_same(one: &str, other: &str) -> bool {
+    let bare = |path: &str| !path.contains(['/', '\\']);
+    one == other || name(one) == name(other) && (bare(one) || bare(other))
+}

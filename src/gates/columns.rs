@@ -1,0 +1,50 @@
+//! Columns of a training row with one entry for each of its messages: a compaction that drops messages and leaves such a
+//! column as it was breaks the row for its trainer, and no rule of the format says so.
+
+use super::{Finding, View};
+use serde_json::{Map, Value};
+
+/// In shorter rows a list of as many entries can be of anything.
+const LEAST: usize = 3;
+/// Columns that are of something else, however many entries they have.
+const OTHERS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
+
+/// The columns that had one entry for each message, and do not any more.
+pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
+    let Some(original) = view.original.as_ref().filter(|side| side.transcript.traits.training_row) else {
+        return Vec::new();
+    };
+    let rows = || Some((row(original.transcript.source)?, row(view.compacted.transcript.source)?));
+    let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (conversation, (had, has)) in before.iter().filter_map(|(key, _)| Some((key, lengths(key, &before, &after)?))) {
+        if had < LEAST || !is_conversation(before.get(conversation)) {
+            continue;
+        }
+        let columns = before.iter().filter(|(key, value)| !OTHERS.contains(&&***key) && !is_conversation(Some(value)));
+        for (key, _) in columns {
+            if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
+                let what = "a column that had one entry for each message has another number now";
+                found.push(Finding::new(view.first_line(), what).about(key.clone()));
+            }
+        }
+    }
+    found
+}
+
+fn row(source: &[u8]) -> Option<Map<String, Value>> {
+    serde_json::from_slice(source).ok()
+}
+
+/// How many entries a column of both rows has.
+fn lengths(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Option<(usize, usize)> {
+    let of = |row: &Map<String, Value>| row.get(key)?.as_array().map(Vec::len);
+    Some((of(before)?, of(after)?))
+}
+
+/// Whether a value is a list of messages.
+fn is_conversation(value: Option<&Value>) -> bool {
+    let is_message =
+        |entry: &Value| ["role", "from", "content", "value"].iter().any(|field| entry.get(field).is_some());
+    value.and_then(Value::as_array).is_some_and(|entries| entries.iter().any(is_message))
+}
