@@ -17,6 +17,9 @@ const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 /// Arguments that name the session of a command that goes on.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
 
+/// Arguments that say what is typed into a program that runs.
+const TYPED_KEYS: &[&str] = &["chars", "command", "input"];
+
 /// A call with its outcome.
 pub(super) struct Act<'t> {
     /// Index of the message that makes the call.
@@ -51,6 +54,8 @@ pub(super) struct Act<'t> {
     pub(super) asks: Option<(usize, usize)>,
     /// How many acts behind it are of the same call.
     pub(super) more: usize,
+    /// It types what stops a program.
+    pub(super) stops: bool,
 }
 
 impl<'t> Act<'t> {
@@ -63,7 +68,8 @@ impl<'t> Act<'t> {
             let asking = replies::asks(tool).then_some(&*arguments.text);
             let action = Action::direct(tool, &args);
             let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
-            return vec![Self { stated, delegates, asking, purpose, ..Self::of(at, tool, action) }];
+            let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
+            return vec![Self { stated, delegates, asking, purpose, stops, ..Self::of(at, tool, action) }];
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
@@ -82,7 +88,7 @@ impl<'t> Act<'t> {
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
-        let (in_script, session, asks, more) = (false, None, None, 0);
+        let (in_script, session, asks, more, stops) = (false, None, None, 0, false);
         let message = index;
         Self {
             message,
@@ -101,6 +107,7 @@ impl<'t> Act<'t> {
             session,
             asks,
             more,
+            stops,
         }
     }
 
@@ -133,6 +140,11 @@ impl<'t> Act<'t> {
     pub(super) fn only_changes_files(&self) -> bool {
         self.shell.only_changes
     }
+}
+
+/// Whether a program is told to stop: by a key with control, as a sign or as OpenHands spells it.
+fn is_stop(typed: &str) -> bool {
+    ["\u{3}", "\u{4}", "\u{1a}", "C-c", "C-d", "C-z"].contains(&typed.trim_matches(['\n', '\r', ' ']))
 }
 
 /// The session that a call asks about.

@@ -36,7 +36,7 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
         let ends = |line: &&str| {
             line.split(' ').next().is_some_and(|word| word.ends_with("Error:") || word.ends_with("Exception:"))
         };
-        let ending = line.starts_with("Traceback").then(|| lines(part).find(ends)).flatten();
+        let ending = line.contains("Traceback (most recent").then(|| lines(part).find(ends)).flatten();
         Some(ending.map_or_else(|| with_next(line, body), fold))
     };
     let line = body.into_iter().find_map(find)?;
@@ -103,6 +103,10 @@ mod tests {
             ),
             ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
             ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
+            (
+                "------\nNameError         Traceback (most recent call last)\nCell In[1], line 1\n\nNameError: no tide",
+                "NameError: no tide",
+            ),
             ("/bin/bash: line 1: tide: command not found", "/bin/bash: line 1: tide: command not found"),
             ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),

@@ -286,7 +286,8 @@ impl<'t> Reader<'t> {
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
         for mut act in acts {
-            let may_ask = !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Quiet);
+            let may_ask =
+                !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Input | Action::Quiet);
             let stated = || session(&Args::read(&arguments.text));
             let session = may_ask.then(|| act.session.clone().or_else(stated)).flatten();
             act.asks = session.and_then(|session| self.running.get(&*session)).copied();
@@ -325,10 +326,13 @@ impl<'t> Reader<'t> {
             self.running.retain(|_, place| *place != started);
         }
         let place = started.unwrap_or(own);
+        // Who stops a program knows that it did not fail.
+        let stopped = started.is_some() && ended && self.act(own).is_some_and(|act| act.stops);
         // The status of a call that asks is not that of the command that it asks about.
         let flags = if started.is_some() { Flags::of(error, None) } else { flags };
         let Some(act) = self.act(place) else { return };
         (act.outcome, act.flags) = match session {
+            _ if stopped => (Outcome::Ended, None),
             _ if pruned && !error => (Outcome::Unknown, None),
             Some(_) if !act.action.only_shows() => (Outcome::Running, None),
             _ => (Outcome::Unknown, Some(flags)),
@@ -410,6 +414,18 @@ mod tests {
         let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
         assert_eq!(polled, [run(passed), quiet]);
         assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(Outcome::Running));
+    }
+
+    #[test]
+    fn a_program_that_is_stopped_did_not_fail() {
+        let ended = |typed: &str| {
+            let run = act("exec_command", r#"{"cmd":"make lamp"}"#, "Process running with session ID 7\n", false);
+            let args = format!(r#"{{"session_id":7,"chars":"{typed}"}}"#);
+            let all = [run, act("write_stdin", &args, "Process exited with code 130\nOutput:\n^C", false)].concat();
+            let turns = turns(&all.iter().collect::<Vec<_>>(), &[]);
+            turns[0].acts[0].outcome.failure().is_some()
+        };
+        assert!(!ended(r"\u0003") && ended(""));
     }
 
     #[test]
