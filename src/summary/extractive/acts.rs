@@ -54,6 +54,8 @@ pub(super) struct Act<'t> {
     pub(super) asks: Option<(usize, usize)>,
     /// How many acts behind it are of the same call.
     pub(super) more: usize,
+    /// The user did it, in a shell of the harness.
+    pub(super) by_user: bool,
     /// It types what stops a program.
     pub(super) stops: bool,
 }
@@ -88,7 +90,7 @@ impl<'t> Act<'t> {
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
-        let (in_script, session, asks, more, stops) = (false, None, None, 0, false);
+        let (in_script, session, asks, more, by_user, stops) = (false, None, None, 0, false, false);
         let message = index;
         Self {
             message,
@@ -107,8 +109,19 @@ impl<'t> Act<'t> {
             session,
             asks,
             more,
+            by_user,
             stops,
         }
+    }
+
+    /// A command that the user ran, which a message tells.
+    pub(super) fn of_user(at: (usize, &'t Message<'_>), command: &str) -> Self {
+        Self { by_user: true, ..Self::of(at, "", Action::Run(command.to_owned())) }
+    }
+
+    /// Takes up what it printed, where nothing tells its status.
+    pub(super) fn end(&mut self, printed: &'t str) {
+        (self.result, self.flags) = (printed, Some(Flags::of(false, None)));
     }
 
     /// The outcome that its result tells, where that is still to be told.

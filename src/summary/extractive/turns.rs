@@ -6,6 +6,7 @@ use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
 use super::background;
+use super::by_user;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
 use super::halves;
@@ -187,6 +188,7 @@ impl<'t> Reader<'t> {
                         delegates::ordered(&part.text).into_iter().for_each(|order| self.ask(Some(index), order));
                     }
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
+                    self.run_by_user((index, message), &part.text);
                 }
                 PartKind::Result { id, error, pruned, .. } => {
                     if !error && !pruned && self.delegated(id) {
@@ -261,6 +263,19 @@ impl<'t> Reader<'t> {
             if let Some(act) = place.and_then(|place| self.act(place)) {
                 (act.outcome, act.result) = (outcome, "");
             }
+        }
+    }
+
+    /// A command that the user ran, or what it printed.
+    fn run_by_user(&mut self, at: (usize, &'t Message<'_>), text: &'t str) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        if let Some((command, printed)) = by_user::command(text) {
+            let mut act = Act::of_user(at, command);
+            printed.into_iter().for_each(|printed| act.end(printed));
+            turn.acts.push(act);
+        } else if let Some(printed) = by_user::printed(text) {
+            let newest = turn.acts.last_mut().filter(|act| act.by_user && act.flags.is_none());
+            newest.into_iter().for_each(|act| act.end(printed));
         }
     }
 
@@ -350,7 +365,9 @@ impl<'t> Reader<'t> {
         if let Some(turn) = self.turns.last_mut() {
             let newest =
                 turn.said.get(self.last_text).map(|said| said.message).or(self.heard.map(|(newest, _)| newest));
-            let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans();
+            let acted = |act: &Act<'_>| {
+                newest.is_some_and(|newest| act.message >= newest) && !act.action.plans() && !act.by_user
+            };
             if !turn.acts.iter().any(acted) {
                 turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
                 turn.last_text = self.heard;
