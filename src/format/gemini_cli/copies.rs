@@ -7,7 +7,7 @@
 use super::history::History;
 use crate::format::document;
 use crate::format::gemini_parts::{Reader, replacement};
-use crate::format::json::{Json, Object};
+use crate::format::json::Object;
 use crate::transcript::{Class, EditScript, Message, Part, PartKind, Patch, Transcript, UiCopies};
 use std::borrow::Cow;
 use std::collections::HashSet;
