@@ -11,6 +11,7 @@ use foldhash::{HashMap, HashSet};
 const COMMON: &[&str] = &[
     "invalid_line",
     "glued_records",
+    "invalid_escape",
     "orphan_result",
     "duplicate_result",
     "unanswered_call",

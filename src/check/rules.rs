@@ -107,6 +107,7 @@ pub const RULES: &[Rule] = &[
     left("panicked", Files, "epitome failed on it, which is a bug"),
     mended("invalid_line", "dropped", Every, "no JSON: torn, not UTF-8, or a NUL byte"),
     mended("glued_records", "parted", Every, "several records on one line"),
+    mended("invalid_escape", "doubled", Every, "a backslash in a text that begins no escape of JSON"),
     left("unknown_shape", Every, "JSON, but not what the format stores"),
     mended("orphan_result", "dropped", Every, "a result without a call before it"),
     mended("duplicate_result", "dropped", Every, "a second result of one call"),

@@ -107,6 +107,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// A training row would have no answer, and that is all that is wrong with it.
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self, Self::Faults { rules, .. } if rules == "no_assistant")
+    }
+
     /// The stable word of the report.
     pub fn reason(&self) -> &'static str {
         match self {

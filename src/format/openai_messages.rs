@@ -92,7 +92,7 @@ impl Format for OpenAiMessages {
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
-    use crate::transcript::{Author, Change, InsertKind, PartEdit, SummaryRole};
+    use crate::transcript::{Author, Change, InsertKind, PartEdit, PartKind, SummaryRole};
 
     const FORMAT: OpenAiMessages = OpenAiMessages;
     const CALL: &str = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}"#;
@@ -104,6 +104,31 @@ mod tests {
         let transcript = read(&FORMAT, source);
         assert_eq!(transcript.records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 4]);
         assert_eq!(transcript.records[1].class, Class::Opaque);
+    }
+
+    #[test]
+    fn a_content_of_one_block_needs_no_array() {
+        let lines = [
+            r#"{"role":"user","content":{"type":"text","text":"Moor."}}"#,
+            r#"{"role":"assistant","content":{"type":"thinking","text":"Where?"}}"#,
+            r#"{"role":"assistant","content":{"type":"tool_use","tool_id":"c","tool_name":"Bash","input":{"command":"moor"}}}"#,
+            r#"{"role":"tool","content":{"type":"tool_result","tool_id":"c","output":"no quay","is_error":true}}"#,
+            r#"{"role":"tool","tool_call_id":"d","content":{"type":"text","text":"long"}}"#,
+        ];
+        let source = lines.join("\n");
+        let transcript = read(&FORMAT, &source);
+        let texts: Vec<_> = transcript.messages.iter().map(|message| &*message.parts[0].text).collect();
+        assert_eq!(texts, ["Moor.", "Where?", r#"{"command":"moor"}"#, "no quay", "long"]);
+        let kinds: Vec<_> = transcript.messages.iter().map(|message| message.parts[0].kind.name()).collect();
+        assert_eq!(kinds, ["text", "reasoning", "tool_call", "tool_result", "tool_result"]);
+        assert!(matches!(&transcript.messages[3].parts[0].kind, PartKind::Result { error: true, .. }));
+        assert_eq!(crate::check::faults(&transcript).len(), 1, "d was not called");
+        let out = edited(&FORMAT, &source, stub_results);
+        assert!(
+            out.contains(r#""content":{"type":"tool_result","tool_id":"c","output":"<stub />","is_error":true}"#),
+            "{out}"
+        );
+        assert!(out.contains(r#""content":{"type":"text","text":"<stub />"}"#), "{out}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::carried::told;
 use super::columns::misfits;
 use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
@@ -155,7 +156,7 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let summary = !summary_tells && (view.kept.summaries.contains(&at) || other.author == Author::Summary);
         let behind = || text.split_once(SUMMARY_CLOSE).map_or("", |(_, behind)| behind);
         let said = if summary { behind() } else { &*text };
-        texts.iter().all(|text| said.contains(text))
+        texts.iter().all(|text| text.is_empty() || told(text, said).is_some())
     })
 }
 

@@ -7,8 +7,10 @@ use super::fit::{self, Fit, Fitted};
 use super::{Compaction, Refusal, Tools, reassemble};
 use crate::continuation::state;
 use crate::preset::Settings;
+use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
 use crate::transcript::{Append, EditScript, Insert, InsertKind, Message, PartKind, Tokens, Transcript};
+use std::borrow::Cow;
 
 /// Completes a compaction that is appended.
 pub(super) fn append(
@@ -57,18 +59,20 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
     done.with(fitted)
 }
 
-/// Quotes what is carried behind the summary.
+/// Quotes what is carried behind the summary. What is written again is written without its secrets (SPEC ruling 14).
 fn quote(fitted: &mut Fitted, transcript: &Transcript<'_>) {
     let carried = std::mem::take(&mut fitted.split.carried.messages);
     let quotes = carried.iter().flat_map(|&index| {
         let message = &transcript.messages[index];
-        message.parts.iter().map(|part| match &part.kind {
+        let message = without_secrets(message).map_or(Cow::Borrowed(message), Cow::Owned);
+        let told = message.parts.iter().map(|part| match &part.kind {
             PartKind::Text => format!("[{}]\n{}", message.role.name(), part.text),
             PartKind::Media(_) => format!("[{}, media]", message.role.name()),
             PartKind::Call { name, .. } => format!("[call of {name}]\n{}", part.text),
             PartKind::Result { .. } => format!("[its result]\n{}", part.text),
             PartKind::Reasoning { .. } | PartKind::Opaque => String::new(),
-        })
+        });
+        told.collect::<Vec<_>>()
     });
     let quotes: Vec<String> = quotes.filter(|quote| !quote.is_empty()).collect();
     fitted.summary.wrapped = format!("{}\n\n{CARRIED}\n\n{}", fitted.summary.wrapped, quotes.join("\n\n"));

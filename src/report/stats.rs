@@ -38,8 +38,8 @@ impl Tally {
     pub fn of(transcript: &Transcript<'_>, beside: Option<Share>) -> Self {
         let mut tally = Self { bytes: transcript.source.len() as u64, ..Self::default() };
         for message in &transcript.messages {
-            for part in &message.parts {
-                let share = Share { count: 1, tokens: part.tokens.0, bytes: part.slot.part.len() as u64 };
+            for (part, bytes) in message.stored() {
+                let share = Share { count: 1, tokens: part.tokens.0, bytes };
                 *tally.roles.entry(message.role.name().into()).or_default() += share;
                 *tally.kinds.entry(part.kind.name().into()).or_default() += share;
                 if let PartKind::Result { tool, .. } = &part.kind {

@@ -25,6 +25,8 @@ pub const CONTEXT_TAGS: [&str; 4] = ["system-reminder", "agent_skills", "agent_t
 /// How a skill begins that a harness loads in a user's name (Claude Code), and the line with what the user typed behind it.
 const SKILL: &str = "Base directory for this skill:";
 const TYPED: &str = "\nARGUMENTS:";
+/// How the text of a skill ends that a harness put in the place of its call.
+const SKILL_END: &str = "</skill>";
 
 /// Slash commands that steer the program and say nothing to the model (Claude Code; others have some of them).
 const LOCAL_COMMANDS: &[&str] = &[
@@ -76,6 +78,20 @@ pub fn is_local_command(name: &str) -> bool {
 pub fn typed_behind_skill(text: &str) -> Option<&str> {
     let skill = text.strip_prefix(SKILL)?;
     Some(skill.rsplit_once(TYPED).map_or("", |(_, typed)| typed.trim()))
+}
+
+/// A skill that a harness put in the place of its call: the name it was called by, where no message of the user tells that,
+/// and what the user typed behind it. pi puts both into the user's message, Codex a message of its own behind that.
+pub fn expanded_skill(text: &str) -> Option<(Option<&str>, &str)> {
+    let inside = text.trim_start().strip_prefix("<skill")?;
+    let called = inside.strip_prefix(" name=\"").and_then(|rest| rest.split_once('"'));
+    if called.is_none() && !inside.trim_start_matches('>').trim_start().starts_with("<name>") {
+        return None;
+    }
+    let ends = || inside.match_indices(SKILL_END).map(|(at, _)| &inside[at + SKILL_END.len()..]);
+    let alone = ends().find(|behind| behind.trim().is_empty() || behind.starts_with("\n\n"));
+    let typed = alone.or_else(|| ends().next())?;
+    Some((called.map(|(name, _)| name), typed.trim()))
 }
 
 /// Whether a text is one of the stubs.

@@ -1,6 +1,7 @@
 //! Messages and their parts: typed views of what a model would read.
 
 use super::Tokens;
+use foldhash::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -106,6 +107,28 @@ impl Message<'_> {
     /// Bytes of the texts of its parts.
     pub fn bytes(&self) -> usize {
         self.parts.iter().map(|part| part.text.len()).sum()
+    }
+
+    /// Its parts, each with the bytes that it is stored in. Of parts that are stored in one value (a call with its result)
+    /// those behind the first have what their content takes, and the first the rest.
+    pub fn stored(&self) -> impl Iterator<Item = (&Part<'_>, u64)> {
+        let mut bytes: Vec<usize> = Vec::with_capacity(self.parts.len());
+        let mut first: HashMap<&Range<usize>, usize> = HashMap::default();
+        for (at, part) in self.parts.iter().enumerate() {
+            let whole = &part.slot.part;
+            let own = match first.get(whole) {
+                Some(&holder) => {
+                    let content = if part.slot.content.is_empty() { part.text.len() } else { part.slot.content.len() };
+                    let own = content.min(bytes[holder]);
+                    bytes[holder] -= own;
+                    own
+                }
+                None => whole.len(),
+            };
+            first.entry(whole).or_insert(at);
+            bytes.push(own);
+        }
+        self.parts.iter().zip(bytes).map(|(part, bytes)| (part, bytes as u64))
     }
 
     /// Its text parts, joined by newlines; borrowed when there is only one.

@@ -7,13 +7,24 @@ pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
 const INSTEAD: [&str; 3] = ["No response requested.", "API Error: ", "You've hit your "];
 /// Bytes of such a text at most.
 const SHORT: usize = 300;
+/// What prompts have a model write before what it says beside an action (mini-SWE-agent, ReAct).
+const LABEL: &str = "thought:";
 
 /// What a model's text says to its reader: nothing of the reasoning before it, whose first tag a template may have written
-/// into the prompt, and nothing at all where a harness speaks.
+/// into the prompt, nothing of a label before the words, and nothing at all where a harness speaks.
 pub fn spoken(text: &str) -> &str {
-    let said = without_thought(text);
+    let said = without_label(without_thought(text));
     let instead = said.len() <= SHORT && INSTEAD.iter().any(|opening| said.trim_start().starts_with(opening));
     if instead { "" } else { said }
+}
+
+fn without_label(text: &str) -> &str {
+    let said = text.trim_start();
+    let bold = said.starts_with("**");
+    let begins = if bold { &said[2..] } else { said };
+    let behind = begins.get(..LABEL.len()).filter(|start| start.eq_ignore_ascii_case(LABEL));
+    let Some(behind) = behind.and_then(|_| begins.get(LABEL.len()..)) else { return text };
+    if bold { behind.trim_start().trim_start_matches("**").trim_start() } else { behind.trim_start() }
 }
 
 fn without_thought(text: &str) -> &str {
@@ -36,11 +47,19 @@ mod tests {
             ("\n<think>\nHm.\n</think>\n\nDry.", "\n\nDry."),
             ("Maybe the quay.\n</think>\n\nDry.", "\n\nDry."),
             ("Only thought.\n</think>", ""),
+            ("THOUGHT: The quay is dry.", "The quay is dry."),
+            ("\nThought:\nThe quay is dry.", "The quay is dry."),
+            ("**Thought:** The quay is dry.", "The quay is dry."),
         ] {
             assert_eq!(spoken(text), said, "{text}");
         }
-        for text in ["The quay is dry.", "It ends with `</think>`.", "The tag\n`<think>`\n</think>\nis left open.", ""]
-        {
+        for text in [
+            "The quay is dry.",
+            "It ends with `</think>`.",
+            "The tag\n`<think>`\n</think>\nis left open.",
+            "Thoughts: dry.",
+            "",
+        ] {
             assert_eq!(spoken(text), text);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::mender::{self, Mended};
-use super::parter::{Places, missing, newlines};
+use super::parter::{Places, backslashes, missing, newlines, unescaped};
 use crate::batch::{Done, Work};
 use crate::check::{Choice, faults_at_rest, section_faults};
 use crate::format::json::Json;
@@ -10,9 +10,12 @@ use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, rea
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
+use std::collections::BTreeMap;
 
 /// The rule that records that share a line break.
 const GLUED: &str = "glued_records";
+/// The rule that a line with a backslash breaks that begins no escape.
+const ESCAPE: &str = "invalid_escape";
 
 /// Checks transcripts, and mends them.
 pub struct Checker {
@@ -41,8 +44,10 @@ impl Work for Checker {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let judged = self.judge(format, source, first_line);
         let wanted: Vec<Fault> = judged.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
-        if let Some(parted) = self.parted(format, &judged, (&wanted, first_line)) {
-            return parted;
+        for (rule, patches) in [(GLUED, newlines as fn(&Judged<'_>) -> Vec<Patch>), (ESCAPE, backslashes)] {
+            if let Some(repaired) = self.repaired(format, &judged, (&wanted, first_line), (rule, patches)) {
+                return repaired;
+            }
         }
         let mended = if self.fix { self.mend(format, &judged, (&wanted, first_line)) } else { None };
         let mut line = self.blank();
@@ -108,27 +113,31 @@ impl Checker {
         Some(Mended { patches, after, accepted: wanted.to_vec() })
     }
 
-    /// Parts records that share a line, and mends what is wrong with the transcript then: what followed from that line
-    /// alone is no fault. `None` where newlines do not part them, as in a document.
-    fn parted(
+    /// Makes lines readable: parts records that share one, doubles backslashes that begin no escape. Then it mends what is
+    /// wrong with the transcript: what followed from such a line alone is no fault. `None` where the lines still break the
+    /// rule then, as newlines part nothing in a document.
+    fn repaired(
         &self,
         format: &'static dyn Format,
         judged: &Judged<'_>,
         (wanted, first_line): (&[Fault], usize),
+        (rule, patches): (&str, fn(&Judged<'_>) -> Vec<Patch>),
     ) -> Option<Done> {
-        let is_session = self.fix && format.layout() != Layout::PerLine;
-        let patches = (is_session && is_glued(wanted)).then(|| newlines(judged))?;
+        let parts = rule == GLUED;
+        let breaks = |faults: &[Fault]| faults.iter().any(|fault| fault.rule == rule);
+        let is_meant = self.fix && !(parts && format.layout() == Layout::PerLine);
+        let patches = (is_meant && breaks(wanted)).then(|| patches(judged))?;
         let source = judged.transcript.source;
         let middle = apply(source, &patches);
-        if is_glued(&self.judge(format, &middle, first_line).faults) {
+        if breaks(&self.judge(format, &middle, first_line).faults) {
             return None;
         }
         let Done { mut line, patches: second, plan } = self.run(format, &middle, first_line);
-        let glued: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == GLUED).cloned().collect();
-        let parted = findings(judged, &glued, None).into_iter().map(|finding| Finding { mended: true, ..finding });
-        let places = Places::of(source, &patches, first_line);
+        let own: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == rule).cloned().collect();
+        let own = findings(judged, &own, None).into_iter().map(|finding| Finding { mended: true, ..finding });
+        let places = Places::of(source, if parts { &patches } else { &[] }, first_line);
         let others = line.findings.into_iter().map(|it| Finding { line: places.before(it.line), ..it });
-        line.findings = parted.chain(others).collect();
+        line.findings = own.chain(others).collect();
         line.findings.sort();
         line.outcome = Outcome::Mended;
         line.faults.before = describe::by_rule(&judged.faults);
@@ -166,9 +175,14 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<
     }
     let bytes = |record: &Record<'_>| source.get(record.span.clone()).unwrap_or_default();
     let broken = invalid.iter().filter_map(|at| transcript.records.get(*at));
-    let glued: Vec<usize> =
-        broken.filter(|record| !missing(bytes(record)).is_empty()).map(|record| record.line).collect();
-    let rule_of = |line: usize| if glued.binary_search(&line).is_ok() { GLUED } else { rule };
+    let known = broken.filter_map(|record| {
+        let text = bytes(record);
+        let repair =
+            if missing(text).is_empty() { (!unescaped(text).is_empty()).then_some(ESCAPE) } else { Some(GLUED) };
+        Some((record.line, repair?))
+    });
+    let known: BTreeMap<usize, &str> = known.collect();
+    let rule_of = |line: usize| known.get(&line).copied().unwrap_or(rule);
     let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
     Judged { faults: errors.iter().map(fault).collect(), transcript, errors, invalid }
 }
@@ -193,7 +207,7 @@ fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> V
     let gone = mended.map(|mended| mended.gone(wanted)).unwrap_or_default();
     let finding = |(at, fault): (usize, &Fault)| {
         debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
-        let unread = ["invalid_line", GLUED, "unknown_shape"].contains(&fault.rule);
+        let unread = ["invalid_line", GLUED, ESCAPE, "unknown_shape"].contains(&fault.rule);
         let error = judged.errors.iter().find(|error| unread && error.line == fault.line);
         Finding {
             line: fault.line,

@@ -90,6 +90,9 @@ impl Converter<'_> {
             Err(_) if self.compactor.lenient && is_unread_row(&before.transcript) => {
                 Obstacle::skipped("invalid_line").done(line, plan)
             }
+            Err(refusal) if refusal.is_unanswered() && before.transcript.traits.training_row => {
+                Obstacle::skipped("no_answer").done(line, plan)
+            }
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
     }

@@ -231,12 +231,12 @@ fn is_of_one_string(source: &[u8], first: &Record<'_>, second: &Record<'_>) -> b
 /// Tokens and bytes per kind of part, as of before.
 fn kinds(transcript: &Transcript<'_>) -> BTreeMap<String, KindReport> {
     let mut kinds: BTreeMap<&str, KindReport> = BTreeMap::new();
-    for part in transcript.messages.iter().flat_map(|message| &message.parts) {
+    for (part, bytes) in transcript.messages.iter().flat_map(Message::stored) {
         let kind = kinds.entry(part.kind.name()).or_default();
         kind.tokens_before += part.tokens.0;
         kind.tokens_after += part.tokens.0;
-        kind.bytes_before += part.slot.part.len() as u64;
-        kind.bytes_after += part.slot.part.len() as u64;
+        kind.bytes_before += bytes;
+        kind.bytes_after += bytes;
     }
     kinds.into_iter().map(|(name, kind)| (name.to_owned(), kind)).collect()
 }

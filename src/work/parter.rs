@@ -1,8 +1,10 @@
-//! Records that share a line: whole objects in a row, whose writer was stopped between the two or left out a newline.
-//! A newline between them loses nothing and invents nothing.
+//! Lines that are no JSON and can be nothing else but what is made of them. Records that share a line: whole objects in a
+//! row, whose writer was stopped between the two or left out a newline; a newline between them loses nothing and invents
+//! nothing. Backslashes that begin no escape: something replaced words in the file and wrote no JSON; doubled they say the
+//! same.
 
 use super::checker::Judged;
-use crate::transcript::{Patch, PatchKind};
+use crate::transcript::{Patch, PatchKind, apply};
 use serde::de::IgnoredAny;
 use std::ops::Range;
 
@@ -41,6 +43,51 @@ fn of_line(source: &[u8], span: Range<usize>) -> impl Iterator<Item = Patch> {
     })
 }
 
+/// Where a backslash has to be doubled in a text that can't be read: before each sign that makes no escape with it. None where
+/// it is no JSON even then.
+pub(super) fn unescaped(text: &[u8]) -> Vec<usize> {
+    let (mut found, mut quoted, mut at) = (Vec::new(), false, 0);
+    while at < text.len() {
+        let next = text.get(at + 1).copied().unwrap_or_default();
+        match text[at] {
+            b'"' => quoted = !quoted,
+            b'\\' if quoted => {
+                let hex = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
+                let escapes =
+                    b"\"\\/bfnrt".contains(&next) || next == b'u' && text.get(at + 2..at + 6).is_some_and(hex);
+                if escapes {
+                    at += 1;
+                } else {
+                    found.push(at);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if found.is_empty() {
+        return found;
+    }
+    let patches: Vec<Patch> = found.iter().map(|at| backslash(*at)).collect();
+    let whole = serde_json::from_slice::<IgnoredAny>(&apply(text, &patches)).is_ok();
+    if whole { found } else { Vec::new() }
+}
+
+/// The backslashes that double those of a transcript that begin no escape, as patches of its source.
+pub(super) fn backslashes(judged: &Judged<'_>) -> Vec<Patch> {
+    let transcript = &judged.transcript;
+    let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
+    let found = spans.flat_map(|span| {
+        let text = transcript.source.get(span.clone()).unwrap_or_default();
+        unescaped(text).into_iter().map(move |at| backslash(span.start + at))
+    });
+    found.collect()
+}
+
+fn backslash(at: usize) -> Patch {
+    Patch { span: at..at, with: b"\\".to_vec(), kind: PatchKind::Glue }
+}
+
 /// Where lines of the parted transcript stood before: its lines that end with a newline that was put in.
 pub(super) struct Places(Vec<usize>);
 
@@ -72,6 +119,14 @@ mod tests {
         let places = Places::of(b"{}{}{}\n{}\n{}{}\n{}", &[newline(2), newline(4), newline(12)], 1);
         let lines: Vec<usize> = (1..=7).map(|line| places.before(line)).collect();
         assert_eq!(lines, [1, 1, 1, 2, 3, 3, 4]);
+    }
+
+    #[test]
+    fn only_backslashes_that_begin_no_escape_are_doubled() {
+        assert_eq!(unescaped(br#"{"a":"\* \\ \n","b":"\users"}"#), [6, 21]);
+        for text in [r#"{"a":"\n"}"#, r#"{"a":"\*""#, r#"{"a":\*}"#, ""] {
+            assert!(unescaped(text.as_bytes()).is_empty(), "{text}");
+        }
     }
 
     #[test]

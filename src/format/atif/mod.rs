@@ -30,9 +30,8 @@ impl Format for Atif {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let is = |row: &Object<'_>| row.text("schema_version").is_some_and(|version| version.starts_with("ATIF-"));
         let why = "`schema_version` of ATIF".to_owned();
-        sample.most_rows(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_trajectory).then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
@@ -54,6 +53,15 @@ impl Format for Atif {
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
         render::mend(transcript, faults, script)
     }
+}
+
+/// Whether a row states a version of the format. Some writers leave out its name, so the keys have to be there that no
+/// other format has together.
+fn is_trajectory(row: &Object<'_>) -> bool {
+    let Some(version) = row.text("schema_version") else { return false };
+    let numbered =
+        || row.array(STEPS).and_then(|steps| steps.first()?.object()).is_some_and(|step| step.has("step_id"));
+    version.starts_with("ATIF-") || version.starts_with("1.") && row.object("agent").is_some() && numbered()
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ fn trajectories_may_lie_in_rows() {
         found.layout
     });
     assert_eq!(layout(&one), Layout::Session);
+    assert_eq!(layout(&one.replace("ATIF-v1.6", "1.5")), Layout::Session, "a writer that leaves out the name");
     assert_eq!(layout(&one.replace(", ", ",\n")), Layout::Session);
     assert_eq!(layout(&format!("{one}\n{one}\n")), Layout::PerLine);
     assert_eq!(layout(&format!("[{one},\n{one}]")), Layout::PerElement(None));

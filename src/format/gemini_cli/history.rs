@@ -4,7 +4,7 @@ use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What the loader would have at some line: indices of messages, in order.
+/// What the loader would have at some line: records by their ids, in order.
 #[derive(Default)]
 pub(super) struct History<'a> {
     current: Vec<(Cow<'a, str>, usize)>,
@@ -14,15 +14,20 @@ pub(super) struct History<'a> {
 }
 
 impl<'a> History<'a> {
-    /// A message; one with its id that is loaded already is replaced.
-    pub(super) fn add(&mut self, transcript: &mut Transcript<'a>, id: Cow<'a, str>, message: usize) {
+    /// A record; one with its id that is loaded already is replaced.
+    pub(super) fn add(&mut self, transcript: &mut Transcript<'a>, id: Cow<'a, str>, record: usize) {
         if let Some(&place) = self.places.get(&id).filter(|_| !id.is_empty()) {
             abandon(transcript, self.current[place].1);
-            self.current[place].1 = message;
+            self.current[place].1 = record;
             return;
         }
         self.places.insert(id.clone(), self.current.len());
-        self.current.push((id, message));
+        self.current.push((id, record));
+    }
+
+    /// The record with this id that is loaded.
+    pub(super) fn loaded(&self, id: &str) -> Option<usize> {
+        self.places.get(id).map(|place| self.current[*place].1)
     }
 
     /// Takes back a message and all after it; an unknown id takes back everything.
@@ -32,9 +37,9 @@ impl<'a> History<'a> {
             None if self.partial => return,
             None => 0,
         };
-        for (id, message) in self.current.drain(place.min(self.current.len())..) {
+        for (id, record) in self.current.drain(place.min(self.current.len())..) {
             self.places.remove(&id);
-            abandon(transcript, message);
+            abandon(transcript, record);
         }
     }
 
@@ -43,18 +48,21 @@ impl<'a> History<'a> {
         self.partial = repeated.is_none();
         transcript.traits.loaded_from = Some(transcript.records.len());
         self.places.clear();
-        for (id, message) in self.current.drain(..) {
-            transcript.messages[message].live = false;
+        for (id, record) in self.current.drain(..) {
+            if let Class::Message(message) = transcript.records[record].class {
+                transcript.messages[message].live = false;
+            }
             if repeated.is_some_and(|repeated| repeated.contains(&id)) {
-                abandon(transcript, message);
+                abandon(transcript, record);
             }
         }
     }
 }
 
-fn abandon(transcript: &mut Transcript<'_>, message: usize) {
-    let Some(message) = transcript.messages.get_mut(message) else { return };
-    message.abandoned = true;
-    message.live = false;
-    transcript.records[message.record].class = Class::Abandoned;
+fn abandon(transcript: &mut Transcript<'_>, record: usize) {
+    let Some(own) = transcript.records.get_mut(record) else { return };
+    if let Class::Message(message) = std::mem::replace(&mut own.class, Class::Abandoned) {
+        transcript.messages[message].abandoned = true;
+        transcript.messages[message].live = false;
+    }
 }

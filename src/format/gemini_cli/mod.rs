@@ -2,8 +2,10 @@
 //!
 //! A record of type `gemini` has thoughts, text, and tool calls with their results. Among lines, one with the id of an
 //! earlier one replaces it, `$rewindTo` takes back, and `$set.messages` replaces all that came before: the chat's own
-//! kind of compaction. There is no record for a summary, so ours is a user message, and no room for keys of ours.
+//! kind of compaction. There is no record for a summary, so ours is a user message, and no room for keys of ours. Results
+//! that a user's record says again are copies (`copies`).
 
+mod copies;
 mod faults;
 mod history;
 mod read;

@@ -1,5 +1,6 @@
 //! A chat to records and messages.
 
+use super::copies::{self, Answered};
 use super::history::History;
 use super::{MESSAGES, TYPES};
 use crate::format::document::{self, Document};
@@ -61,13 +62,15 @@ struct Reading<'a> {
     source: &'a [u8],
     reader: Reader<'a>,
     history: History<'a>,
+    answered: Answered,
     transcript: Transcript<'a>,
 }
 
 impl<'a> Reading<'a> {
     fn new(source: &'a [u8]) -> Self {
         let transcript = Transcript { source, ..Transcript::default() };
-        Self { source, reader: Reader::new(source), history: History::default(), transcript }
+        let (history, answered) = (History::default(), Answered::default());
+        Self { source, reader: Reader::new(source), history, answered, transcript }
     }
 
     fn lines(&mut self, options: ReadOptions) -> Result<(), ReadError> {
@@ -140,6 +143,11 @@ impl<'a> Reading<'a> {
         let id = fields.text("id").unwrap_or_default();
         self.transcript.records[at].id = Some(id.clone());
         let kind = fields.text("type").unwrap_or_default();
+        if let Some(owner) = self.answered.repeated_by(fields).filter(|_| kind == "user") {
+            self.transcript.records[at].class = Class::With(owner);
+            self.history.add(&mut self.transcript, id, at);
+            return;
+        }
         let mut parts = match &*kind {
             "user" | "gemini" => self.reader.read(fields),
             _ => Vec::new(),
@@ -163,12 +171,15 @@ impl<'a> Reading<'a> {
             timestamp: fields.text("timestamp"),
             ..Message::default()
         };
-        let index = self.transcript.messages.len();
+        if model {
+            self.answered = Answered::of(at, &message);
+        }
         document::push(&mut self.transcript, at, message);
-        self.history.add(&mut self.transcript, id, index);
+        self.history.add(&mut self.transcript, id, at);
     }
 
     fn finish(mut self) -> Transcript<'a> {
+        copies::settle(&mut self.transcript, &self.history);
         let messages = &mut self.transcript.messages;
         synthetic::classify(messages, &[]);
         let snapshot = |message: &Message<'_>| {

@@ -1,7 +1,7 @@
 //! An edit script over a chat, as patches.
 
-use super::MESSAGES;
 use super::read::checkpoint;
+use super::{MESSAGES, copies};
 use crate::format::Marks;
 use crate::format::array::{Members, New};
 use crate::format::document::{self, Document, hash};
@@ -11,12 +11,14 @@ use crate::format::part_edits::copy_of;
 use crate::format::record_lines::{self, NewLine};
 use crate::format::synthetic::QUESTION;
 use crate::transcript::{
-    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript, UiCopies, apply,
+    Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript, UiCopies,
+    apply,
 };
 use std::ops::Range;
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+    let script = &*copies::left_out(transcript, script);
     let rendering = Rendering { transcript, script, marks };
     if let Some(loaded) = &script.appended {
         return rendering.checkpoint(loaded);
@@ -161,7 +163,14 @@ impl Rendering<'_, '_> {
     /// The changes in records that stay.
     fn inside(&self) -> Vec<Patch> {
         let messages = self.transcript.messages.iter().enumerate();
-        messages.filter(|(_, message)| self.keeps(message.record)).flat_map(|(index, _)| self.parts(index)).collect()
+        let kept = messages.filter(|(_, message)| self.keeps(message.record));
+        let mut patches: Vec<_> = kept.flat_map(|(index, _)| self.parts(index)).collect();
+        for (at, record) in self.transcript.records.iter().enumerate().filter(|(at, _)| self.keeps(*at)) {
+            if let Class::With(owner) = record.class {
+                patches.extend(copies::patches(self.transcript, self.script, (&self.fields(at), owner)));
+            }
+        }
+        patches
     }
 
     fn parts(&self, index: usize) -> Vec<Patch> {

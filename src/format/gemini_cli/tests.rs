@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::super::test_support::{appended, authors, continuation, edited, faults, read, stub_results, summary};
 use super::*;
 use crate::transcript::{Author, Class, PartKind, SummaryRole, UiCopies};
 
@@ -49,6 +49,17 @@ fn calls_and_results_share_a_record() {
 }
 
 #[test]
+fn a_call_and_its_result_are_stored_once() {
+    let record = r#"{"id":"c","type":"gemini","content":"","toolCalls":[CALL]}"#;
+    let call =
+        r#"{"id":"t","name":"ls","args":{"p":1},"result":[{"functionResponse":{"response":{"output":"long"}}}]}"#;
+    let source = document(&[&record.replace("CALL", call)]);
+    let transcript = read(&FORMAT, &source);
+    let bytes: Vec<_> = transcript.messages[0].stored().map(|(_, bytes)| bytes).collect();
+    assert_eq!(bytes, [call.len() as u64 - 6, 6]);
+}
+
+#[test]
 fn a_response_stays_an_object_and_its_display_goes() {
     let long = CALL.replace(r#""D""#, &format!("\"{}\"", "d".repeat(300)));
     let out = edited(&FORMAT, &document(&[&long]), |transcript, script| {
@@ -57,6 +68,54 @@ fn a_response_stays_an_object_and_its_display_goes() {
     });
     assert!(out.contains(r#""response":{"output":"<stub />"}}}],"resultDisplay":"<stub />"}"#), "{out}");
     assert!(out.contains(r#"{"name":"ls","response":{"output":"<stub />"}}}]}]}"#), "{out}");
+}
+
+/// What the chat of 2026 writes behind `CALL`: its responses as a message of the user.
+const COPY: &str =
+    r#"{"id":"r","type":"user","content":[{"functionResponse":{"id":"t1","name":"ls","response":{"output":"long"}}}]}"#;
+
+/// `CALL` as far as its calls have ids.
+fn stored_call() -> String {
+    CALL.replace(r#",{"name":"ls","args":{},"result":[{"functionResponse":{"name":"ls","response":{"files":3}}}]}"#, "")
+}
+
+#[test]
+fn results_that_a_record_of_the_user_repeats_are_told_once() {
+    let call = stored_call();
+    let records = [&*user("a", "u"), &*call, COPY, &*model("b", "done")];
+    for source in [chat(&records), document(&records)] {
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Model]);
+        assert_eq!(transcript.messages[1].results().collect::<Vec<_>>(), ["t1"]);
+        assert_eq!(crate::check::faults(&transcript), []);
+        assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+        let out = edited(&FORMAT, &source, stub_results);
+        assert_eq!(out.matches(r#""response":{"output":"<stub />"}"#).count(), 2, "{out}");
+        let lean = edited(&FORMAT, &source, |_, script| script.ui_copies = UiCopies::Drop);
+        assert!(!lean.contains(COPY) && lean.contains(r#""t1""#), "{lean}");
+    }
+    let other = COPY.replace("t1", "t2");
+    let orphan = chat(&[&user("a", "u"), &call, &other]);
+    assert_eq!(crate::check::faults(&read(&FORMAT, &orphan))[0].rule, "orphan_result");
+    let late = chat(&[&user("a", "u"), &call, &model("b", "done"), COPY]);
+    assert_eq!(crate::check::faults(&read(&FORMAT, &late))[0].rule, "duplicate_result", "not behind its call");
+}
+
+#[test]
+fn copies_of_results_go_with_the_record_that_is_loaded() {
+    let call = stored_call();
+    let (again, end) = (call.replace(r#""cached":4"#, r#""cached":5"#), model("b", "done"));
+    let source = chat(&[&user("a", "u"), &call, COPY, &again, &end]);
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(transcript.records[3].class, Class::With(4), "the calls were stored again");
+    let taken_back = chat(&[&user("a", "u"), &call, COPY, &end, r#"{"$rewindTo":"r"}"#, &user("n", "next")]);
+    assert_eq!(live(&taken_back), ["u", "", "next"]);
+    assert_eq!(faults(&FORMAT, &taken_back), []);
+    let out = appended(&FORMAT, &chat(&[&user("a", "u"), &call, COPY, &end]), &[1, 2]);
+    let transcript = read(&FORMAT, &out);
+    assert_eq!(transcript.messages.iter().filter(|message| message.live).count(), 4, "{out}");
+    assert_eq!(crate::check::faults(&transcript), []);
+    assert_eq!(out.lines().last().unwrap().matches("functionResponse").count(), 1);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The content of an OpenAI message: a string, nothing, or an array of parts.
+//! The content of an OpenAI message: a string, nothing, or an array of parts; one part alone may stand without its array.
 
 use super::super::json::{Json, Object};
 use super::super::slot::{fixed, part, string};
@@ -10,7 +10,7 @@ pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part
     if let Some(text) = content.text() {
         return vec![part(PartKind::Text, text, string(source, content))];
     }
-    match content.array() {
+    match blocks(content) {
         Some(blocks) => {
             let calls = |block: &Json<'_>| block.object().is_some_and(|fields| call_value(&fields).is_some());
             blocks.into_iter().filter(|block| !calls(block)).map(|block| block_part(source, block)).collect()
@@ -26,7 +26,12 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
     if let Some(text) = content.text() {
         return (text, Vec::new(), string(source, content));
     }
-    let Some(blocks) = content.array() else { return (scalar(content), Vec::new(), fixed(source, content)) };
+    let block = content.object().filter(|block| block.text("type").is_some()).unwrap_or_default();
+    if let Some(value) = RESULTS.iter().filter_map(|key| block.get(key)).find(|value| value.is_string()) {
+        let slot = Slot { part: span, content: value.span_in(source), shape: Shape::Text };
+        return (value.text().unwrap_or_default(), Vec::new(), slot);
+    }
+    let Some(blocks) = blocks(content) else { return (scalar(content), Vec::new(), fixed(source, content)) };
     // A block that is not written as OpenAI's texts are stays one of its own kind.
     let own_kind = |block: Object<'_>| block.has("value") || block.has("text") && !is_text(&kind_of(&block));
     let own = blocks.iter().filter_map(|block| block.object()).any(own_kind);
@@ -39,9 +44,23 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
     let mut texts: Vec<_> =
         parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
     let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
-    let whole = if own { span.start..span.start } else { span.clone() };
-    let shape = if own { Shape::Fixed } else { Shape::TextBlocks };
+    let kept = own || content.raw().starts_with('{');
+    let whole = if kept { span.start..span.start } else { span.clone() };
+    let shape = if kept { Shape::Fixed } else { Shape::TextBlocks };
     (text, media, Slot { part: span, content: whole, shape })
+}
+
+/// The blocks of a content: an array of them, or one alone, which says its type.
+fn blocks(content: Json<'_>) -> Option<Vec<Json<'_>>> {
+    let alone = || content.object().is_some_and(|block| block.text("type").is_some());
+    content.array().or_else(|| alone().then(|| vec![content]))
+}
+
+/// The call that a content of one block makes, as Anthropic's API names it or a log of it: its id, its name, its arguments.
+pub(super) fn lone_call<'a>(content: Json<'a>) -> Option<(Option<Cow<'a, str>>, Cow<'a, str>, Json<'a>)> {
+    let block = content.object().filter(|block| block.text("type").is_some_and(|kind| kind == "tool_use"))?;
+    let named = |keys: [&str; 2]| keys.into_iter().find_map(|key| block.text(key));
+    Some((named(["id", "tool_id"]), named(["name", "tool_name"])?, block.get("input")?))
 }
 
 /// The call that a block of its own makes: a text that holds name and arguments.
@@ -66,6 +85,8 @@ fn is_text(kind: &str) -> bool {
     matches!(kind, "text" | "output_text" | "input_text")
 }
 
+/// Keys of the text of a result that is one block.
+const RESULTS: [&str; 4] = ["text", "value", "output", "content"];
 /// Keys of the text of a block of reasoning.
 const REASONED: [&str; 3] = ["value", "thinking", "text"];
 

@@ -167,7 +167,13 @@ impl<'a> Reader<'a> {
     fn parts(&mut self, object: &Object<'a>) -> Vec<Part<'a>> {
         let mut parts = content::reasoning(self.source, object);
         if let Some(content) = object.get("content") {
-            parts.extend(content::parts(self.source, content));
+            match content::lone_call(content) {
+                Some((id, name, input)) => {
+                    let slot = arguments_slot(self.source, content, Some(input));
+                    parts.push(part(self.call_of(id, name), spelled(input), slot));
+                }
+                None => parts.extend(content::parts(self.source, content)),
+            }
         }
         if let Some((text, value)) = object.get("refusal").and_then(|value| Some((value.text()?, value))) {
             parts.push(part(PartKind::Text, text, string(self.source, value)));
@@ -244,8 +250,10 @@ impl<'a> Reader<'a> {
             .or_else(|| object.text("tool_name"))
             .or_else(|| metadata.text("toolName"))
             .filter(|name| !name.is_empty());
+        let inside = object.object("content").unwrap_or_default();
         let listed = || object.array("tool_call_ids")?.into_iter().find_map(Json::text);
-        let id = object.text("tool_call_id").or_else(listed).filter(|id| !id.is_empty());
+        let within = || ["tool_call_id", "tool_use_id", "tool_id"].iter().find_map(|key| inside.text(key));
+        let id = object.text("tool_call_id").or_else(listed).or_else(within).filter(|id| !id.is_empty());
         let id = match id {
             Some(id) => {
                 self.waiting.answer(id.clone());
@@ -258,8 +266,9 @@ impl<'a> Reader<'a> {
         let (text, media, slot) = content.unwrap_or_else(|| (Cow::Borrowed(""), Vec::new(), fixed(self.source, value)));
         let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
         let pruned = marked || synthetic::is_stub(&text);
-        let kind = PartKind::Result { id, tool, error: object.is_true("is_error"), pruned, media };
-        Part { status: object.status_by_flag("is_error"), ..part(kind, text, slot) }
+        let flagged = if inside.has("is_error") { &inside } else { object };
+        let kind = PartKind::Result { id, tool, error: flagged.is_true("is_error"), pruned, media };
+        Part { status: flagged.status_by_flag("is_error"), ..part(kind, text, slot) }
     }
 
     /// The id of the call that a result without an id answers: the first of its tool that waits.

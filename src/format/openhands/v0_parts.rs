@@ -106,9 +106,13 @@ fn usage(usage: &Object<'_>) -> Option<Usage> {
     })
 }
 
-/// Arguments as JSON, without what is no model's.
+/// Arguments as JSON, without what is no model's, unless the command is typed into a program that runs.
 pub(super) fn spelled<'a>(args: &Object<'a>) -> Cow<'a, str> {
-    let own = args.fields().iter().filter(|(key, value)| !BOOKKEEPING.contains(&&**key) && !value.is_null());
+    let typed = |key: &str, value: &Json<'_>| key == "is_input" && ["true", r#""true""#].contains(&value.raw());
+    let own = args
+        .fields()
+        .iter()
+        .filter(|(key, value)| typed(key, value) || !BOOKKEEPING.contains(&&**key) && !value.is_null());
     let own: Vec<_> = own.map(|(key, value)| format!("{}: {}", quoted(key), value.raw())).collect();
     Cow::Owned(format!("{{{}}}", own.join(", ")))
 }
@@ -145,6 +149,7 @@ pub(super) fn result<'a>(
         Some(content) => openai::result(source, content),
         None => (Cow::Borrowed(""), Vec::new(), fixed(source, place)),
     };
+    let status = exit_status(fields, &extras).or_else(|| (kind == "run_ipython").then(|| of_cell(&text)).flatten());
     let kind = PartKind::Result {
         id: call.id,
         tool: Some(call.tool),
@@ -152,7 +157,16 @@ pub(super) fn result<'a>(
         pruned: is_stub(&text),
         media: pictures(&extras),
     };
-    Part { status: exit_status(fields, &extras).map(Status::Exit), ..part(kind, text, slot) }
+    Part { status: status.map(Status::Exit), ..part(kind, text, slot) }
+}
+
+/// How a cell of a notebook ended: its kernel prints a traceback, or the error alone where there is none.
+fn of_cell(text: &str) -> Option<i32> {
+    if text.contains("Traceback (most recent call last)") {
+        return Some(1);
+    }
+    let error = |line: &str| line.split(' ').next().is_some_and(|word| word.ends_with("Error:"));
+    (!text.lines().any(error)).then_some(0)
 }
 
 fn failed(kind: &str, fields: &Object<'_>, extras: &Object<'_>) -> bool {

@@ -136,6 +136,13 @@ fn the_last_words_may_be_carried_part_by_part() {
     };
     assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled the Read tool."), Verdict::Warn);
     assert_eq!(carried("Do the same for the moon.\n\n[user]\nCalled a tool."), Verdict::Fail);
+    let secret = format!("Sign with ghp_{}.", "q7Zk29LmPx03".repeat(3));
+    before.push(said("user", &secret));
+    let carried = |words: &str| {
+        let summary = wrap(SUMMARY) + "\n\nWord for word from before:\n\n[user]\n" + words;
+        verdict(&judged(Some(&before), &[before[0].clone(), said("system", &summary)], Files::default()), "T04")
+    };
+    assert_eq!(carried("Sign with [secret]."), Verdict::Warn, "no secret is written again");
 }
 
 #[test]

@@ -95,6 +95,8 @@ pub(super) enum Action {
     Plan(Vec<Step>),
     /// It adds a step to the list, or says how far one is.
     Step(StepChange),
+    /// It types into a program that runs, or waits for what that prints.
+    Input,
     /// It looks, waits or plans.
     Quiet,
     /// Something that only its name and arguments tell.
@@ -142,7 +144,7 @@ impl Action {
     /// Whether its result shows text of others or of the harness, and no command that may go on.
     pub(super) fn only_shows(&self) -> bool {
         match self {
-            Self::Files(_) | Self::Quiet => true,
+            Self::Files(_) | Self::Input | Self::Quiet => true,
             Self::Run(command) => is_quiet(&shown(command)),
             Self::Plan(_) | Self::Step(_) | Self::Other(_) => false,
         }
@@ -153,6 +155,8 @@ impl Action {
         match self {
             Self::Files(files) if files.iter().any(|(op, _)| *op != FileOp::Read) => Outcome::of_change(result, flags),
             Self::Run(command) if !self.only_shows() => Outcome::of_run(command, result, flags),
+            // A status is that of the program, which may be stopped this way.
+            Self::Input => Outcome::Ended,
             // A status in its text is that of a command that it asks about.
             Self::Quiet if !flags.error => Outcome::Done(String::new()),
             Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
@@ -177,6 +181,9 @@ impl Action {
     pub(super) fn direct(tool: &str, args: &Args<'_>) -> Self {
         let name = tool.to_lowercase();
         let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(args, key));
+        if types(&name, args) {
+            return Self::Input;
+        }
         None.or_else(|| patched(args).map(Self::Files))
             .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
             .or_else(|| files(&name, args).map(Self::Files))
@@ -262,11 +269,42 @@ fn command(name: &str, args: &Args<'_>) -> Option<String> {
     if !SHELLS.iter().any(|piece| name.contains(piece)) {
         return None;
     }
-    let line = args
-        .text(COMMAND_KEYS)
+    let cell = || name.contains("python").then(|| args.text(&["code"])).flatten().map(|code| cell(&code));
+    let line = cell()
+        .or_else(|| args.text(COMMAND_KEYS))
         .or_else(|| COMMAND_KEYS.iter().find_map(|key| args.texts(key)).map(|argv| joined(&argv)));
     let lines = || args.texts(COMMANDS).map(|lines| lines.join(" && "));
     line.or_else(lines).or_else(|| args.free_text()).filter(|line| !line.trim().is_empty())
+}
+
+/// The command that runs a cell of a notebook: what it hands to a shell, or the program that its Python is.
+fn cell(code: &str) -> String {
+    let lines = || code.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines().next().unwrap_or_default();
+    if ["%%bash", "%%sh"].contains(&first) {
+        return code.trim_start().split_once('\n').map_or("", |(_, script)| script).to_owned();
+    }
+    let commands: Option<Vec<&str>> = lines().map(of_shell).collect();
+    match commands {
+        Some(commands) if !commands.is_empty() => commands.join("\n"),
+        _ => format!("python3 - <<'CELL'\n{code}\nCELL"),
+    }
+}
+
+/// The line of a cell that the shell runs, without its sign; a magic that installs packages is one, too.
+fn of_shell(line: &str) -> Option<&str> {
+    let installs = |line: &&str| ["pip ", "conda ", "uv "].iter().any(|program| line.starts_with(program));
+    line.strip_prefix('!').or_else(|| line.strip_prefix('%').filter(installs))
+}
+
+/// Whether a call types into a program that runs: by a tool for that (Codex), or where it says so (OpenHands), as it does not
+/// always of a key with control.
+fn types(name: &str, args: &Args<'_>) -> bool {
+    let is_key = |line: &str| line.len() == 3 && line.starts_with("C-");
+    let typed = || ["true", r#""true""#].contains(&args.raw("is_input").unwrap_or_default());
+    name.ends_with("write_stdin")
+        || SHELLS.iter().any(|piece| name.contains(piece))
+            && (typed() || args.text(&["command"]).is_some_and(|line| is_key(line.trim())))
 }
 
 /// `["bash", "-lc", "make"]` is `make`.
@@ -337,6 +375,29 @@ mod tests {
         assert_eq!(Action::of("shell", r#"{"command":["bash","-lc","make"]}"#), Action::Run("make".into()));
         let two = r#"{"commands":["make","make test"]}"#;
         assert_eq!(Action::of("run_commands", two), Action::Run("make && make test".into()));
+    }
+
+    #[test]
+    fn the_cell_of_a_notebook_is_no_shell() {
+        let run = |code: &str| match Action::of("run_ipython", &serde_json::json!({ "code": code }).to_string()) {
+            Action::Run(command) => command,
+            other => format!("{other:?}"),
+        };
+        assert_eq!(shown(&run("import tide\nmask = (ebb > 2) & (ebb < 6)\ndef flood(): pass")), "python3 -");
+        assert_eq!(run("%pip install tide\n!make quay\n"), "pip install tide\nmake quay");
+        assert_eq!(run("%%bash\nmake quay\nls"), "make quay\nls");
+        assert_eq!(shown(&run("%matplotlib inline\n!make")), "python3 -");
+    }
+
+    #[test]
+    fn what_is_typed_into_a_program_is_no_command() {
+        for typed in [r#"{"command":"row north","is_input":"true"}"#, r#"{"is_input":true}"#, r#"{"command":"C-c"}"#] {
+            assert_eq!(Action::of("execute_bash", typed), Action::Input, "{typed}");
+        }
+        assert_eq!(Action::of("write_stdin", r#"{"session_id":3,"chars":"north\n"}"#), Action::Input);
+        let flags = Flags::of(true, Some(crate::transcript::Status::Exit(130)));
+        assert_eq!(Action::Input.outcome("^CTraceback", flags), Outcome::Ended);
+        assert_eq!(Action::of("bash", r#"{"command":"row","is_input":"false"}"#), Action::Run("row".into()));
     }
 
     #[test]

@@ -17,6 +17,9 @@ const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 /// Arguments that name the session of a command that goes on.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
 
+/// Arguments that say what is typed into a program that runs.
+const TYPED_KEYS: &[&str] = &["chars", "command", "input"];
+
 /// A call with its outcome.
 pub(super) struct Act<'t> {
     /// Index of the message that makes the call.
@@ -51,6 +54,10 @@ pub(super) struct Act<'t> {
     pub(super) asks: Option<(usize, usize)>,
     /// How many acts behind it are of the same call.
     pub(super) more: usize,
+    /// The user did it, in a shell of the harness.
+    pub(super) by_user: bool,
+    /// It types what stops a program.
+    pub(super) stops: bool,
 }
 
 impl<'t> Act<'t> {
@@ -63,7 +70,8 @@ impl<'t> Act<'t> {
             let asking = replies::asks(tool).then_some(&*arguments.text);
             let action = Action::direct(tool, &args);
             let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
-            return vec![Self { stated, delegates, asking, purpose, ..Self::of(at, tool, action) }];
+            let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
+            return vec![Self { stated, delegates, asking, purpose, stops, ..Self::of(at, tool, action) }];
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
@@ -82,7 +90,7 @@ impl<'t> Act<'t> {
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
-        let (in_script, session, asks, more) = (false, None, None, 0);
+        let (in_script, session, asks, more, by_user, stops) = (false, None, None, 0, false, false);
         let message = index;
         Self {
             message,
@@ -101,7 +109,19 @@ impl<'t> Act<'t> {
             session,
             asks,
             more,
+            by_user,
+            stops,
         }
+    }
+
+    /// A command that the user ran, which a message tells.
+    pub(super) fn of_user(at: (usize, &'t Message<'_>), command: &str) -> Self {
+        Self { by_user: true, ..Self::of(at, "", Action::Run(command.to_owned())) }
+    }
+
+    /// Takes up what it printed, where nothing tells its status.
+    pub(super) fn end(&mut self, printed: &'t str) {
+        (self.result, self.flags) = (printed, Some(Flags::of(false, None)));
     }
 
     /// The outcome that its result tells, where that is still to be told.
@@ -133,6 +153,11 @@ impl<'t> Act<'t> {
     pub(super) fn only_changes_files(&self) -> bool {
         self.shell.only_changes
     }
+}
+
+/// Whether a program is told to stop: by a key with control, as a sign or as OpenHands spells it.
+fn is_stop(typed: &str) -> bool {
+    ["\u{3}", "\u{4}", "\u{1a}", "C-c", "C-d", "C-z"].contains(&typed.trim_matches(['\n', '\r', ' ']))
 }
 
 /// The session that a call asks about.

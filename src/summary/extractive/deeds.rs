@@ -89,7 +89,7 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
             vec![(DeedKind::Planned { open: texts(open), done: texts(done) }, None)]
         }
         Action::Other(shown) => vec![(DeedKind::Called(shown.clone()), None)],
-        Action::Step(_) | Action::Quiet => Vec::new(),
+        Action::Step(_) | Action::Input | Action::Quiet => Vec::new(),
     };
     let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
     let deed = |(kind, op)| {

@@ -41,7 +41,8 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
         let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
         let line = rest.next()?;
         // A traceback ends with what went wrong.
-        let ending = line.starts_with("Traceback").then(|| lines(part).find(|line| is_exception(line))).flatten();
+        let ending =
+            line.contains("Traceback (most recent").then(|| lines(part).find(|line| is_exception(line))).flatten();
         Some(ending.map_or_else(|| with_next(line, body), fold))
     };
     let line = body.into_iter().find_map(find)?;
@@ -120,6 +121,10 @@ mod tests {
             ),
             ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
             ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
+            (
+                "------\nNameError         Traceback (most recent call last)\nCell In[1], line 1\n\nNameError: no tide",
+                "NameError: no tide",
+            ),
             ("/bin/bash: line 1: tide: command not found", "/bin/bash: line 1: tide: command not found"),
             ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),

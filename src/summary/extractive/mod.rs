@@ -12,6 +12,7 @@ mod args;
 mod asked;
 mod background;
 mod briefs;
+mod by_user;
 mod command;
 mod complaint;
 mod counts;

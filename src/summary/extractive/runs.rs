@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 const UNMENDED: i64 = 4_000;
 /// What stands before a call that was never made.
 const REFUSED: &str = "Refused, not run: ";
+/// What stands before a command that the user ran.
+const BY_USER: &str = "The user ran";
 /// Tier of a run of which only is told that it was, or that it worked.
 const PLAIN: i64 = 4;
 /// So many runs of one program and subcommand become one line, which names so many of their arguments.
@@ -98,7 +100,7 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         Outcome::Ended => "",
         _ => return None,
     };
-    let tells_more = act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+    let tells_more = act.by_user || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
     parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
 }
 
@@ -128,7 +130,7 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
-    let text = format!("Ran {}{ending}", named((shown, act)));
+    let text = format!("{} {}{ending}", if act.by_user { BY_USER } else { "Ran" }, named((shown, act)));
     Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank(newness, tier)))
 }
 
@@ -153,7 +155,7 @@ fn named((shown, act): (&str, &Act<'_>)) -> String {
 
 /// Whether a line tells that a command or another call failed, also one that worked later.
 pub(in crate::summary) fn is_failure(line: &str) -> bool {
-    let call = ["Ran ", "Called "].iter().find_map(|lead| line.strip_prefix(lead)).unwrap_or(line);
+    let call = ["Ran ", "Called ", "The user ran "].iter().find_map(|lead| line.strip_prefix(lead)).unwrap_or(line);
     let behind = match call.strip_prefix('`') {
         Some(quoted) => quoted.split_once('`').map(|(_, behind)| behind),
         None => call.find(' ').map(|end| &call[end..]),

@@ -81,7 +81,7 @@ impl Standing {
         let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
         let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
         self.commit |= not("committed") || any(&["uncommitted", "unstaged"]);
-        self.push |= not("pushed") || any(&["unpushed"]);
+        self.push |= not("pushed") || any(&["unpushed"]) || any(&["need", "needs"]) && any(&["push"]);
         let apart =
             any(&["behind", "ahead"]) && words.iter().any(|word| word.starts_with("commit") || word.contains('/'));
         self.branch |=

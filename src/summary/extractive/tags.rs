@@ -3,7 +3,7 @@
 use super::briefs;
 use super::pasted::without_page;
 use crate::summary::text::{first_bytes, last_bytes};
-use crate::transcript::fixed_texts::{CONTEXT_TAGS, is_local_command, typed_behind_skill};
+use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -117,6 +117,10 @@ pub fn own_words(text: &str) -> String {
     }
     if let Some(typed) = typed_behind_skill(text) {
         return typed.to_owned();
+    }
+    if let Some((name, typed)) = expanded_skill(text) {
+        let call = name.map(|name| format!("/skill:{name} ")).unwrap_or_default();
+        return format!("{call}{}", own_words(typed)).trim().to_owned();
     }
     let text = match text.strip_prefix(INTERRUPTED) {
         Some(behind) => behind.split_once(']').map_or("", |(_, words)| words),
@@ -251,10 +255,13 @@ fn without_agents_file(text: &str) -> &str {
     behind.map_or(text, |(_, behind)| behind)
 }
 
-/// What stands behind the open files and tabs that an editor puts before the user's words (Codex).
+/// What stands behind what an editor or a desktop puts before the user's words under headings: open files and tabs, a
+/// browser, attached files (Codex).
 fn without_editor(text: &str) -> &str {
-    let is_editor = text.trim_start().starts_with("# Context from my IDE setup");
-    let behind = text.split_once("\n## My request for ").filter(|_| is_editor);
+    let begins = text.trim_start();
+    let is_editor = begins.starts_with("# Context from my IDE setup");
+    let heading = if is_editor { "\n## My request for " } else { "\n## My request for Codex:" };
+    let behind = text.split_once(heading).filter(|_| begins.starts_with("# "));
     behind.and_then(|(_, behind)| behind.split_once('\n')).map_or(text, |(_, words)| words)
 }
 
@@ -334,6 +341,11 @@ mod tests {
         let text =
             "# Context from my IDE setup:\n\n## Open tabs:\n- a.rs: src/a.rs\n\n## My request for Codex:\nFix it.\n";
         assert_eq!(without_tags(text).trim(), "Fix it.");
+        let browser =
+            "\n# In app browser:\n- The quay is open.\n\n# Files:\n- pier.md\n\n## My request for Codex:\nFix it.";
+        assert_eq!(without_tags(browser).trim(), "Fix it.");
+        let plan = "# Plan\n\n## My request for harbours:\nFix it.";
+        assert_eq!(without_tags(plan), plan);
         assert_eq!(
             without_tags("Why is\n## My request for Codex:\nthere?"),
             "Why is\n## My request for Codex:\nthere?"
@@ -412,6 +424,11 @@ mod tests {
         let skill = "Base directory for this skill: /s/tide\n\n# Tide\n\nNever guess.";
         assert_eq!(own_words(skill), "");
         assert_eq!(own_words(&format!("{skill}\n\nARGUMENTS: mend the gauge")), "mend the gauge");
+        let called = "<skill name=\"tide\" location=\"/s/tide\">\nNever guess a </skill>.\n</skill>";
+        assert_eq!(own_words(called), "/skill:tide");
+        assert_eq!(own_words(&format!("{called}\n\nmend the <b>gauge</b>")), "/skill:tide mend the <b>gauge</b>");
+        assert_eq!(own_words("<skill>\n<name>tide</name>\nNever guess.\n</skill>"), "");
+        assert_eq!(own_words("<skill> is a tag of ours"), "<skill> is a tag of ours");
         assert_eq!(own_words("See: Base directory for this skill: x"), "See: Base directory for this skill: x");
         assert_eq!(own_words("<agent_skills>Use <available_skills>a</available_skills>.</agent_skills>"), "");
         assert_eq!(own_words("<agent_transcripts>They live in /t.</agent_transcripts>"), "");

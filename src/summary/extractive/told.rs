@@ -27,7 +27,7 @@ pub(in crate::summary) fn told(tool: &str, arguments: &str) -> Option<Told> {
         Action::Step(StepChange::Added(step)) => {
             Some(Told { line: format!("**Task Plan:**\n- [ADD] {step}"), merges: false })
         }
-        Action::Step(StepChange::Moved(..)) => None,
+        Action::Step(StepChange::Moved(..)) | Action::Input => None,
         Action::Other(call) => lines(vec![format!("**MCP:** `{call}`")]),
         Action::Quiet => {
             let args = Args::read(arguments);

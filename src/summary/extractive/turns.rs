@@ -6,6 +6,7 @@ use super::ahead::{self, Ahead};
 use super::args::Args;
 use super::asked::Asked;
 use super::background;
+use super::by_user;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::delegates;
 use super::halves;
@@ -187,6 +188,7 @@ impl<'t> Reader<'t> {
                         delegates::ordered(&part.text).into_iter().for_each(|order| self.ask(Some(index), order));
                     }
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
+                    self.run_by_user((index, message), &part.text);
                 }
                 PartKind::Result { id, error, pruned, .. } => {
                     if !error && !pruned && self.delegated(id) {
@@ -264,6 +266,19 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A command that the user ran, or what it printed.
+    fn run_by_user(&mut self, at: (usize, &'t Message<'_>), text: &'t str) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        if let Some((command, printed)) = by_user::command(text) {
+            let mut act = Act::of_user(at, command);
+            printed.into_iter().for_each(|printed| act.end(printed));
+            turn.acts.push(act);
+        } else if let Some(printed) = by_user::printed(text) {
+            let newest = turn.acts.last_mut().filter(|act| act.by_user && act.flags.is_none());
+            newest.into_iter().for_each(|act| act.end(printed));
+        }
+    }
+
     /// What the user answered, where a call asked.
     fn reply(&mut self, message: usize, id: &str, result: &str) {
         let place = self.open.get(id).copied();
@@ -286,7 +301,8 @@ impl<'t> Reader<'t> {
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
         for mut act in acts {
-            let may_ask = !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Quiet);
+            let may_ask =
+                !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Input | Action::Quiet);
             let stated = || session(&Args::read(&arguments.text));
             let session = may_ask.then(|| act.session.clone().or_else(stated)).flatten();
             act.asks = session.and_then(|session| self.running.get(&*session)).copied();
@@ -325,10 +341,13 @@ impl<'t> Reader<'t> {
             self.running.retain(|_, place| *place != started);
         }
         let place = started.unwrap_or(own);
+        // Who stops a program knows that it did not fail.
+        let stopped = started.is_some() && ended && self.act(own).is_some_and(|act| act.stops);
         // The status of a call that asks is not that of the command that it asks about.
         let flags = if started.is_some() { Flags::of(error, None) } else { flags };
         let Some(act) = self.act(place) else { return };
         (act.outcome, act.flags) = match session {
+            _ if stopped => (Outcome::Ended, None),
             _ if pruned && !error => (Outcome::Unknown, None),
             Some(_) if !act.action.only_shows() => (Outcome::Running, None),
             _ => (Outcome::Unknown, Some(flags)),
@@ -346,7 +365,9 @@ impl<'t> Reader<'t> {
         if let Some(turn) = self.turns.last_mut() {
             let newest =
                 turn.said.get(self.last_text).map(|said| said.message).or(self.heard.map(|(newest, _)| newest));
-            let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans();
+            let acted = |act: &Act<'_>| {
+                newest.is_some_and(|newest| act.message >= newest) && !act.action.plans() && !act.by_user
+            };
             if !turn.acts.iter().any(acted) {
                 turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
                 turn.last_text = self.heard;
@@ -410,6 +431,18 @@ mod tests {
         let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
         assert_eq!(polled, [run(passed), quiet]);
         assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(Outcome::Running));
+    }
+
+    #[test]
+    fn a_program_that_is_stopped_did_not_fail() {
+        let ended = |typed: &str| {
+            let run = act("exec_command", r#"{"cmd":"make lamp"}"#, "Process running with session ID 7\n", false);
+            let args = format!(r#"{{"session_id":7,"chars":"{typed}"}}"#);
+            let all = [run, act("write_stdin", &args, "Process exited with code 130\nOutput:\n^C", false)].concat();
+            let turns = turns(&all.iter().collect::<Vec<_>>(), &[]);
+            turns[0].acts[0].outcome.failure().is_some()
+        };
+        assert!(!ended(r"\u0003") && ended(""));
     }
 
     #[test]

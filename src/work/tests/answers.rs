@@ -62,3 +62,17 @@ fn an_error_says_what_is_left_of_the_bound_and_why() {
     assert_eq!(outcome, "Failed over_budget", "{error}");
     assert!(error.contains("--max-tokens 4 (105 less the 101 of the answer beside the messages)"), "{error}");
 }
+
+#[test]
+fn a_lone_question_is_left_out_of_what_is_converted() {
+    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let work = Converter { compactor, compacts: false, target: crate::convert::target("trl").unwrap() };
+    let row = |turns: &str| format!(r#"{{"conversations":[{turns}]}}"#);
+    let asked = r#"{"from":"human","value":"Which tide?"}"#;
+    let run = |row: &str| work.run(crate::format::by_name("sharegpt").unwrap(), row.as_bytes(), 1).line;
+    let line = run(&row(asked));
+    assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
+    let answered = row(&format!(r#"{asked},{{"from":"gpt","value":"The high one."}}"#));
+    assert_eq!(run(&answered).outcome, Outcome::Converted);
+}

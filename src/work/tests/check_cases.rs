@@ -111,6 +111,8 @@ pub(super) const CASES: &[Case] = &[
     ("invalid_line", "opencode", OPENCODE, r#""text":"u"}]}"#, r#""text":"u"}]"#),
     ("glued_records", "openai-messages", OPENAI, "\n", ""),
     ("glued_records", "claude-code", CLAUDE, "\n", ""),
+    ("invalid_escape", "openai-messages", OPENAI, r#""content":"r""#, r#""content":"\* r""#),
+    ("invalid_escape", "openai-chat", CHAT, r#""content":"x""#, r#""content":"\x""#),
     ("unknown_shape", "openai-chat", CHAT, "messages", "massages"),
     ("wrong_format", "claude-code", CLAUDE, "\"type\"", "\"kind\""),
     ("orphan_result", "openai-messages", OPENAI, r#""tool_call_id":"a""#, r#""tool_call_id":"b""#),

@@ -179,6 +179,17 @@ fn records_that_share_a_line_are_parted_and_nothing_is_dropped() {
 }
 
 #[test]
+fn a_backslash_that_begins_no_escape_is_doubled_and_nothing_is_dropped() {
+    let good = OPENAI.replace(r#""content":"r""#, r#""content":"\\\\***\\users""#);
+    let broken = OPENAI.replace(r#""content":"r""#, r#""content":"\\\***\users""#);
+    let done = checked(&checker(true), "openai-messages", broken.as_bytes());
+    let mended = String::from_utf8(apply(broken.as_bytes(), &done.patches).into_owned()).unwrap();
+    assert_eq!(mended, good);
+    assert_eq!(rules(&done), BTreeSet::from(["invalid_escape".to_owned()]));
+    assert_eq!(done.line.outcome, Outcome::Mended);
+}
+
+#[test]
 fn samples_break_no_rule_but_those_that_say_so() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod answers;
+mod appended;
 mod check_cases;
 mod checks;
 mod corpus;

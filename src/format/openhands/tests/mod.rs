@@ -8,7 +8,7 @@ use crate::format::detect;
 use crate::format::json::{Json, Object};
 use crate::format::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
 use crate::format::{Format, Layout};
-use crate::transcript::{Author, Class, EditScript, PartKind, SummaryRole, Transcript, UiCopies, units};
+use crate::transcript::{Author, Class, EditScript, PartKind, Status, SummaryRole, Transcript, UiCopies, units};
 
 const ARRAY: &str = include_str!("../../../../samples/openhands/a-condensation-and-two-calls-at-once.json");
 const ROWS: &str = include_str!("../../../../samples/openhands/rows-of-events-and-of-pairs.jsonl");
@@ -128,6 +128,26 @@ fn a_picture_that_the_model_saw_is_media() {
     };
     assert!(media(r#""trigger_by_action": "browse_interactive""#) && !media(r#""trigger_by_action": "browse""#));
     assert!(!transcript.messages.iter().any(|message| message.has_media()));
+}
+
+#[test]
+fn the_kernel_of_a_notebook_tells_how_a_cell_ended() {
+    let cell = r#""source":"agent","action":"run_ipython","args":{"code":"moor()"}"#;
+    let told = |printed: &str| {
+        let shown =
+            format!(r#""source":"agent","cause":1,"observation":"run_ipython","content":"{printed}","extras":{{}}"#);
+        let source = array(&[ASK, cell, &shown]);
+        read(&OpenHands, &source).messages[2].parts[0].status
+    };
+    assert_eq!(told(r"----\nNameError   Traceback (most recent call last)\nNameError: no quay"), Some(Status::Exit(1)));
+    assert_eq!(told("moored"), Some(Status::Exit(0)));
+    assert_eq!(told(r"  Cell In[1], line 1\nSyntaxError: no quay"), None, "the program may have printed it");
+    let typed = |given: &str| {
+        let call = format!(r#""source":"agent","action":"run","args":{{"command":"north","is_input":"{given}"}}"#);
+        let source = array(&[ASK, &call]);
+        read(&OpenHands, &source).messages[1].parts[0].text.contains("is_input")
+    };
+    assert!(typed("true") && !typed("false"), "what is typed into a program is no command");
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Inner {
                 command.push_str(next);
                 self.stated = self.stated.take().filter(|folder| other.stated.as_ref() == Some(folder));
             }
-            (Action::Quiet, Action::Quiet) if other.session.is_none() => {}
+            (Action::Quiet, Action::Quiet) | (Action::Input, Action::Input) if other.session.is_none() => {}
             _ => return false,
         }
         true

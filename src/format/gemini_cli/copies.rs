@@ -1,0 +1,96 @@
+//! Results that are stored a second time: since 2026 the chat writes a `user` record of the responses behind the record
+//! whose `toolCalls` hold them already.
+//!
+//! A resume sends each response once: it takes the record, or makes one from the results where there is none. So the
+//! record is no message but goes with the calls, and says what became of their results.
+
+use super::history::History;
+use crate::format::document;
+use crate::format::gemini_parts::{Reader, replacement};
+use crate::format::json::Object;
+use crate::transcript::{Class, EditScript, Message, Part, PartKind, Patch, Transcript, UiCopies};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The newest record of the model, and the ids of the results in it.
+#[derive(Default)]
+pub(super) struct Answered {
+    record: usize,
+    ids: HashSet<String>,
+}
+
+impl Answered {
+    /// Those of a message of the model in this record.
+    pub(super) fn of(record: usize, message: &Message<'_>) -> Self {
+        Self { record, ids: message.results().map(ToOwned::to_owned).collect() }
+    }
+
+    /// The record that a user's record repeats, if all it says are results from there.
+    pub(super) fn repeated_by(&self, fields: &Object<'_>) -> Option<usize> {
+        let content = fields.array("content").filter(|content| !content.is_empty() && !self.ids.is_empty())?;
+        let parts = || content.iter().map(|value| value.object().unwrap_or_default());
+        let is_repeated = |part: &Object<'_>| {
+            let id = part.object("functionResponse").and_then(|response| response.text("id"));
+            id.is_some_and(|id| self.ids.contains(&*id))
+        };
+        let beside = |part: &Object<'_>| part.has("inlineData") || part.has("fileData");
+        let all = parts().all(|part| is_repeated(&part) || beside(&part));
+        (all && parts().any(|part| is_repeated(&part))).then_some(self.record)
+    }
+}
+
+/// Copies of what a later record replaced go with that one.
+pub(super) fn settle(transcript: &mut Transcript<'_>, history: &History<'_>) {
+    for at in 0..transcript.records.len() {
+        let Class::With(owner) = transcript.records[at].class else { continue };
+        let owner = &transcript.records[owner];
+        let newer = owner.id.as_deref().filter(|_| owner.class == Class::Abandoned).and_then(|id| history.loaded(id));
+        if let Some(newer) = newer {
+            transcript.records[at].class = Class::With(newer);
+        }
+    }
+}
+
+/// The script without the copies, where none are wanted.
+pub(super) fn left_out<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Cow<'s, EditScript> {
+    if script.ui_copies != UiCopies::Drop || script.appended.is_some() {
+        return Cow::Borrowed(script);
+    }
+    let mut script = script.clone();
+    for (record, keep) in transcript.records.iter().zip(&mut script.keep) {
+        *keep &= !matches!(record.class, Class::With(_));
+    }
+    Cow::Owned(script)
+}
+
+/// What changes in a record that repeats results of the record `owner`: what changes in them.
+pub(super) fn patches(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    (fields, owner): (&Object<'_>, usize),
+) -> Vec<Patch> {
+    let Class::Message(index) = transcript.records[owner].class else { return Vec::new() };
+    let Some(content) = fields.get("content").filter(|_| !script.changes_of(index).is_empty()) else {
+        return Vec::new();
+    };
+    let gone = document::removed(transcript, script, index);
+    let parts = &transcript.messages[index].parts;
+    let copies = Reader::new(transcript.source).content(content);
+    let told = copies.iter().filter_map(|copy| {
+        let id = result_id(copy)?;
+        Some((copy, parts.iter().position(|part| result_id(part) == Some(id))?))
+    });
+    let (lost, kept): (Vec<_>, Vec<_>) = told.partition(|(_, at)| gone.contains(&parts[*at].slot.part));
+    let lost: HashSet<Range<usize>> = lost.into_iter().map(|(copy, _)| copy.slot.part.clone()).collect();
+    let mut patches = document::without(transcript.source, content, &lost);
+    patches.extend(kept.into_iter().filter_map(|(copy, at)| replacement(copy, script.change(index, at)?)));
+    patches
+}
+
+fn result_id<'p>(part: &'p Part<'_>) -> Option<&'p str> {
+    match &part.kind {
+        PartKind::Result { id, .. } => Some(id),
+        _ => None,
+    }
+}
