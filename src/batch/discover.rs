@@ -358,16 +358,14 @@ impl<'a> Finder<'a> {
 /// # Errors
 /// A name can't be told from its bytes.
 pub(super) fn read_list(text: &[u8], null: bool) -> io::Result<Vec<PathBuf>> {
-    let of = |name: &[u8]| path_of(name);
     if null {
-        return text.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(of).collect();
+        return text.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of).collect();
     }
     let lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.filter(|line| !line.trim_ascii().is_empty()).map(of).collect()
+    lines.filter(|line| !line.trim_ascii().is_empty()).map(path_of).collect()
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn path_of(name: &[u8]) -> io::Result<PathBuf> {
     Ok(std::os::unix::ffi::OsStrExt::from_bytes(name)).map(|name: &OsStr| name.into())
 }

@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn an_archive_of_transcripts_is_none() {
         for mark in [&b"ustar\x0000"[..], b"ustar  \0", b""] {
-            for text in [ROWS.repeat(1), ROWS.repeat(90)] {
+            for text in [ROWS.to_owned(), ROWS.repeat(90)] {
                 let bytes = tar(&text, mark);
                 let found = detect(&bytes, true).unwrap();
                 assert_eq!((found.name, found.format.is_some()), ("tar", false));
