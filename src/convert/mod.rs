@@ -139,6 +139,10 @@ pub fn convert(
     if format.name() == target.name() {
         return Err(Refusal::SameFormat(target.name()));
     }
+    anew(format, transcript, target)
+}
+
+fn anew(format: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn Target) -> Result<Converted, Refusal> {
     match answers::joined(format.name(), transcript.source)? {
         Some(joined) => {
             let reader = by_name(joined.format).unwrap_or(format);
@@ -153,15 +157,25 @@ pub fn convert(
     }
 }
 
-/// A transcript that is in its target's format already, as it stands in one of the target's files.
+/// A transcript that is in its target's format already, as it stands in one of the target's files: one that lies there in
+/// another way is written anew.
 ///
 /// # Errors
-/// It is no text.
-pub fn same(_: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn Target) -> Result<Converted, Refusal> {
-    let text = std::str::from_utf8(transcript.source).map_err(|error| Refusal::ReadsOtherwise(error.to_string()))?;
-    let text = if target.output() == Output::Rows { fields::one_line(text.trim()) } else { text.into() };
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    Ok(Converted { bytes: format!("{text}{end}").into_bytes(), losses: Losses::default() })
+/// As those of [`convert`].
+pub fn same(
+    format: &'static dyn Format,
+    transcript: &Transcript<'_>,
+    target: &dyn Target,
+) -> Result<Converted, Refusal> {
+    let text = std::str::from_utf8(transcript.source).unwrap_or_default().trim();
+    let is_object = |text: &str| text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let text = match target.output() {
+        Output::Rows if is_object(text) => fields::one_line(text),
+        Output::File("jsonl") if text.lines().next().is_some_and(is_object) => text.into(),
+        Output::File(extension) if extension != "jsonl" && is_object(text) => text.into(),
+        _ => return anew(format, transcript, target),
+    };
+    Ok(Converted { bytes: format!("{text}\n").into_bytes(), losses: Losses::default() })
 }
 
 /// Somebody has to say something.

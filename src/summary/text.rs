@@ -37,9 +37,12 @@ pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains(ESCAPE) {
         return Cow::Borrowed(text);
     }
-    let mut pieces = text.split(ESCAPE);
-    let mut out = pieces.next().unwrap_or_default().to_owned();
-    pieces.for_each(|piece| out.push_str(without_escape(piece)));
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, behind)) = rest.split_once(ESCAPE) {
+        out.push_str(before);
+        rest = without_escape(behind);
+    }
+    out.push_str(rest);
     Cow::Owned(out)
 }
 
@@ -47,7 +50,11 @@ pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
 fn without_escape(rest: &str) -> &str {
     let end = match rest.as_bytes().first() {
         Some(b'[') => rest[1..].find(|char: char| char.is_ascii_alphabetic()).map(|at| at + 2),
-        Some(b']') => rest.find('\u{7}').map(|at| at + 1).or(Some(0)),
+        // A title or a link ends with a bell, or where the next sequence begins.
+        Some(b']') => {
+            rest.find(['\u{7}', ESCAPE]).map(|at| at + usize::from(rest[at..].starts_with('\u{7}'))).or(Some(0))
+        }
+        Some(b'\\') => Some(1),
         Some(b'(' | b')') => rest[1..].chars().next().map(|set| 1 + set.len_utf8()),
         _ => Some(0),
     };

@@ -84,12 +84,13 @@ impl Converter<'_> {
             Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
         };
         let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
-        let convert = if self.compacts && format.name() == self.target.name() { same } else { convert };
+        if self.compactor.lenient && is_unread_row(&before.transcript) {
+            return Obstacle::skipped("invalid_line").done(line, plan);
+        }
+        let is_same = self.compacts && format.name() == self.target.name();
+        let convert = if is_same { same } else { convert };
         match convert(format, &before.transcript, self.target) {
-            Ok(converted) => self.done(line, plan, (source.len(), converted)),
-            Err(_) if self.compactor.lenient && is_unread_row(&before.transcript) => {
-                Obstacle::skipped("invalid_line").done(line, plan)
-            }
+            Ok(converted) => self.done(line, plan, (source.len(), converted), is_same.then_some(format)),
             Err(refusal) if refusal.is_unanswered() && before.transcript.traits.training_row => {
                 Obstacle::skipped("no_answer").done(line, plan)
             }
@@ -98,11 +99,19 @@ impl Converter<'_> {
     }
 
     /// One patch over the whole source, and a report with the numbers of what was written.
-    fn done(&self, mut line: Line, plan: Vec<String>, (length, converted): (usize, Converted)) -> Done {
-        let Some(reader) = by_name(self.target.format()) else {
+    fn done(
+        &self,
+        mut line: Line,
+        plan: Vec<String>,
+        (length, converted): (usize, Converted),
+        own: Option<&'static dyn Format>,
+    ) -> Done {
+        let readers = own.into_iter().chain(by_name(self.target.format()));
+        let read = readers.map(|reader| (reader, reader.read(&converted.bytes, ReadOptions::default())));
+        let Some((reader, read)) = read.reduce(|one, next| if one.1.is_ok() { one } else { next }) else {
             return Obstacle::failed("output_unreadable", "no reader".into()).done(line, plan);
         };
-        match reader.read(&converted.bytes, ReadOptions::default()) {
+        match read {
             Ok(after) => {
                 let after = self.compactor.see(reader, after, &Known::default());
                 describe::converted(&mut line, &after, self.target.name(), &converted.losses);

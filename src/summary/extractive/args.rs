@@ -27,6 +27,11 @@ impl<'a> Args<'a> {
         keys.iter().find_map(|key| self.raw(key).and_then(decode))
     }
 
+    /// The names of the fields.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The stored JSON of a field.
     pub(super) fn raw(&self, key: &str) -> Option<&'a str> {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.get())

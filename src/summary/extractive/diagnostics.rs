@@ -36,7 +36,7 @@ const WRITTEN: usize = 6;
 
 /// The first line of an output that tells a failure.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
-    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line) || is_exception(line);
+    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line);
     let find = |part: &str| {
         let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
         let line = rest.next()?;
@@ -110,7 +110,6 @@ mod tests {
     #[test]
     fn an_output_tells_a_failure_by_its_first_diagnostic() {
         for (text, told) in [
-            ("more\nValueError: no gauge", "ValueError: no gauge"),
             (
                 "Auto-merging a.rs\nCONFLICT (content): Merge conflict in a.rs",
                 "CONFLICT (content): Merge conflict in a.rs",

@@ -16,7 +16,7 @@ pub(in crate::summary) struct Commands {
     pub(in crate::summary) worked: HashMap<String, bool>,
     /// What looks like a command, by program and first argument, and stands in texts alone that commands were given.
     pub(in crate::summary) said: HashSet<String>,
-    /// Commands as they are shown whose last run came to its end, and nothing says how.
+    /// Commands as they are shown whose last run came to its end, and nothing that was shown of it says how.
     ended: HashSet<String>,
 }
 
@@ -127,8 +127,9 @@ impl Commands {
             Outcome::Done(_) => Some(true),
             Outcome::Failed(_) => Some(false),
         };
+        let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| line.contains(stage));
         let line = shown(line);
-        if known.is_none() {
+        if known.is_none() && shows_all {
             self.ended.insert(line.clone());
         } else {
             self.ended.remove(&line);

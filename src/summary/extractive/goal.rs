@@ -10,8 +10,8 @@ use crate::summary::text::{cut, key, words};
 const LONGEST: usize = 300;
 /// Characters of a last sentence that is told, too.
 const CLOSING: usize = 120;
-/// Words of a message that only opens a session.
-const OPENING: usize = 9;
+/// Words that may stand behind what opens a session.
+const OPENING: usize = 2;
 /// Sentences of a request of which the last one is: a brief of more ends anyhow.
 const MOST: usize = 10;
 /// What the second line begins with, so that the next compaction can tell it apart.
@@ -62,7 +62,7 @@ fn is_idle(turn: &Turn<'_>) -> bool {
 /// Whether a message only opens a session: “Where did we leave off?”
 fn only_opens(asked: &Asked) -> bool {
     let lower = asked.start.to_lowercase();
-    words(&lower) <= OPENING && OPENERS.iter().any(|opener| begins(&lower, opener))
+    OPENERS.iter().any(|opener| begins(&lower, opener) && words(&lower[opener.len()..]) <= OPENING)
 }
 
 /// A request in brief, with what it refers to.
@@ -133,6 +133,9 @@ mod tests {
         let asked =
             ["How are you going to mend the map of the ferries, and when will it be done?", "Paint the pier red."];
         assert_eq!(goal(&asked)[0], asked[0]);
+        for real in ["How are you handling the tides?", "Get familiar with the map and mend it."] {
+            assert_eq!(goal(&[real, map])[0], real);
+        }
         assert_eq!(goal(&["where did we leave off?"]), ["where did we leave off?"]);
     }
 

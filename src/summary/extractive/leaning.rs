@@ -27,12 +27,17 @@ fn both(before: &Said, said: &Said) -> Said {
 }
 
 fn holds(before: &Said, said: &Said) -> bool {
-    let tells = matches!(said.kind, Kind::Finding(_) | Kind::Done);
+    let tells = match said.kind {
+        Kind::Finding(_) => before.kind != Kind::Done,
+        Kind::Done => before.kind == Kind::Done,
+        Kind::Other | Kind::Empty => false,
+    };
     tells
         && said.joined
         && before.kind != Kind::Empty
         && before.sentence.len() + said.sentence.len() < BOTH
         && words(&before.sentence) >= FEW
+        && !before.standing.may_end()
         && !said.standing.may_end()
         && leans(&said.sentence)
 }
@@ -72,6 +77,10 @@ mod tests {
         }
         let ends = "The board reads `tides.csv` twice. This still needs a lock around `read_board`.";
         assert_eq!(told(ends).len(), 2);
+        let pushed = "The board is not pushed yet. This happens because `read_board` never closes its file.";
+        assert_eq!(told(pushed).len(), 2, "that ends, and its reason does not");
+        let days = "The board reads the table twice. These days `read_board` never closes its file.";
+        assert_eq!(told(days).len(), 2);
         let seems = "The board reads the table twice. It seems that the cause is `read_board`.";
         assert_eq!(told(seems).len(), 2);
     }

@@ -32,6 +32,7 @@ mod halves;
 mod headed;
 mod instructions;
 mod leaning;
+mod links;
 mod marks;
 mod offered;
 mod outcome;

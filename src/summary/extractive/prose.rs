@@ -4,6 +4,7 @@ use super::above::{Above, Begun};
 use super::cues::begins_with_verb;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced};
+use super::links::without_links;
 use super::rules::{SHORT, is_short_ban};
 use super::splitting::{Hand, split};
 use super::words::ANSWERS;
@@ -99,10 +100,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
                 let shown = shown(line, &last.words);
                 last.words.push_str(&shown);
             }
-            let heading = line.trim_start_matches(['#', ' ']);
-            blocks
-                .push(Block { heading: if held || !line.starts_with('#') { "" } else { heading }, ..Block::default() });
-            if !held && line.starts_with('#') && (heads_before(heading) || concludes(heading)) {
+            blocks.push(Block { heading: heading(line).filter(|_| !held).unwrap_or_default(), ..Block::default() });
+            if let Some(heading) =
+                heading(line).filter(|heading| !held && (heads_before(heading) || concludes(heading)))
+            {
                 blocks.push(Block { words: heading.to_owned(), ..Block::default() });
             }
         }
@@ -146,6 +147,11 @@ pub(super) fn is_ticked(line: &str) -> bool {
     let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
     let ticked = boxed.strip_prefix("[x] ").or_else(|| boxed.strip_prefix("[X] "));
     ticked.is_some_and(|text| text.starts_with("I ") || text.starts_with("I'") || text.starts_with("I’"))
+}
+
+/// What a heading says: `#include` is none.
+fn heading(line: &str) -> Option<&str> {
+    line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')).map(str::trim)
 }
 
 /// Whether a heading is the answer itself: “Conclusion: the lamp was lit 40 times”.
@@ -206,18 +212,27 @@ fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     }
 }
 
-/// What a block tells of that begins with a verb (“Returns the oldest lamp.”): what heads it, or its list.
+/// What a block tells of that begins with a verb (“Returns the oldest lamp.”): the name that heads it, or its list,
+/// with nothing between but more of that.
 fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
     if !begins_with_verb(&last.words) {
         return None;
     }
-    let heads = |block: &&Block<'_>| {
-        !block.heading.is_empty() || block.indent < last.indent && block.words.ends_with([':', '：'])
-    };
-    let above = before.iter().rev().take(NEAR).find(heads)?;
-    let name = if above.heading.is_empty() { &*above.words } else { above.heading };
+    let tells_of_it = |block: &&Block<'_>| block.indent == last.indent && begins_with_verb(&block.words);
+    let above = before.iter().rev().take(NEAR).find(|block| !tells_of_it(block))?;
+    let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
+    let name = if heads { &*above.words } else { above.heading };
     let name = plain(name.trim_end_matches([':', '：', ' ']));
-    (name.len() <= SUBJECT).then_some(name)
+    (name.len() <= SUBJECT && is_name(&name)).then_some(name)
+}
+
+/// Whether a heading names something, and does not only say what stands below it: “Findings”.
+fn is_name(heading: &str) -> bool {
+    let inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
+        let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
+        parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
+    }
 }
 
 /// A heading, a table row, a rule, a tag line, or code by its look.
@@ -360,36 +375,6 @@ fn is_glob(before: &str, after: &str) -> bool {
     after.starts_with('/') || (!in_name && after.starts_with('.'))
 }
 
-/// The bracket that opens the text of a link that ends here: there may be others in it, as in `app/[slug]/page.tsx`.
-fn opening(text: &str) -> Option<usize> {
-    let mut closed = 0_usize;
-    let opens = |(at, char): (usize, char)| {
-        match char {
-            ']' => closed += 1,
-            '[' if closed == 0 => return Some(at),
-            '[' => closed -= 1,
-            _ => {}
-        }
-        None
-    };
-    text.char_indices().rev().find_map(opens).or_else(|| text.rfind('['))
-}
-
-/// `[text](target)` becomes the target where that is a path that ends with the text, else the text.
-fn without_links(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(middle) = rest.find("](") {
-        let (before, after) = (&rest[..middle], &rest[middle + 2..]);
-        let (Some(open), Some(close)) = (opening(before), after.find(')')) else { break };
-        let (text, target) = (&before[open + 1..], &after[..close]);
-        out.push_str(&before[..open]);
-        out.push_str(if target.ends_with(text) && !target.contains("://") { target } else { text });
-        rest = &after[close + 1..];
-    }
-    out + rest
-}
-
 /// Whether a line is words, and enough of them.
 pub(super) fn is_prose(line: &str) -> bool {
     words(line) >= 3 && is_wording(line)
@@ -454,19 +439,18 @@ mod tests {
     }
 
     #[test]
-    fn brackets_in_the_text_of_a_link_are_its_own() {
-        let link = "The lamp of [quay/[lamp]/page.rs](/w/quay/[lamp]/page.rs) is never lit.";
-        assert_eq!(sentences(link), ["The lamp of /w/quay/[lamp]/page.rs is never lit."]);
-    }
-
-    #[test]
     fn what_begins_with_a_verb_is_told_of_what_heads_it() {
         let text = "### `trim_wick`\n\nReturns the oldest lamp.\n\n- Emits `lamp_lit` at dusk\n- The quay: nothing";
         let told =
             ["`trim_wick`: Returns the oldest lamp.", "`trim_wick`: Emits `lamp_lit` at dusk", "The quay: nothing"];
         assert_eq!(sentences(text), told);
-        let list = "The lamps of the pier:\n- Requires `oil` and a wick\n- Builds are slow here";
-        assert_eq!(sentences(list)[1..], ["The lamps of the pier: Requires `oil` and a wick", "Builds are slow here"]);
+        let list = "The lamps of `pier.rs`:\n- Requires `oil` and a wick\n- Builds are slow here";
+        assert_eq!(sentences(list)[1..], ["The lamps of `pier.rs`: Requires `oil` and a wick", "Builds are slow here"]);
+        for apart in
+            ["### `trim_wick`\n\nIt is old.\n\nReturns the oldest lamp.", "## Findings\n\nReturns the oldest lamp."]
+        {
+            assert_eq!(sentences(apart).last().map(String::as_str), Some("Returns the oldest lamp."), "{apart}");
+        }
         assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
     }
 

@@ -3,14 +3,14 @@
 
 use super::act::{Action, FileOp};
 use super::acts::Act;
-use super::command::{runs_tests, shown};
+use super::command::{is_quiet, runs_tests, shown};
 use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::turns::{Said, Turn};
 use super::words::{
-    CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSES, RUNS, TESTS, TICKETS,
+    CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
 use crate::facts::commands;
 use foldhash::HashMap;
@@ -95,7 +95,10 @@ impl Standing {
         let absent =
             negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
         self.empty |= !explains && any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
-        self.passes |= negated.is_none() && any(TESTS) && any(PASSES) && !any(PARTLY);
+        let mut behind = words.iter().skip_while(|word| !PASSES.contains(word)).skip(1);
+        // “The tests pass a clock to it.”
+        let alone = behind.next().is_none_or(|word| PASSED.contains(word));
+        self.passes |= negated.is_none() && any(TESTS) && any(PASSES) && alone && !any(PARTLY);
         self.lasts |= absent || lasts || any(&["open", "draft"]) && any(TICKETS);
     }
 
@@ -140,8 +143,8 @@ struct Later {
     named: HashMap<String, usize>,
     /// What sentences guess something of, and when one told of it for sure.
     known: HashMap<String, usize>,
-    /// The last run of tests failed.
-    is_red: bool,
+    /// The last run of tests, where it failed, and what worked first behind it.
+    red: Option<(usize, Option<usize>)>,
 }
 
 impl Later {
@@ -160,7 +163,7 @@ impl Later {
                 later.act(place, act);
             }
         }
-        later.is_red = said().any(|said| said.standing.passes) && is_red(turns);
+        later.red = said().any(|said| said.standing.passes).then(|| red(turns)).flatten();
         if !later.known.is_empty() {
             said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
         }
@@ -220,6 +223,11 @@ impl Later {
         last > Some(said.message)
     }
 
+    /// Whether tests that are said to pass failed last, as far as that was known then.
+    fn is_red(&self, said: usize) -> bool {
+        self.red.is_some_and(|(_, worked)| worked.is_none_or(|worked| said < worked))
+    }
+
     fn tell(&mut self, name: &str, message: usize) {
         if let Some(last) = self.named.get_mut(name.trim_start_matches('#')) {
             *last = message.max(*last);
@@ -263,7 +271,7 @@ impl Later {
                         || it.run && self.run > place
                         || it.lasts && named()
                         || it.empty && self.filled(said)
-                        || it.passes && self.is_red
+                        || it.passes && self.is_red(said.message)
                         || it.guess && !said.closing && known()
                         || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
@@ -282,11 +290,20 @@ impl Later {
     }
 }
 
-/// Whether the last run of tests failed.
-fn is_red(turns: &[Turn<'_>]) -> bool {
-    let runs = turns.iter().rev().flat_map(|turn| turn.acts.iter().rev());
-    let mut tests = runs.filter(|act| matches!(&act.action, Action::Run(command) if runs_tests(&shown(command))));
-    tests.next().is_some_and(|act| matches!(act.outcome, Outcome::Failed(_)))
+/// The last run of tests, where it failed, and the first command behind it that worked: a script may run them, too.
+fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
+    let mut worked = None;
+    for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
+        let Action::Run(command) = &act.action else { continue };
+        let shown = shown(command);
+        if runs_tests(&shown) {
+            return matches!(act.outcome, Outcome::Failed(_)).then_some((act.message, worked));
+        }
+        if act.outcome.worked() && !is_quiet(&shown) {
+            worked = Some(act.message);
+        }
+    }
+    None
 }
 
 /// Whether a sentence names no file of this name in another folder.
@@ -389,7 +406,13 @@ mod tests {
             assert_eq!(left(&said, &red), [STAYS], "{state}");
             assert_eq!(left(&said, &[red.clone(), green.clone()].concat()).len(), 2, "{state}");
         }
-        assert_eq!(left(&format!("{STAYS} 7 of the 9 tests pass."), &red).len(), 2);
+        for told in ["7 of the 9 tests pass.", "The tests pass a clock to the board."] {
+            assert_eq!(left(&format!("{STAYS} {told}"), &red).len(), 2, "{told}");
+        }
+        let script = act("Bash", r#"{"command":"./check.sh"}"#, "exit code: 0", false);
+        let behind = [red.to_vec(), script.to_vec(), vec![agent("All tests pass now.")]].concat();
+        let head: Vec<&Message<'_>> = behind.iter().collect();
+        assert_eq!(turns(&head, &[])[0].said.len(), 1, "the script ran them");
     }
 
     #[test]

@@ -12,12 +12,15 @@ const BADLY: [&str; 3] = ["isError", "is_error", "failed"];
 /// What a field of the status says then.
 const STATES: [&str; 3] = ["failed", "failure", "error"];
 /// Fields that only an object of a failure has.
-const CAUSES: [&str; 3] = ["error_type", "error_code", "error_message"];
+const CAUSES: [&str; 2] = ["error_type", "error_message"];
+/// Fields of an object that has states itself: an order, a run of a build.
+const OF_THINGS: [&str; 4] = ["id", "name", "title", "number"];
 /// Fields that say why, the clearest first.
 const REASONS: [&str; 8] =
     ["error_message", "message", "reason", "detail", "details", "msg", "error_type", "error_code"];
-/// What a text begins with that says nothing but that something failed, and the most bytes of it.
-const REFUSING: [&str; 4] = ["failed to ", "unable to ", "could not ", "cannot "];
+/// What a text begins with that says nothing but that something failed, and the most bytes of it. “Could not find …” may
+/// be the answer that was asked for.
+const REFUSING: &str = "failed to ";
 const LONGEST: usize = 300;
 
 /// Why a call failed, if its result says that it did; empty where it says nothing more.
@@ -35,33 +38,34 @@ pub(super) fn failure(result: &str) -> Option<String> {
 /// What a short text says that is nothing but a failure.
 fn says_so(result: &str) -> Option<String> {
     let line = result.trim();
-    let lower = line.get(..line.len().min(12)).unwrap_or_default().to_ascii_lowercase();
-    let alone = line.len() <= LONGEST && !line.contains('\n');
-    (alone && REFUSING.iter().any(|start| lower.starts_with(start))).then(|| cut(&fold(line), DETAIL).into_owned())
+    let begins = line.get(..REFUSING.len()).is_some_and(|start| start.eq_ignore_ascii_case(REFUSING));
+    (begins && line.len() <= LONGEST && !line.contains('\n')).then(|| cut(&fold(line), DETAIL).into_owned())
 }
 
 /// The text of an error, or the message in it.
 fn error(object: &Args<'_>) -> Option<String> {
-    let is_one = |error: &String| {
-        let error = error.trim().to_lowercase();
-        !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
-    };
     let inner = |raw: &str| raw.starts_with('{').then(|| reason(&Args::read(raw)));
-    object.text(&["error"]).or_else(|| object.raw("error").and_then(inner)).filter(is_one)
+    object.text(&["error"]).or_else(|| object.raw("error").and_then(inner)).filter(|error| is_one(error))
+}
+
+fn is_one(error: &str) -> bool {
+    let error = error.trim().to_lowercase();
+    !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
 }
 
 fn fails(object: &Args<'_>) -> bool {
     let is = |keys: &[&str], value: &str| keys.iter().any(|key| object.raw(key) == Some(value));
     let state = object.text(&["status"]).is_some_and(|state| STATES.contains(&&*state.to_lowercase()));
-    // Others have a status, too: an order, a payment.
     let tells_why = || object.text(&REASONS).is_some() || object.raw("errors").is_some();
+    let is_of_thing =
+        || object.names().any(|name| OF_THINGS.contains(&name) || name.ends_with("_id") || name.ends_with("Id"));
     let code = ["status_code", "statusCode"].iter().find_map(|key| object.raw(key)?.parse::<u16>().ok());
     let listed = object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]");
     is(&WELL, "false")
         || is(&BADLY, "true")
-        || state && tells_why()
+        || state && tells_why() && !is_of_thing()
         || code.is_some_and(|code| (400..600).contains(&code))
-        || object.text(&CAUSES).is_some_and(|cause| !cause.is_empty())
+        || CAUSES.iter().filter_map(|key| object.text(&[key])).any(|cause| is_one(&cause))
         || listed
 }
 
@@ -87,6 +91,7 @@ mod tests {
             (r#"{"errors":[{"message":"dry"}],"data":null}"#, ""),
             (r#"{"status_code":404}"#, ""),
             (r#"{"error_type":"precondition:dry","tide":1}"#, "precondition:dry"),
+            (r#"{"error_message":"the pier is dry"}"#, "the pier is dry"),
             ("Failed to connect to the harbour", "Failed to connect to the harbour"),
         ] {
             assert_eq!(why(result), told, "{result}");
@@ -100,6 +105,9 @@ mod tests {
             r#"{"error":"","errors":[]}"#,
             r#"{"success":true,"status":"ok"}"#,
             r#"{"order":7,"status":"failed","total":12}"#,
+            r#"{"order_id":7,"status":"failed","reason":"no oil"}"#,
+            r#"{"error_code":"0","error_message":"None","error_type":"none","tide":"high"}"#,
+            "Could not find a ferry that leaves at nine.",
             r#"{"status_code":200,"failed":false}"#,
             "Failed to light 2 lamps before.\nThen all were lit.",
             "The ferry leaves at nine.",

@@ -206,13 +206,14 @@ fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
     let plain: Vec<&Word> = args.iter().copied().filter(|arg| !arg.text.starts_with('-')).collect();
     let Some((to, from)) = plain.split_last() else { return Vec::new() };
     // `jq . a.json > a.json.tmp && mv a.json.tmp a.json` writes `a.json`.
-    let takes_place = |from: &Word| from.text.strip_prefix(&to.text).is_some_and(|rest| rest.starts_with(['.', '~']));
+    let takes_place =
+        |from: &Word| from.text.strip_prefix(&to.text).is_some_and(|rest| [".tmp", ".temp"].contains(&rest));
     if let [from] = from
         && takes_place(from)
         && is_file(to)
         && !is_temporary(&to.text)
     {
-        return vec![(FileOp::Written, to.text.clone())];
+        return vec![(FileOp::Deleted, from.text.clone()), (FileOp::Written, to.text.clone())];
     }
     let in_folder = to.text.ends_with(SEPARATORS) || from.len() > 1;
     let mut all = Vec::new();
@@ -344,7 +345,7 @@ mod tests {
         assert_eq!(told("mv a.rs x/"), into[..2]);
         assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Created b.rs", "Created c.rs"]);
         assert_eq!(told("rm -rf build x.rs *.o; cp a.rs dir/; git rm --cached y.rs"), ["Deleted x.rs"]);
-        assert_eq!(told("jq . a.json > a.json.tmp && mv a.json.tmp a.json"), ["Written a.json"]);
+        assert_eq!(told("jq . a.json > a.json.tmp && mv a.json.tmp a.json"), ["Deleted a.json.tmp", "Written a.json"]);
         assert_eq!(told("rm -i x.rs < /dev/null; git rm -n z.rs"), [""; 0]);
     }
 

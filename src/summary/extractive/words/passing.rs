@@ -9,7 +9,6 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
     "add",
     "allow",
     "avoid",
-    "click",
     "consider",
     "convert",
     "create",
@@ -24,8 +23,6 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
     "keep",
     "make",
     "migrate",
-    "navigate",
-    "paste",
     "prefer",
     "refactor",
     "remove",
@@ -37,9 +34,8 @@ pub(in crate::summary::extractive) const PROPOSES: &[&str] = &[
 
 /// Verbs that are nouns as well, and what stands behind the verb alone.
 pub(in crate::summary::extractive) const PROPOSES_WITH_OBJECT: &[&str] = &[
-    "change", "check", "copy", "document", "drop", "enter", "fix", "install", "merge", "move", "open", "press", "run",
-    "select", "set", "ship", "split", "stage", "start", "stop", "store", "switch", "test", "try", "update", "use",
-    "verify", "visit",
+    "change", "check", "click", "copy", "document", "drop", "fix", "install", "merge", "move", "open", "paste",
+    "press", "run", "set", "ship", "split", "stage", "store", "switch", "test", "update", "use", "verify", "visit",
 ];
 pub(in crate::summary::extractive) const OBJECTS: &[&str] =
     &["a", "all", "an", "any", "each", "every", "it", "only", "that", "the", "these", "this", "those"];
@@ -133,7 +129,7 @@ pub(in crate::summary::extractive) const LEANING: &[&str] = &[
     "esto", "eso", "isto", "isso", "это", "це", "这", "那", "これ", "それ", "이것", "그것",
 ];
 
-/// The same where it stands for what comes.
+/// The same where it stands for what comes, or for what both know.
 pub(in crate::summary::extractive) const STANDS_FOR_NOTHING: &[&str] = &[
     "it appears",
     "it is clear",
@@ -147,6 +143,15 @@ pub(in crate::summary::extractive) const STANDS_FOR_NOTHING: &[&str] = &[
     "it's likely",
     "it's possible",
     "it's worth",
+    "that being said",
+    "that said",
+    "these days",
+    "this branch",
+    "this project",
+    "this repo",
+    "this repository",
+    "this session",
+    "this time",
 ];
 
 /// What joins a sentence to the one before it, without which it says little.
@@ -254,7 +259,7 @@ pub(in crate::summary::extractive) const TELLS_OF_IT: &[&str] = &[
 /// What stands behind the first word of a sentence where that is a noun: “Builds are slow.”
 pub(in crate::summary::extractive) const OF_NOUNS: &[&str] = &[
     "and", "are", "can", "could", "don't", "for", "from", "had", "have", "in", "is", "may", "might", "must", "of",
-    "on", "only", "or", "should", "that", "was", "were", "which", "will", "with", "would",
+    "on", "only", "or", "should", "that", "to", "was", "were", "which", "will", "with", "would",
 ];
 
 /// Words of a sentence that says that something is done, and not what.

@@ -126,8 +126,11 @@ pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
     "아마",
 ];
 
-/// What passes, how that is said, and words with which it is said of some.
+/// What passes, and how that is said.
 pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks"];
 pub(in crate::summary::extractive) const PASSES: &[&str] = &["pass", "passes", "passed", "passing", "green"];
+/// What may stand behind that, and words with which it is said of some.
+pub(in crate::summary::extractive) const PASSED: &[&str] =
+    &["again", "and", "but", "cleanly", "here", "in", "locally", "now", "on", "successfully", "too", "with"];
 pub(in crate::summary::extractive) const PARTLY: &[&str] =
     &["of", "fail", "fails", "failed", "failing", "if", "most", "should", "some", "until", "when", "will", "would"];

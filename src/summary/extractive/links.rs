@@ -1,0 +1,42 @@
+//! Links of Markdown as words.
+
+/// The bracket that opens the text of a link that ends here: there may be others in it, as in `app/[slug]/page.tsx`.
+fn opening(text: &str) -> Option<usize> {
+    let mut closed = 0_usize;
+    let opens = |(at, char): (usize, char)| {
+        match char {
+            ']' => closed += 1,
+            '[' if closed == 0 => return Some(at),
+            '[' => closed -= 1,
+            _ => {}
+        }
+        None
+    };
+    text.char_indices().rev().find_map(opens).or_else(|| text.rfind('['))
+}
+
+/// `[text](target)` becomes the target where that is a path that ends with the text, else the text.
+pub(super) fn without_links(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(middle) = rest.find("](") {
+        let (before, after) = (&rest[..middle], &rest[middle + 2..]);
+        let (Some(open), Some(close)) = (opening(before), after.find(')')) else { break };
+        let (text, target) = (&before[open + 1..], &after[..close]);
+        out.push_str(&before[..open]);
+        out.push_str(if target.ends_with(text) && !target.contains("://") { target } else { text });
+        rest = &after[close + 1..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prose::sentences;
+
+    #[test]
+    fn brackets_in_the_text_of_a_link_are_its_own() {
+        let link = "The lamp of [quay/[lamp]/page.rs](/w/quay/[lamp]/page.rs) is never lit.";
+        assert_eq!(sentences(link), ["The lamp of /w/quay/[lamp]/page.rs is never lit."]);
+    }
+}
