@@ -218,8 +218,7 @@ fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
     if !begins_with_verb(&last.words) {
         return None;
     }
-    let tells_of_it = |block: &&Block<'_>| block.indent == last.indent && begins_with_verb(&block.words);
-    let above = before.iter().rev().take(NEAR).find(|block| !tells_of_it(block))?;
+    let above = before.iter().rev().take(NEAR).find(|block| !begins_with_verb(&block.words))?;
     let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
     let name = if heads { &*above.words } else { above.heading };
     let name = plain(name.trim_end_matches([':', '：', ' ']));
