@@ -2,9 +2,10 @@
 
 use super::error::FileError;
 use super::filter::{Filter, OPTIONS, pattern};
+use super::links::{is_of_link, leads_back};
 use super::shard::Part;
 use super::strays::{Stray, stray};
-use super::write::{folder_of, is_temporary};
+use super::write::is_temporary;
 use super::{BatchError, OWN_FOLDER};
 use crate::report::Outcome;
 use glob::Pattern;
@@ -353,40 +354,6 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Reads the paths of `--files-from`: one a line, blank lines do not count; or each up to a NUL byte.
-///
-/// # Errors
-/// A name can't be told from its bytes.
-pub(super) fn read_list(text: &[u8], null: bool) -> io::Result<Vec<PathBuf>> {
-    if null {
-        return text.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of).collect();
-    }
-    let lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.filter(|line| !line.trim_ascii().is_empty()).map(path_of).collect()
-}
-
-#[cfg(unix)]
-fn path_of(name: &[u8]) -> io::Result<PathBuf> {
-    Ok(std::os::unix::ffi::OsStrExt::from_bytes(name)).map(|name: &OsStr| name.into())
-}
-
-#[cfg(not(unix))]
-fn path_of(name: &[u8]) -> io::Result<PathBuf> {
-    std::str::from_utf8(name).map(Into::into).map_err(io::Error::other)
-}
-
-/// Whether a walk met a link that leads back or to nothing.
-fn is_of_link(err: &walkdir::Error) -> bool {
-    err.loop_ancestor().is_some() || err.io_error().is_some_and(|err| err.kind() == io::ErrorKind::NotFound)
-}
-
-/// The folder above a link that it leads back to.
-fn leads_back(link: &Path) -> Option<PathBuf> {
-    fs::symlink_metadata(link).ok().filter(fs::Metadata::is_symlink)?;
-    let target = link.canonicalize().ok()?;
-    folder_of(link).canonicalize().ok()?.starts_with(&target).then_some(target)
-}
-
 /// Our own folder, and folders that must not be read.
 fn is_ours(entry: &DirEntry, never: &[PathBuf]) -> bool {
     let folder = entry.depth() > 0 && entry.file_type().is_dir();
@@ -432,6 +399,7 @@ fn own_name(path: &Path) -> PathBuf {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::super::Filters;
+    use super::super::listed::read_list;
     use super::*;
     use std::time::SystemTime;
 

@@ -16,6 +16,8 @@ mod identify;
 mod in_place;
 mod journal;
 mod judge;
+mod links;
+mod listed;
 mod many;
 mod memory;
 mod naming;

@@ -1,12 +1,13 @@
 //! A run: finds the inputs, checks the output, does the files on all cores, largest first, and closes the books.
 
 use super::digest::sha256;
-use super::discover::{Found, Input, STDIN, Search, read_list};
+use super::discover::{Found, Input, STDIN, Search};
 use super::error::BatchError;
 use super::file::Context;
 use super::filter::Filter;
 use super::identify::is_transcript;
 use super::journal::{self, Header, Journal};
+use super::listed::read_list;
 use super::memory::Memory;
 use super::naming::Naming;
 use super::record::{ByLine, Spool, report_path};
