@@ -142,7 +142,15 @@ pub fn convert(
     anew(format, transcript, target)
 }
 
-fn anew(format: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn Target) -> Result<Converted, Refusal> {
+/// The same of a transcript of any format, that of the target too.
+///
+/// # Errors
+/// As those of [`convert`].
+pub fn anew(
+    format: &'static dyn Format,
+    transcript: &Transcript<'_>,
+    target: &dyn Target,
+) -> Result<Converted, Refusal> {
     match answers::joined(format.name(), transcript.source)? {
         Some(joined) => {
             let reader = by_name(joined.format).unwrap_or(format);
@@ -157,25 +165,18 @@ fn anew(format: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn T
     }
 }
 
-/// A transcript that is in its target's format already, as it stands in one of the target's files: one that lies there in
-/// another way is written anew.
-///
-/// # Errors
-/// As those of [`convert`].
-pub fn same(
-    format: &'static dyn Format,
-    transcript: &Transcript<'_>,
-    target: &dyn Target,
-) -> Result<Converted, Refusal> {
-    let text = std::str::from_utf8(transcript.source).unwrap_or_default().trim();
+/// The bytes of a transcript that is in its target's format already, as it stands in one of the target's files; `None` if it
+/// lies in another way and has to be written [`anew`].
+pub fn as_it_stands(transcript: &Transcript<'_>, target: &dyn Target) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(transcript.source).ok()?.trim();
     let is_object = |text: &str| text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
     let text = match target.output() {
         Output::Rows if is_object(text) => fields::one_line(text),
         Output::File("jsonl") if text.lines().next().is_some_and(is_object) => text.into(),
         Output::File(extension) if extension != "jsonl" && is_object(text) => text.into(),
-        _ => return anew(format, transcript, target),
+        _ => return None,
     };
-    Ok(Converted { bytes: format!("{text}\n").into_bytes(), losses: Losses::default() })
+    Some(format!("{text}\n").into_bytes())
 }
 
 /// Somebody has to say something.

@@ -4,7 +4,7 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::convert::{Converted, Target, convert, same};
+use crate::convert::{Converted, Losses, Target, anew, as_it_stands, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
@@ -83,14 +83,18 @@ impl Converter<'_> {
             Ok(before) => before,
             Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
         };
-        let line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
+        let mut line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
         if self.compactor.lenient && is_unread_row(&before.transcript) {
             return Obstacle::skipped("invalid_line").done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
-        let convert = if is_same { same } else { convert };
+        if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
+            describe::converted(&mut line, &before, self.target.name(), &Losses::default());
+            return Done { line, patches: vec![whole(source.len(), bytes)], plan };
+        }
+        let convert = if is_same { anew } else { convert };
         match convert(format, &before.transcript, self.target) {
-            Ok(converted) => self.done(line, plan, (source.len(), converted), is_same.then_some(format)),
+            Ok(converted) => self.done(line, plan, (source.len(), converted)),
             Err(refusal) if refusal.is_unanswered() && before.transcript.traits.training_row => {
                 Obstacle::skipped("no_answer").done(line, plan)
             }
@@ -98,27 +102,23 @@ impl Converter<'_> {
         }
     }
 
-    /// One patch over the whole source, and a report with the numbers of what was written.
-    fn done(
-        &self,
-        mut line: Line,
-        plan: Vec<String>,
-        (length, converted): (usize, Converted),
-        own: Option<&'static dyn Format>,
-    ) -> Done {
-        let readers = own.into_iter().chain(by_name(self.target.format()));
-        let read = readers.map(|reader| (reader, reader.read(&converted.bytes, ReadOptions::default())));
-        let Some((reader, read)) = read.reduce(|one, next| if one.1.is_ok() { one } else { next }) else {
+    /// What was written, and a report with the numbers that the target's own reader finds in it.
+    fn done(&self, mut line: Line, plan: Vec<String>, (length, converted): (usize, Converted)) -> Done {
+        let Some(reader) = by_name(self.target.format()) else {
             return Obstacle::failed("output_unreadable", "no reader".into()).done(line, plan);
         };
-        match read {
+        match reader.read(&converted.bytes, ReadOptions::default()) {
             Ok(after) => {
                 let after = self.compactor.see(reader, after, &Known::default());
                 describe::converted(&mut line, &after, self.target.name(), &converted.losses);
             }
             Err(error) => return Obstacle::failed("output_unreadable", error.to_string()).done(line, plan),
         }
-        let patch = Patch { span: 0..length, with: converted.bytes, kind: PatchKind::Insert };
-        Done { line, patches: vec![patch], plan }
+        Done { line, patches: vec![whole(length, converted.bytes)], plan }
     }
+}
+
+/// One patch over a whole source.
+fn whole(length: usize, with: Vec<u8>) -> Patch {
+    Patch { span: 0..length, with, kind: PatchKind::Insert }
 }
