@@ -3,6 +3,7 @@
 
 use crate::preset::{Layer, Origin, PresetError};
 use anyhow::bail;
+use strsim::levenshtein;
 
 /// How all of our variables begin.
 const PREFIX: &str = "EPITOME_";
@@ -145,21 +146,7 @@ fn is_known(name: &str) -> bool {
 
 /// The known variable that is written most like this one.
 fn nearest(name: &str) -> String {
-    known().min_by_key(|known| distance(name, known)).unwrap_or_default()
-}
-
-/// How many letters have to be put in, taken out or changed to make one name of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (column, byte) in other.bytes().enumerate() {
-            let changed = diagonal + usize::from(letter != byte);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
+    known().min_by_key(|known| levenshtein(name, known)).unwrap_or_default()
 }
 
 /// An error about a value, with the name of the flag where it was typed as one.
@@ -187,7 +174,7 @@ mod tests {
         assert!(!is_known("EPITOME_TAIL_TOKEN") && !is_known("EPITOME_"));
         assert_eq!(nearest("EPITOME_TAIL_TOKEN"), "EPITOME_TAIL_TOKENS");
         assert_eq!(nearest("EPITOME_REDCAT"), "EPITOME_REDACT");
-        assert_eq!((distance("abc", "abc"), distance("abc", "ac"), distance("", "ab")), (0, 1, 2));
+        assert_eq!((levenshtein("abc", "abc"), levenshtein("abc", "ac"), levenshtein("", "ab")), (0, 1, 2));
     }
 
     #[test]
