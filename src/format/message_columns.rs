@@ -3,14 +3,8 @@
 
 use super::array::{Members, New};
 use super::json::{Json, Object};
+use crate::transcript::columns::{LEAST_MESSAGES, MESSAGE_FIELDS, OTHER_COLUMNS};
 use crate::transcript::{Patch, PatchKind};
-
-/// In shorter rows a list of as many entries can be of anything.
-const LEAST: usize = 3;
-/// Columns that are of something else, however many entries they have.
-const OTHERS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
-/// Fields of a message, whose arrays are conversations of their own.
-const OF_MESSAGES: [&str; 4] = ["role", "from", "content", "value"];
 
 /// Such a column.
 struct Column<'a> {
@@ -37,11 +31,11 @@ impl Column<'_> {
 fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize) -> Vec<Column<'a>> {
     let is_message = |entry: &Json<'_>| {
         entry.raw().starts_with('{')
-            && entry.object().is_some_and(|fields| OF_MESSAGES.iter().any(|field| fields.has(field)))
+            && entry.object().is_some_and(|fields| MESSAGE_FIELDS.iter().any(|field| fields.has(field)))
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
     let beside = fields.fields().iter().filter(|(name, value)| {
-        value.raw().starts_with('[') && !OTHERS.contains(&&**name) && !own(value) && messages >= LEAST
+        value.raw().starts_with('[') && !OTHER_COLUMNS.contains(&&**name) && !own(value) && messages >= LEAST_MESSAGES
     });
     let found = beside.filter_map(|&(_, value)| Some(Column { value, entries: value.array()? }));
     found.filter(|column| column.entries.len() == messages && !column.entries.iter().any(is_message)).collect()

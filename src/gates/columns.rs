@@ -2,12 +2,8 @@
 //! column as it was breaks the row for its trainer, and no rule of the format says so.
 
 use super::{Finding, View};
+use crate::transcript::columns::{LEAST_MESSAGES, MESSAGE_FIELDS, OTHER_COLUMNS};
 use serde_json::{Map, Value};
-
-/// In shorter rows a list of as many entries can be of anything.
-const LEAST: usize = 3;
-/// Columns that are of something else, however many entries they have.
-const OTHERS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
 
 /// The columns that had one entry for each message, and do not any more.
 pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
@@ -18,10 +14,11 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
     let mut found = Vec::new();
     for (conversation, (had, has)) in before.iter().filter_map(|(key, _)| Some((key, lengths(key, &before, &after)?))) {
-        if had < LEAST || !is_conversation(before.get(conversation)) {
+        if had < LEAST_MESSAGES || !is_conversation(before.get(conversation)) {
             continue;
         }
-        let columns = before.iter().filter(|(key, value)| !OTHERS.contains(&&***key) && !is_conversation(Some(value)));
+        let columns =
+            before.iter().filter(|(key, value)| !OTHER_COLUMNS.contains(&&***key) && !is_conversation(Some(value)));
         for (key, _) in columns {
             if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
                 let what = "a column that had one entry for each message has another number now";
@@ -44,7 +41,6 @@ fn lengths(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -
 
 /// Whether a value is a list of messages.
 fn is_conversation(value: Option<&Value>) -> bool {
-    let is_message =
-        |entry: &Value| ["role", "from", "content", "value"].iter().any(|field| entry.get(field).is_some());
+    let is_message = |entry: &Value| MESSAGE_FIELDS.iter().any(|field| entry.get(field).is_some());
     value.and_then(Value::as_array).is_some_and(|entries| entries.iter().any(is_message))
 }

@@ -20,6 +20,11 @@ const REASONS: &[Meaning] = &[
         "something wrote to the file while it was read",
         "run again when nothing does; --in-place leaves files alone that are younger than --min-age",
     ),
+    (
+        "column_of_messages",
+        "a column of words or objects has one entry for each message, and a new message has none",
+        "leave the column out, or the row stays as it is",
+    ),
     ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t or zstd -t"),
     ("dangling_link", "a symbolic link to nothing", "remove it, or --exclude it"),
     ("empty", "there is nothing in the file", ""),
@@ -41,6 +46,7 @@ const REASONS: &[Meaning] = &[
     ),
     ("line_too_long", "a line is above the limit", "split it"),
     ("lone_event", "a file of one event, a piece of a store of many files: there is nothing to cut", ""),
+    ("media_in_result", "a result that may be cut shows media whose column would not fit any more", ""),
     (
         "memory_limit",
         "the file needs more memory than --memory-limit allows",
@@ -51,6 +57,7 @@ const REASONS: &[Meaning] = &[
         "the result would have broken a rule of its format that the input keeps; it was not written",
         "please report it: it is a bug of ours",
     ),
+    ("no_answer", "a row that is a question alone, where the target's rows need an answer", ""),
     ("no_compaction_record", "the format has no record of a compaction that --mode append could add", "--mode rewrite"),
     (
         "no_head",
@@ -157,5 +164,7 @@ mod tests {
         let told = explain_reason("no_head").unwrap_or_default();
         assert!(told.starts_with("no_head: nothing is old") && told.contains("--summarizer none"), "{told}");
         assert_eq!(explain_reason("no_such"), None);
+        let of_rows = ["column_of_messages", "flat_text", "media_in_result", "no_answer", "paired_turns"];
+        assert!(of_rows.iter().all(|name| explain_reason(name).is_some()), "what leaves a row as it is");
     }
 }

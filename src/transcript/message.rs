@@ -125,7 +125,10 @@ impl Message<'_> {
                 }
                 None => whole.len(),
             };
-            first.entry(whole).or_insert(at);
+            // Nothing behind the last one asks for it: most messages have one part.
+            if at + 1 < self.parts.len() {
+                first.entry(whole).or_insert(at);
+            }
             bytes.push(own);
         }
         self.parts.iter().zip(bytes).map(|(part, bytes)| (part, bytes as u64))

@@ -4,6 +4,7 @@
 //! reads it; none changes it. What shall change is said in an [`EditScript`], which the format turns into [`Patch`]es.
 
 mod call_id;
+pub mod columns;
 mod edit;
 mod fault;
 pub mod fixed_texts;

@@ -4,6 +4,7 @@ use super::act::Action;
 use super::command::shown;
 use super::cues::lower;
 use super::outcome::Outcome;
+use super::tags::inside;
 use super::turns::Turn;
 use foldhash::HashMap;
 
@@ -46,10 +47,6 @@ pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
         };
         Some((id, outcome))
     })
-}
-
-fn inside<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
-    text.split_once(open)?.1.split_once(close).map(|(inside, _)| inside.trim())
 }
 
 fn exit_code(summary: &str) -> Option<i32> {

@@ -1,6 +1,8 @@
 //! Commands that the user ran in a shell of the harness, which tells them in the user's name: Claude Code's `!command` with
 //! what it printed in the next message, Codex's with its result behind it.
 
+use super::tags::inside;
+
 /// The command of such a message, and what it printed where that stands there, too.
 pub(super) fn command(text: &str) -> Option<(&str, Option<&str>)> {
     let text = text.trim_start();
@@ -21,10 +23,6 @@ pub(super) fn printed(text: &str) -> Option<&str> {
     PRINTED.iter().find(|(open, _)| text.starts_with(open))?;
     let streams = PRINTED.iter().filter_map(|(open, close)| inside(text, open, close));
     Some(streams.fold("", |first, next| if first.is_empty() { next } else { first }))
-}
-
-fn inside<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
-    Some(text.split_once(open)?.1.split_once(close)?.0.trim())
 }
 
 #[cfg(test)]

@@ -22,8 +22,12 @@ pub(super) fn with_what_is_meant(all: Vec<Said>) -> Vec<Said> {
 }
 
 fn both(before: &Said, said: &Said) -> Said {
+    let kind = match (before.kind, said.kind) {
+        (Kind::Finding(one), Kind::Finding(other)) => Kind::Finding(one.max(other)),
+        (_, kind) => kind,
+    };
     let whole = Said::new(said.message, format!("{} {}", before.sentence, said.sentence));
-    Said { kind: stronger(before.kind, said.kind), joined: before.joined, ..whole }
+    Said { kind, joined: before.joined, ..whole }
 }
 
 fn holds(before: &Said, said: &Said) -> bool {
@@ -40,14 +44,6 @@ fn holds(before: &Said, said: &Said) -> bool {
         && !before.standing.may_end()
         && !said.standing.may_end()
         && leans(&said.sentence)
-}
-
-fn stronger(before: Kind, said: Kind) -> Kind {
-    match (before, said) {
-        (Kind::Finding(one), Kind::Finding(other)) => Kind::Finding(one.max(other)),
-        (Kind::Done, _) | (_, Kind::Done) => Kind::Done,
-        (kind @ Kind::Finding(_), _) | (_, kind) => kind,
-    }
 }
 
 #[cfg(test)]

@@ -285,6 +285,11 @@ fn next_tag(text: &str) -> Option<Tag<'_>> {
     })
 }
 
+/// What stands between two marks, the first of them.
+pub(super) fn inside<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    text.split_once(open)?.1.split_once(close).map(|(inside, _)| inside.trim())
+}
+
 /// Where the tag ends that a text begins with: at its own end, where it names itself inside, else at the first one.
 fn end_of(text: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
