@@ -24,8 +24,9 @@ fn has_its_sum(header: &[u8]) -> bool {
     stated == Ok(sum)
 }
 
-/// Whether a file is binary: NUL bytes stand in several places of a line, or behind the beginning of a first line that
-/// is no JSON. One run of them is what a machine leaves that lost its power, and makes a damaged line only.
+/// Whether a file is binary: NUL bytes stand in several places of a line that is no JSON, or behind the beginning of a
+/// first line that is none. One run of them is what a machine leaves that lost its power, and several within JSON may be
+/// the output of a command: both make a damaged line only.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     let mut lines = lines::lines(bytes).take(LINES).filter_map(|line| bytes.get(line.span));
     let first = lines.next();
@@ -33,12 +34,17 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 fn has_nul_in_words(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    memchr::memchr(0, line).is_some_and(|at| at > 0) && !line.starts_with(b"{") && !line.starts_with(b"[")
+    !begins_as_json(line) && memchr::memchr(0, line.trim_ascii_start()).is_some_and(|at| at > 0)
+}
+
+fn begins_as_json(line: &[u8]) -> bool {
+    line.iter()
+        .find(|byte| !byte.is_ascii_whitespace() && **byte != 0)
+        .is_some_and(|first| matches!(first, b'{' | b'['))
 }
 
 fn is_scattered(line: &[u8]) -> bool {
-    let run = memchr::memchr(0, line).zip(memchr::memrchr(0, line));
+    let run = memchr::memchr(0, line).filter(|_| !begins_as_json(line)).zip(memchr::memrchr(0, line));
     run.and_then(|(start, end)| line.get(start..end)).is_some_and(|run| run.iter().any(|byte| *byte != 0))
 }
 
@@ -90,11 +96,12 @@ mod tests {
     }
 
     #[test]
-    fn lost_power_leaves_a_damaged_line_and_no_binary_file() {
+    fn nul_bytes_of_lost_power_or_of_a_command_leave_a_damaged_line_and_no_binary_file() {
         for damaged in [
             format!("{ROWS}{ROWS}\0\0\0\0{ROWS}"),
             format!("{ROWS}{{\"mess\0\0\0\0\n{ROWS}{ROWS}"),
             format!("\0\0{ROWS}{ROWS}{ROWS}"),
+            format!("{ROWS}{ROWS}{}{ROWS}", ROWS.replace("ebb", "a.c\0b.c\0")),
         ] {
             assert!(detect(damaged.as_bytes(), true).is_ok_and(|found| found.name == "openai-chat"), "{damaged:?}");
         }

@@ -1,13 +1,15 @@
 //! Columns of a training row with one entry for each of its messages (`loss_mask`, `weights`): trainers read them side by
-//! side, so entries go with their messages, and new messages get one that adds nothing.
+//! side, so entries go with their messages, and new messages get one that adds nothing. What a column of another name is
+//! of nobody knows, and nothing is taken out of it.
 
 use super::array::{Members, New};
 use super::json::{Json, Object};
-use crate::transcript::columns::{LEAST_MESSAGES, MESSAGE_FIELDS, OTHER_COLUMNS};
+use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages, weighs};
 use crate::transcript::{Patch, PatchKind};
 
 /// Such a column.
 struct Column<'a> {
+    weighs: bool,
     value: Json<'a>,
     entries: Vec<Json<'a>>,
 }
@@ -15,6 +17,9 @@ struct Column<'a> {
 impl Column<'_> {
     /// The entry of a new message: 0 or `false`; none where that can't be told.
     fn neutral(&self) -> Option<&'static str> {
+        if !self.weighs {
+            return None;
+        }
         let told: Vec<&str> = self.entries.iter().filter(|entry| !entry.is_null()).map(|entry| entry.raw()).collect();
         let is_number = |raw: &&str| raw.starts_with(|first: char| first == '-' || first.is_ascii_digit());
         match &told[..] {
@@ -34,10 +39,12 @@ fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize)
             && entry.object().is_some_and(|fields| MESSAGE_FIELDS.iter().any(|field| fields.has(field)))
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
-    let beside = fields.fields().iter().filter(|(name, value)| {
-        value.raw().starts_with('[') && !OTHER_COLUMNS.contains(&&**name) && !own(value) && messages >= LEAST_MESSAGES
-    });
-    let found = beside.filter_map(|&(_, value)| Some(Column { value, entries: value.array()? }));
+    let beside = fields
+        .fields()
+        .iter()
+        .filter(|(name, value)| value.raw().starts_with('[') && is_of_messages(name, messages) && !own(value));
+    let found = beside
+        .filter_map(|(name, value)| Some(Column { weighs: weighs(name), value: *value, entries: value.array()? }));
     found.filter(|column| column.entries.len() == messages && !column.entries.iter().any(is_message)).collect()
 }
 
@@ -58,8 +65,8 @@ pub(super) fn patches(
     of_all.map(|patch| Patch { kind: PatchKind::Relink, ..patch }).collect()
 }
 
-/// Why a row may not be edited: a column has one entry for each message, and a new message would need one that nobody can
-/// make up, or there are several conversations that it may go with.
+/// Why a row may not be edited: a column has one entry for each message, as far as anyone can tell, and a new message would
+/// need one that nobody can make up, or there are several conversations that it may go with.
 pub(super) fn obstacle(fields: &Object<'_>, conversations: &[(Json<'_>, usize)]) -> Option<&'static str> {
     let all: Vec<Json<'_>> = conversations.iter().map(|(array, _)| *array).collect();
     let fixed = |&(_, messages): &(Json<'_>, usize)| {

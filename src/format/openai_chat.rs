@@ -249,13 +249,25 @@ mod tests {
             assert!(out.ends_with(&format!("],{after},\"n\":1}}")), "{out}");
             assert_eq!(read(&FORMAT, &row(before)).traits.fixed, None);
         }
-        for ids in
-            [r#""ids":["a","b","c","d","e","f"]"#, r#""spans":[{},{},{},{},{},{}]"#, r#""mixed":[1,"b",3,4,5,6]"#]
-        {
+        for ids in [
+            r#""ids":["a","b","c","d","e","f"]"#,
+            r#""spans":[{},{},{},{},{},{}]"#,
+            r#""mask":[1,"b",3,4,5,6]"#,
+            r#""scores":[1,2,3,4,5,6]"#,
+        ] {
             assert_eq!(read(&FORMAT, &row(ids)).traits.fixed, Some("column_of_messages"), "{ids}");
         }
-        let short = format!(r#"{{"messages":[{},{}],"tags":["a","b"]}}"#, turns[0], turns[1]);
-        assert_eq!(read(&FORMAT, &short).traits.fixed, None, "so few can be of anything");
+        let short = |few: usize, column: &str| format!(r#"{{"messages":[{}],{column}}}"#, turns[..few].join(","));
+        for few in [
+            short(2, r#""mask":["a","b"]"#),
+            short(4, r#""box":[1,2,3,4]"#),
+            short(5, r#""tags":["a","b","c","d","e"]"#),
+        ] {
+            assert_eq!(read(&FORMAT, &few).traits.fixed, None, "so few can be of anything: {few}");
+        }
+        let of_a_judge = short(4, r#""box":[1,2,3,4]"#);
+        let out = edited(&FORMAT, &of_a_judge, |_, script| script.keep[0] = false);
+        assert!(out.ends_with(r#"],"box":[1,2,3,4]}"#), "{out}");
     }
 
     #[test]

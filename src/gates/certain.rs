@@ -5,7 +5,7 @@ use super::written::{CHANGES, DELETED, GOES, key, name};
 use crate::facts::{Class, extract};
 use crate::measure::{Source, only_shows_or_tests, pattern};
 use crate::summary::{Deed, DeedKind, calls_are_known};
-use crate::transcript::{Author, PartKind};
+use crate::transcript::{Author, Part, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -17,6 +17,14 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     let verb = r"(?:edited|modified|updated|changed|patched|rewrote|created|wrote)";
     pattern(&format!(r"(?i)^(?:(?:I |we )?{verb}(?: the file)? {path}{end}|{path} [—–-] (?:edited|created|written)\b)"))
 });
+
+/// What runs of tests and builds write by themselves.
+static MADE: LazyLock<Regex> = LazyLock::new(|| {
+    let folders = "build|dist|out|target|bin|coverage|htmlcov|__snapshots__|snapshots";
+    pattern(&format!(r"(?:^|/)(?:{folders})/|[.-]lock(?:\.\w+)?$|\.(?:snap|ambr|sum)$"))
+});
+/// How `git status` and `git diff --stat` tell of a change.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|\S+\s+\|\s+\d+)"));
 
 /// What calls did with files, as far as it is certain.
 pub(super) struct Certain<'d> {
@@ -45,6 +53,7 @@ impl<'d> Certain<'d> {
         };
         let refuted = !self.all.iter().any(did)
             && self.is_known()
+            && !MADE.is_match(path)
             && !self.is_told(&claimed, if gone { &GOES } else { &CHANGES });
         let what = match gone {
             true => "a file is said to be deleted, and no call deleted it",
@@ -56,7 +65,7 @@ impl<'d> Certain<'d> {
     /// Whether nothing can have changed a file but calls that name it.
     fn is_known(&self) -> bool {
         let shows = |deed: &Deed| match &deed.kind {
-            DeedKind::Ran { command, quiet, .. } => *quiet && !command.contains('>') || only_shows_or_tests(command),
+            DeedKind::Ran { command, .. } => only_shows_or_tests(command),
             DeedKind::Called(_) => false,
             DeedKind::Wrote(_) | DeedKind::Read(_) | DeedKind::Planned { .. } => true,
         };
@@ -67,16 +76,17 @@ impl<'d> Certain<'d> {
         })
     }
 
-    /// Whether somebody but the agent says that the file was changed: the user, or the harness.
+    /// Whether somebody but the agent says that the file was changed: the user, the harness, or what commands print.
     fn is_told(&self, path: &str, form: &Regex) -> bool {
         let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
-        let texts = others.flat_map(|message| &message.parts).filter(|part| part.kind == PartKind::Text);
+        let told = |part: &&Part<'_>| matches!(part.kind, PartKind::Text | PartKind::Result { .. });
+        let texts = others.flat_map(|message| &message.parts).filter(told);
         let names = |line: &str| {
             let mut paths = extract(line).into_iter().filter(|fact| fact.class == Class::Path);
             paths.any(|fact| is_same(path, &fact.value))
         };
         let mut lines = texts.flat_map(|part| part.text.lines());
-        lines.any(|line| line.contains(name(path)) && form.is_match(line) && names(line))
+        lines.any(|line| line.contains(name(path)) && (form.is_match(line) || LISTED.is_match(line)) && names(line))
     }
 }
 

@@ -1,14 +1,13 @@
-//! Claims of a summary beside those that `measure` reads: of one command or test by name, and of files that nothing touched.
+//! Claims of a summary beside those that `measure` reads: of one command or test by name.
 
 use super::certain::Certain;
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
 use super::{Finding, Level};
-use crate::facts::{Class, extract, values};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, deeds};
-use crate::transcript::{Author, PartKind};
+use crate::transcript::PartKind;
 use regex::Regex;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -25,13 +24,6 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|untested|unverified|unclear|until|unless|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|can|verif\w*|need|fail\w*|asked|before|after|except|but|only|partly|partially)\b|\?",
     )
 });
-/// “Edited `data/b.csv`”: the verb comes first, and the file is named next.
-static EDITED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:I |we )?(?:edited|modified|updated|changed|patched|rewrote) (?:`([^`\s]+\.\w+)`|([\w.~-]*/[\w./-]*\w\.\w+))",
-    )
-});
-
 /// “Ran `pytest -q`: ok: 7 passed”: the command, and what is told of its end.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
 /// “The tests still fail.”
@@ -64,7 +56,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
         }
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
-            let found = done.passes(line.text, later).or_else(|| done.untouched(line.text));
+            let found = done.passes(line.text, later);
             let found = found.or_else(|| done.outdated(line.text, &lines[at + 1..]));
             let found = found.or_else(|| written.refuted(line.text, &text.text));
             if let Some(found) = found.or_else(|| certain.refuted(line.text)) {
@@ -90,10 +82,6 @@ struct Done<'d> {
     tests: Option<&'d Deed>,
     /// What it says of single tests.
     verdicts: OnceCell<Verdicts<'d>>,
-    /// Something ran that can change files and names none.
-    unseen: bool,
-    /// The names in calls and earlier summaries.
-    names: OnceCell<HashSet<String>>,
 }
 
 impl<'d> Done<'d> {
@@ -104,13 +92,7 @@ impl<'d> Done<'d> {
             runs.extend([(shown.as_str(), deed), (command.trim(), deed)]);
             tests = is_test.then_some(deed).or(tests);
         }
-        // What another tool did is not known, whatever it is called.
-        let plain = all.iter().filter(|deed| !matches!(deed.kind, DeedKind::Called(_)));
-        let known: HashSet<usize> = plain.map(|deed| deed.message).collect();
-        let is_unknown = |at: usize| !known.contains(&at) && source.messages()[at].calls().next().is_some();
-        let unseen = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { quiet: false, tests: false, .. }))
-            || (0..source.messages().len()).any(is_unknown);
-        Self { source, runs, all, tests, verdicts: OnceCell::new(), unseen, names: OnceCell::new() }
+        Self { source, runs, all, tests, verdicts: OnceCell::new() }
     }
 
     /// A command, a test or all tests are said to pass, and the last run of it failed; no later line says so.
@@ -199,38 +181,4 @@ impl<'d> Done<'d> {
     fn counts(&self, run: &Deed) -> Vec<[&'d str; 2]> {
         self.printed(run).flat_map(|line| COUNT.captures_iter(line)).map(|found| found.extract().1).collect()
     }
-
-    /// A file is said to be changed that no call names, where nothing ran that could have changed it unseen.
-    fn untouched(&self, line: &str) -> Option<Refuted> {
-        let found = EDITED.captures(line)?;
-        let path = found.get(1).or_else(|| found.get(2))?.as_str();
-        // `self.tables` and `1.2.3` are no files.
-        if self.unseen || !extract(path).iter().any(|fact| fact.class == Class::Path) {
-            return None;
-        }
-        let name = names(path).last()?;
-        let refuted = !self.names.get_or_init(|| self.named()).contains(name);
-        refuted.then(|| ("a file is said to be changed, and no call names it", path.to_owned()))
-    }
-
-    fn named(&self) -> HashSet<String> {
-        let mut all = HashSet::new();
-        let mut add = |text: &str| all.extend(names(text).map(str::to_owned));
-        for message in self.source.messages() {
-            for part in message.parts.iter().filter(|part| matches!(part.kind, PartKind::Call { .. })) {
-                add(&part.text);
-                add(&values(&part.text));
-            }
-            if message.author == Author::Summary {
-                add(&message.text());
-            }
-        }
-        all
-    }
-}
-
-/// The words of a text that a file can be called by; folders are words of their own.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
-    text.split(move |letter| !inside(letter)).map(|word| word.trim_matches('.')).filter(|word| !word.is_empty())
 }

@@ -2,7 +2,7 @@
 //! column as it was breaks the row for its trainer, and no rule of the format says so.
 
 use super::{Finding, View};
-use crate::transcript::columns::{LEAST_MESSAGES, MESSAGE_FIELDS, OTHER_COLUMNS};
+use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages};
 use serde_json::{Map, Value};
 
 /// The columns that had one entry for each message, and do not any more.
@@ -14,11 +14,10 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
     let mut found = Vec::new();
     for (conversation, (had, has)) in before.iter().filter_map(|(key, _)| Some((key, lengths(key, &before, &after)?))) {
-        if had < LEAST_MESSAGES || !is_conversation(before.get(conversation)) {
+        if !is_conversation(before.get(conversation)) {
             continue;
         }
-        let columns =
-            before.iter().filter(|(key, value)| !OTHER_COLUMNS.contains(&&***key) && !is_conversation(Some(value)));
+        let columns = before.iter().filter(|(key, value)| is_of_messages(key, had) && !is_conversation(Some(value)));
         for (key, _) in columns {
             if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
                 let what = "a column that had one entry for each message has another number now";

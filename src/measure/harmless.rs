@@ -43,7 +43,7 @@ const TESTING: [&str; 4] = ["jest", "mocha", "pytest", "vitest"];
 const BUILDING: [&str; 7] = ["bun", "cargo", "deno", "go", "npm", "pnpm", "yarn"];
 const CHECKS: [&str; 5] = ["build", "check", "test", "typecheck", "vet"];
 /// What scripts are called that write what they find: `check:fix`.
-const WRITERS: [&str; 6] = ["docs", "fix", "format", "gen", "update", "write"];
+const WRITERS: [&str; 8] = ["coverage", "docs", "fix", "format", "gen", "snapshot", "update", "write"];
 
 /// Output that goes nowhere, or where the rest goes.
 static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/null\b|2>&1"));
@@ -51,8 +51,9 @@ static SILENCED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|&)?>\s*/dev/
 static PRINTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^['"]?(?:\d+|\$)(?:,(?:\d+|\$))?p(?:_\d+(?:,\d+)?p)*['"]?$"#));
 /// An option that has tests write what they expect, or a check mend what it finds.
-static WRITES: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|\s)(?:-u|-w|-o|--out\S*|--?\S*(?:update|write|fix|bless|accept)\S*)(?:[\s=]|$)"));
+static WRITES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|\s)(?:-u|-w|-o|--out\S*|--?\S*(?:update|write|fix|bless|accept|snapshot|cov)\S*)(?:[\s=]|$)")
+});
 
 /// Whether a command is one that only shows files, and nothing else is run with it.
 pub(super) fn only_shows(command: &str) -> bool {
@@ -156,6 +157,9 @@ mod tests {
             "npm run format",
             "cargo fmt",
             "npm test --update-snapshots",
+            "pytest --cov-report=html",
+            "pytest --inline-snapshot=create",
+            "npm run test:coverage",
         ] {
             assert!(!only_shows_or_tests(command), "{command}");
         }

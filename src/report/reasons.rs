@@ -22,7 +22,7 @@ const REASONS: &[Meaning] = &[
     ),
     (
         "column_of_messages",
-        "a column of words or objects has one entry for each message, and a new message has none",
+        "a column has as many entries as there are messages, and is no mask or weight, so that what a new message would have in it is not known",
         "leave the column out, or the row stays as it is",
     ),
     ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t or zstd -t"),

@@ -58,10 +58,10 @@ pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
     turns(messages, &[]).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
 }
 
-/// Whether it is known of every call what it does with files: it works on one, runs a command, plans, or only looks.
+/// Whether it is known of every call what it does with files: it works on one, runs a command, plans, or only looks. What is typed into a program can do anything.
 pub fn calls_are_known(messages: &[&Message<'_>]) -> bool {
     let known = |part: &Part<'_>| match &part.kind {
-        PartKind::Call { name, .. } => !matches!(Action::of(name, &part.text), Action::Other(_)),
+        PartKind::Call { name, .. } => !matches!(Action::of(name, &part.text), Action::Other(_) | Action::Input),
         _ => true,
     };
     messages.iter().flat_map(|message| &message.parts).all(known)
