@@ -3,6 +3,7 @@
 
 use crate::preset::{Layer, Origin, PresetError};
 use anyhow::bail;
+use std::ffi::OsString;
 use strsim::levenshtein;
 
 /// How all of our variables begin.
@@ -51,8 +52,8 @@ const SWITCHES: &[(&str, &str)] = &[
 ];
 /// Flags that can be repeated: their variables hold several values, parted by commas.
 const LISTS: [&str; 2] = ["protect-tool", "section"];
-/// What is read elsewhere; the last two by tests only.
-const OTHERS: [&str; 5] = ["config", "preset", "threads", "transcript", "budget"];
+/// What is read elsewhere.
+const OTHERS: [&str; 3] = ["config", "preset", "threads"];
 /// Settings that are any text, so that a number in it is no number.
 const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
 
@@ -122,11 +123,15 @@ fn truth(value: &str) -> Option<bool> {
     }
 }
 
-/// Checks that every variable of ours that is set is known.
+/// Checks that every variable of ours that is set is known, and has a text as its value.
 pub(super) fn check() -> anyhow::Result<()> {
-    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let mut strange: Vec<String> = names.filter(|name| name.starts_with(PREFIX) && !is_known(name)).collect();
-    strange.sort_unstable();
+    let ours = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value));
+    let mut set: Vec<_> = std::env::vars_os().filter_map(ours).filter(|(name, _)| name.starts_with(PREFIX)).collect();
+    set.sort_unstable();
+    if let Some((name, _)) = set.iter().find(|(_, value)| value.to_str().is_none()) {
+        bail!("environment {name}: its value is no UTF-8");
+    }
+    let strange: Vec<&String> = set.iter().map(|(name, _)| name).filter(|name| !is_known(name)).collect();
     match strange.first() {
         None => Ok(()),
         Some(name) => {

@@ -85,7 +85,7 @@ impl<'d> Certain<'d> {
             let mut paths = extract(line).into_iter().filter(|fact| fact.class == Class::Path);
             paths.any(|fact| is_same(path, &fact.value))
         };
-        let mut lines = texts.flat_map(|part| part.text.lines());
+        let mut lines = texts.flat_map(|part| part.text.lines()).flat_map(|line| line.split(". "));
         lines.any(|line| line.contains(name(path)) && (form.is_match(line) || LISTED.is_match(line)) && names(line))
     }
 }

@@ -28,7 +28,7 @@ static UNDOES: LazyLock<Regex> = LazyLock::new(|| {
 static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unlink|trash)\b"));
 /// How a line tells of a change.
 pub(super) static CHANGES: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fix|restor)\w*"));
+    LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fixed|restor)\w*"));
 
 /// The files that calls wrote with success before the cut, and that no call took away.
 pub(super) struct Written<'d> {

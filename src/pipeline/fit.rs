@@ -245,6 +245,7 @@ impl<'c, 't> Cut<'c, 't> {
                 .flatten()
                 .map(|&index| &transcript.messages[index])
                 .collect(),
+            behind: split.tail.len(),
             asked: asked(transcript, split, split.head.len() - self.seen().len()),
             notes: notes(split),
             lines: self.settings.summary.provenance.then(|| self.lines()),

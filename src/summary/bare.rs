@@ -33,6 +33,7 @@ impl<'a> Bare<'a> {
         Request {
             head,
             kept: request.kept.clone(),
+            behind: request.behind,
             asked,
             prior: request.prior.iter().map(text).collect(),
             notes: request.notes.iter().map(text).collect(),

@@ -53,6 +53,7 @@ pub(super) fn request<'t, 'a>(head: &'t [Message<'a>], budget: u64) -> Request<'
     Request {
         head: head.iter().collect(),
         kept: Vec::new(),
+        behind: 0,
         asked: Vec::new(),
         prior: Vec::new(),
         notes: Vec::new(),
@@ -149,7 +150,7 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let bytes: usize = messages.iter().flat_map(|message| &message.parts).map(|part| part.text.len()).sum();
         let head = &messages[..messages.len() * 9 / 10];
         let start = std::time::Instant::now();
-        let gathered = super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[]), (&InTurn, 0), true, &[]);
+        let gathered = super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[], &[]), (&InTurn, 0), true, &[]);
         let gathering = start.elapsed();
         drop(gathered);
         let request = Request { prior, count: &exact, ..request(head, budget) };

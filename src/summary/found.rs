@@ -26,10 +26,11 @@ pub(super) struct Found {
 
 /// Finds what a head of so many bytes says, and earlier summaries in the default template.
 pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -> Found {
-    let Request { head, asked, notes, spread, .. } = request;
+    let Request { head, asked, kept, behind, notes, spread, .. } = request;
+    let behind = &kept[kept.len().saturating_sub(*behind)..];
     let (fresh, before) = (prior.is_empty(), read_all(prior));
     let Gathered { mut items, root, folders, commands } =
-        gather((head, asked), (*spread, bytes), fresh, before.files());
+        gather((head, asked, behind), (*spread, bytes), fresh, before.files());
     let merged = merge_all(&mut items, &root, before);
     items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
     let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(head, &folders));

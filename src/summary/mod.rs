@@ -61,6 +61,8 @@ pub struct Request<'t, 'a> {
     pub head: Vec<&'t Message<'a>>,
     /// The messages that are kept beside the summary: what they say needs no words in it.
     pub kept: Vec<&'t Message<'a>>,
+    /// How many of them, the last ones, stand behind the head: what it left open can end there.
+    pub behind: usize,
     /// Requests of the user among those that are kept and have to be told, each with the number of messages of the head
     /// that stand before it, ascending.
     pub asked: Vec<(usize, &'t Message<'a>)>,

@@ -44,7 +44,7 @@ fn of_line(source: &[u8], span: Range<usize>) -> impl Iterator<Item = Patch> {
 }
 
 /// Where a backslash has to be doubled in a text that can't be read: before each sign that makes no escape with it. None where
-/// it is no JSON even then.
+/// it is no JSON even then, nor several records.
 pub(super) fn unescaped(text: &[u8]) -> Vec<usize> {
     let (mut found, mut quoted, mut at) = (Vec::new(), false, 0);
     while at < text.len() {
@@ -69,7 +69,8 @@ pub(super) fn unescaped(text: &[u8]) -> Vec<usize> {
         return found;
     }
     let patches: Vec<Patch> = found.iter().map(|at| backslash(*at)).collect();
-    let whole = serde_json::from_slice::<IgnoredAny>(&apply(text, &patches)).is_ok();
+    let text = apply(text, &patches);
+    let whole = serde_json::from_slice::<IgnoredAny>(&text).is_ok() || !missing(&text).is_empty();
     if whole { found } else { Vec::new() }
 }
 
@@ -124,6 +125,7 @@ mod tests {
     #[test]
     fn only_backslashes_that_begin_no_escape_are_doubled() {
         assert_eq!(unescaped(br#"{"a":"\* \\ \n","b":"\users"}"#), [6, 21]);
+        assert_eq!(unescaped(br#"{"a":1}{"b":"\*"}"#), [13], "the records are parted later");
         for text in [r#"{"a":"\n"}"#, r#"{"a":"\*""#, r#"{"a":\*}"#, ""] {
             assert!(unescaped(text.as_bytes()).is_empty(), "{text}");
         }

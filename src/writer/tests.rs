@@ -64,6 +64,7 @@ impl Case {
             asked: Vec::new(),
             head: self.head.iter().collect(),
             kept: Vec::new(),
+            behind: 0,
             prior: self.prior.clone(),
             notes: self.notes.clone(),
             lines: None,

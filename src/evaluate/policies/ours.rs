@@ -30,6 +30,7 @@ impl Place<'_> {
             head: head.iter().map(|&index| &transcript.messages[index]).collect(),
             prior: prior.map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect(),
             kept: cut.preamble.iter().chain(*tail).map(|&index| &transcript.messages[index]).collect(),
+            behind: tail.len(),
             notes: Vec::new(),
             lines: None,
             budget: Tokens(size),

@@ -8,7 +8,7 @@ use super::history::History;
 use crate::format::document;
 use crate::format::gemini_parts::{Reader, replacement};
 use crate::format::json::Object;
-use crate::transcript::{Class, EditScript, Message, Part, PartKind, Patch, Transcript, UiCopies};
+use crate::transcript::{Class, EditScript, Message, Part, PartKind, Patch, Record, Transcript, UiCopies};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -52,16 +52,31 @@ pub(super) fn settle(transcript: &mut Transcript<'_>, history: &History<'_>) {
     }
 }
 
-/// The script without the copies, where none are wanted.
+/// The script without the copies, where none are wanted. A record that says anything else than the results stays: it is
+/// what a resume sends.
 pub(super) fn left_out<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Cow<'s, EditScript> {
     if script.ui_copies != UiCopies::Drop || script.appended.is_some() {
         return Cow::Borrowed(script);
     }
     let mut script = script.clone();
     for (record, keep) in transcript.records.iter().zip(&mut script.keep) {
-        *keep &= !matches!(record.class, Class::With(_));
+        *keep &= !is_copy(transcript, record);
     }
     Cow::Owned(script)
+}
+
+/// Whether all that a record says is said by the record that it repeats.
+fn is_copy(transcript: &Transcript<'_>, record: &Record<'_>) -> bool {
+    let Class::With(owner) = record.class else { return false };
+    let Class::Message(index) = transcript.records[owner].class else { return true };
+    let bytes = |span: &Range<usize>| transcript.source.get(span.clone()).unwrap_or_default();
+    let (said, stored) = (&transcript.messages[index].parts, bytes(&transcript.records[owner].span));
+    let fields = std::str::from_utf8(bytes(&record.span)).ok().and_then(Object::parse).unwrap_or_default();
+    let copies = fields.get("content").map(|content| Reader::new(transcript.source).content(content));
+    copies.unwrap_or_default().iter().all(|copy| match result_id(copy) {
+        Some(id) => said.iter().any(|part| result_id(part) == Some(id) && part.text == copy.text),
+        None => memchr::memmem::find(stored, bytes(&copy.slot.part)).is_some(),
+    })
 }
 
 /// What changes in a record that repeats results of the record `owner`: what changes in them.

@@ -53,9 +53,9 @@ const AGREED: &str = "User answered ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
-/// The steps as items; `goals` are the messages of requests that stand in the goal word for word.
+/// The steps as items; what calls `behind` them did shows by itself, but may end one. `goals` are the messages of requests that stand in the goal word for word.
 pub(super) fn items(
-    turns: &[Turn<'_>],
+    (turns, behind): (&[Turn<'_>], &[Act<'_>]),
     paths: (&Root, &Folders),
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
@@ -89,7 +89,7 @@ pub(super) fn items(
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
-    items.extend(steps::open(turns, NEWEST));
+    items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
 }
@@ -311,7 +311,7 @@ mod tests {
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items(&turns, (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns)))
+        items((&turns, &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
             .into_iter()
             .map(|item| item.text)
             .collect()

@@ -23,16 +23,17 @@ pub(super) fn reads(author: Author, kind: &PartKind<'_>) -> bool {
     matches!(kind, PartKind::Call { .. }) || (*kind == PartKind::Text && author == Author::Model)
 }
 
-/// What is read ahead of a head, piece by piece, in order.
-pub(super) fn all<'t>(head: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Vec<Ahead<'t>>> {
-    let cuts = pieces(head.iter().map(|message| message.bytes()));
-    spread(over, &cuts, |piece| piece.flat_map(|index| of(index, head[index])).collect())
+/// What is read ahead of messages, piece by piece, in order: calls, and `says` means sentences, too.
+pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Spread) -> Vec<Vec<Ahead<'t>>> {
+    let cuts = pieces(messages.iter().map(|message| message.bytes()));
+    spread(over, &cuts, |piece| piece.flat_map(|index| of((index, messages[index]), says)).collect())
 }
 
-fn of<'t>(index: usize, message: &'t Message<'_>) -> impl Iterator<Item = Ahead<'t>> {
+fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
     let parts = message.parts.iter().filter(|part| reads(message.author, &part.kind));
     parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
+        _ if !says => Ahead::Said(Vec::new()),
         _ => Ahead::Said(Said::all(index, spoken(&part.text)).collect()),
     })
 }

@@ -87,6 +87,18 @@ fn first_step(line: &str) -> Option<(&str, &str)> {
     quote.and_then(|_| line.split_once(" && ").or_else(|| line.split_once("; ")))
 }
 
+/// The steps of a command that runs each only where the one before it worked; none where it is one step, or runs others.
+pub(super) fn steps_of(line: &str) -> Option<Vec<&str>> {
+    let (mut steps, mut rest) = (Vec::new(), line);
+    while let Some((step, others)) = first_step(rest) {
+        rest[step.len()..].starts_with(" && ").then(|| steps.push(step.trim()))?;
+        rest = others;
+    }
+    let plain = |step: &&str| !step.contains([';', '|', '\n']);
+    steps.push(rest.trim());
+    (steps.len() > 1 && steps.iter().all(plain)).then_some(steps)
+}
+
 /// The lines of a command as steps of one line; what goes on in the next line, or in quotes, is no step of its own.
 fn joined(body: &str) -> Cow<'_, str> {
     if !body.trim().contains('\n') {

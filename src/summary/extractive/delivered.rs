@@ -165,7 +165,7 @@ mod tests {
             let messages: Vec<Message<'_>> = std::iter::once(user("Commit it.")).chain(calls.flatten()).collect();
             let head: Vec<&Message<'_>> = messages.iter().collect();
             let all = turns(&head, &[]);
-            let (endings, last) = (Endings::of(&all), all.len() - 1);
+            let (endings, last) = (Endings::of(&all, &[]), all.len() - 1);
             let items = items((&all[last], last), &endings, 0);
             items.into_iter().map(|item| item.text).find(|line| line.starts_with(COMMITTED)).unwrap_or_default()
         };

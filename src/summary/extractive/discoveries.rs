@@ -173,7 +173,7 @@ mod tests {
 
     fn found(head: &[&Message<'_>]) -> Vec<Item> {
         let turns = turns(head, &[]);
-        items(&turns, &Endings::of(&turns))
+        items(&turns, &Endings::of(&turns, &[]))
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         let first = turns.iter().find(|turn| turn.asked.is_some());
-        first.is_some_and(|turn| is_mended(&turn.said[0], turn, &Endings::of(&turns), turns.len() > 2))
+        first.is_some_and(|turn| is_mended(&turn.said[0], turn, &Endings::of(&turns, &[]), turns.len() > 2))
     }
 
     #[test]

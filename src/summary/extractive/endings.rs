@@ -2,12 +2,15 @@
 
 use super::act::Action;
 use super::acts::Act;
-use super::command::{is_quiet, resumed, runs_tests, shown};
+use super::command::{is_quiet, resumed, runs_tests, shown, steps_of};
 use super::outcome::Outcome;
 use super::shell::only_said;
 use super::turns::Turn;
 use crate::facts::commands;
 use foldhash::{HashMap, HashSet};
+
+/// Ends of commands that say of no script what it is.
+const RUNNERS: [&str; 3] = [" run", " -m", " exec"];
 
 /// How the last runs of commands ended.
 #[derive(Debug, Default)]
@@ -16,7 +19,8 @@ pub(in crate::summary) struct Commands {
     pub(in crate::summary) worked: HashMap<String, bool>,
     /// What looks like a command, by program and first argument, and stands in texts alone that commands were given.
     pub(in crate::summary) said: HashSet<String>,
-    /// Commands as they are shown whose last run came to its end, and nothing that was shown of it says how.
+    /// Commands as they are shown whose last run came to its end, and nothing that was shown of it says how; as they were
+    /// given where a part of it was shown.
     ended: HashSet<String>,
 }
 
@@ -33,21 +37,28 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    pub(super) fn of(turns: &[Turn<'_>]) -> Self {
-        let commands = Commands::of(turns);
-        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), changed: changed(turns), commands }
+    /// Those of a head, and what calls behind it did.
+    pub(super) fn of(turns: &[Turn<'_>], behind: &[Act<'_>]) -> Self {
+        let acts = || turns.iter().flat_map(|turn| &turn.acts);
+        let commands = Commands::of(acts().chain(behind));
+        let mut changed = changed(acts(), |act| act.message);
+        changed.extend(self::changed(behind, |_| usize::MAX));
+        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), changed, commands }
     }
 
     /// Whether a command, or all that it consists of, worked when it ran last.
     pub(super) fn worked_later(&self, command: &str) -> bool {
         let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);
         let all = commands(command);
-        worked(&shown(command)) || !all.is_empty() && all.iter().all(|one| worked(&one.value))
+        // `npm run build` and `npm run lint` have but the runner in common.
+        let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
+        worked(&shown(command)) || !all.is_empty() && all.iter().all(|one| told(&one.value))
     }
 
     /// Whether a command came to its end when it ran last, and nothing says that it failed: its status is hidden.
     pub(super) fn ended_later(&self, command: &str) -> bool {
-        self.commands.ended.contains(&shown(command))
+        let ended = &self.commands.ended;
+        ended.contains(&shown(command)) || ended.contains(command.trim())
     }
 
     /// Whether a file that a sentence names was changed in the same message or behind it.
@@ -64,11 +75,14 @@ pub(super) fn file_name(path: &str) -> Option<&str> {
 }
 
 /// The last change of every file, by its name.
-fn changed(turns: &[Turn<'_>]) -> HashMap<String, usize> {
+fn changed<'a, 't: 'a>(
+    acts: impl IntoIterator<Item = &'a Act<'t>>,
+    at: impl Fn(&Act<'t>) -> usize,
+) -> HashMap<String, usize> {
     let mut changed = HashMap::default();
-    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
+    for act in acts.into_iter().filter(|act| act.outcome.worked()) {
         for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
-            changed.extend(file_name(path).map(|name| (name.to_owned(), act.message)));
+            changed.extend(file_name(path).map(|name| (name.to_owned(), at(act))));
         }
     }
     changed
@@ -103,10 +117,10 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
 }
 
 impl Commands {
-    /// Reads the calls of turns.
-    fn of(turns: &[Turn<'_>]) -> Self {
+    /// Reads calls, in order.
+    fn of<'a, 't: 'a>(acts: impl IntoIterator<Item = &'a Act<'t>>) -> Self {
         let (mut all, mut ran) = (Self::default(), HashSet::default());
-        for act in turns.iter().flat_map(|turn| &turn.acts) {
+        for act in acts {
             let Action::Run(line) = &act.action else { continue };
             let mut own: Vec<String> = commands(line).into_iter().map(|fact| fact.value).collect();
             let in_texts = only_said(line, &own);
@@ -128,11 +142,17 @@ impl Commands {
             Outcome::Failed(_) => Some(false),
         };
         let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| line.contains(stage));
+        let given = line.trim();
         let line = shown(line);
-        if known.is_none() && shows_all {
-            self.ended.insert(line.clone());
-        } else {
-            self.ended.remove(&line);
+        for (name, is_whole) in [(&*line, true), (given, false)] {
+            if known.is_none() && (shows_all || !is_whole) {
+                self.ended.insert(name.to_owned());
+            } else {
+                self.ended.remove(name);
+            }
+        }
+        for step in known.filter(|well| *well).and(steps_of(given)).into_iter().flatten() {
+            self.worked.insert(shown(step), true);
         }
         // Which of several commands failed is not known.
         let Some(well) = known.filter(|well| *well || own.len() == 1) else {
@@ -156,13 +176,35 @@ mod tests {
     use crate::summary::corpus::act;
     use crate::transcript::Message;
 
+    fn endings(calls: &[(&str, &str)]) -> Endings {
+        let call = |command: &str| serde_json::json!({ "command": command }).to_string();
+        let messages: Vec<_> =
+            calls.iter().flat_map(|(command, printed)| act("Bash", &call(command), printed, false)).collect();
+        Endings::of(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[])
+    }
+
+    #[test]
+    fn steps_of_a_chain_that_worked_worked() {
+        let failed = ("npm run build", "error TS2304: no lamp\nExit code 2");
+        let of = |later: &str| endings(&[failed, (later, "Tests  12 passed (12)")]).worked_later("npm run build");
+        assert!(of("npm run lint && npm run build && npm test"));
+        assert!(!of("npm run lint && npm test") && !of("npm run build; npm test") && !of("npm run test"));
+    }
+
+    #[test]
+    fn a_filter_that_shows_no_error_any_more_tells_that_there_is_none() {
+        let check = r#"cargo check -p quay | grep "^error""#;
+        let of = |later: &str| endings(&[(check, "error: no lamp"), (later, "")]).ended_later(check);
+        assert!(of(check) && !of(r#"cargo check -p quay | grep "^warning""#));
+    }
+
     #[test]
     fn a_command_that_only_a_pattern_names_has_not_run() {
         let call = r#"{"command":"npm view lamp | rg \"x|npm notice|npm test\""}"#;
         let test = r#"{"command":"npm test"}"#;
         let messages = [act("Bash", call, "done", false), act("Bash", test, "done", false)].concat();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let commands = Commands::of(&turns(&head, &[]));
+        let commands = Commands::of(turns(&head, &[]).iter().flat_map(|turn| &turn.acts));
         assert!(commands.said.contains("npm notice") && !commands.worked.contains_key("npm notice"));
         assert!(!commands.said.contains("npm test") && !commands.said.contains("npm view"));
         assert_eq!(commands.worked.get("npm view"), Some(&true));

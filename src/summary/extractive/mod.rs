@@ -58,6 +58,7 @@ mod standing;
 mod stated;
 mod steps;
 mod tags;
+mod templates;
 mod told;
 mod turns;
 mod words;
@@ -104,26 +105,27 @@ pub(super) struct Gathered {
     pub(super) commands: Commands,
 }
 
-/// Finds the candidates in the head; `asked` are requests that are kept, `fresh` says that there is no earlier summary,
+/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it, `fresh` says that there is no earlier summary,
 /// `before` are the files that earlier ones name, with what they say. A head of so many bytes is read over all cores.
 pub(super) fn gather(
-    (head, asked): (&[&Message<'_>], &[(usize, &Message<'_>)]),
+    (head, asked, behind): (&[&Message<'_>], &[(usize, &Message<'_>)], &[&Message<'_>]),
     (over, bytes): (&dyn Spread, usize),
     fresh: bool,
     before: &[(String, String)],
 ) -> Gathered {
     let turns = turns::turns_over(head, asked, over);
+    let behind = turns::acts_behind(behind, over);
     let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
     let paths = turns.iter().flat_map(|turn| &turn.acts).flat_map(|act| act.files());
     let folders = Folders::of(stated).or_told_by(paths.map(|(_, path)| path.as_str()));
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));
-    let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns), files);
+    let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns, &behind), files);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.
     let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let (accomplished, (instructions, discoveries)) = both(
         (over, bytes),
-        || accomplished::items(&turns, (&root, &folders), (&goals, &endings)),
+        || accomplished::items((&turns, &behind), (&root, &folders), (&goals, &endings)),
         || (instructions::items(&turns, &goal[replaced..]), discoveries::items(&turns, &endings)),
     );
     let mut items = Items { instructions, goal, discoveries, accomplished, files, ..Items::default() };

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Words before the colon at which a program names what went wrong, at the end of the first word of a line.
 const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
 /// What else a line of a program begins with, in small letters.
-const PRINTED: [&str; 10] = [
+const PRINTED: [&str; 11] = [
     "(node:",
     "caused by:",
     "error[",
@@ -20,7 +20,12 @@ const PRINTED: [&str; 10] = [
     "traceback (most recent",
     "unhandled ",
     "uncaught ",
+    "usage: ",
 ];
+/// Levels that a log begins its lines with.
+const LEVELS: [&str; 5] = ["INFO:", "DEBUG:", "[INFO]", "[WARN]", "[ERROR]"];
+/// Columns that make a line one of a table.
+const COLUMNS: usize = 4;
 /// The same of a line with which a user may tell it, too: only the lines below are a program's for sure.
 const TOLD: [&str; 6] = ["Error ", "Failed to ", "Could not ", "Cannot ", "Unable to ", "Warning "];
 /// How a line of a user begins below such ones, if with a capital.
@@ -188,21 +193,36 @@ fn without_output(text: &str) -> Cow<'_, str> {
     if printed > 0 { Cow::Owned(out) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a line of a program names what went wrong.
+/// Whether a line of a program names what went wrong, or is one of a log or a table.
 fn is_complaint(line: &str) -> bool {
     let line = line.trim_start();
+    if is_logged(line) {
+        return true;
+    }
     let lower = first_bytes(line, COMPLAINT).to_lowercase();
     let first = lower.split(' ').next().unwrap_or_default();
     COMPLAINTS.iter().any(|end| first.ends_with(end)) || PRINTED.iter().any(|start| lower.starts_with(start))
 }
 
-/// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`.
+/// `2026-01-02 03:04:05 lit`, `INFO:     lit`, `(Quay pid=17) lit`, `/quay/lamp.py:24: UserWarning: lit`, or columns.
+fn is_logged(line: &str) -> bool {
+    let time = line.trim_start_matches('[').as_bytes();
+    let digits = |from: usize, to: usize| time.get(from..to).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    let dated = digits(0, 4) && time[4] == b'-' && digits(5, 7) && digits(8, 10) && digits(11, 13);
+    let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
+    let warns = || line.starts_with('/') && line.split_once("Warning: ").is_some_and(|(place, _)| place.contains(": "));
+    let is_row = || line.split("  ").filter(|cell| !cell.trim().is_empty()).nth(COLUMNS - 1).is_some();
+    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || warns() || is_row()
+}
+
+/// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`, `(base) ➜ map ls`.
 fn is_prompt(line: &str) -> bool {
     let line = line.trim_start();
+    let line = line.strip_prefix('(').and_then(|named| named.split_once(") ")).map_or(line, |(_, prompt)| prompt);
     let first = line.split(' ').next().unwrap_or_default();
     let named = first.contains('@') && first.contains(':') && first.ends_with(['$', '#', '%']);
     let windows = line.strip_prefix("PS ").is_some_and(|rest| rest.contains(":\\") && rest.contains('>'));
-    first == "$" || named || windows || line.starts_with('➜') || is_console(line)
+    first == "$" || named || windows || line.starts_with(['➜', '❯']) || is_console(line)
 }
 
 /// Whether a line looks like one that a user typed.
@@ -239,6 +259,23 @@ mod tests {
         let text = "I did this:\n\nme@quay:~/map$ git commit\nTo silence this, always run `oil`.\n\nNo lamps were lit here.\n\n\
                     but don't light the red lamp";
         assert_eq!(own_of(text), ["I did this:", "but don't light the red lamp"]);
+    }
+
+    #[test]
+    fn what_stands_in_a_log_or_a_table_is_not_the_users() {
+        for pasted in [
+            "(base) ➜ tides make\nUse the new buoy instead.",
+            "2026-01-02 03:04:05 INFO lamp lit\n2026-01-02 03:04:06 Never mind the lamp.",
+            "NAME     READY   STATUS    AGE\nlamp-1   1/1     Running   3h",
+            "(Quay pid=17) Please name the lamp.\nINFO:     lit",
+            "/quay/lamp.py:24: UserWarning: please use oil\n  burn(lamp)",
+            "usage: lamp.py [-h] --oil OIL\nlamp.py: error: the following is required: --oil",
+        ] {
+            let text = format!("Look at what it says.\n\n{pasted}\n\nnever light it twice");
+            assert_eq!(own_of(&text), ["Look at what it says.", "never light it twice"], "{pasted}");
+        }
+        let own = "On 2026-01-02 we sailed.\nAlways look at the tide.";
+        assert_eq!(own_of(own), typed(own));
     }
 
     #[test]

@@ -54,9 +54,11 @@ fn refuses(result: &str) -> bool {
     let lower = result.trim().to_lowercase();
     let text = lower.strip_prefix("error: ").unwrap_or(&lower).trim_end_matches(['.', '!']);
     let behind = |starts: &[&str]| starts.iter().find_map(|start| text.strip_prefix(start).map(str::trim_start));
+    let tool =
+        behind(ASKING).is_some_and(|rest| rest.starts_with("is unavailable") || rest.starts_with("is not available"));
     let did = behind(&SUBJECTS).is_some_and(|rest| DID.iter().any(|did| rest.starts_with(did)));
     let first = |rest: &str| rest.split([' ', '.', ',']).next().is_some_and(|word| CAME.contains(&word));
-    did || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
+    tool || did || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
 }
 
 /// A question of the agent with the user's answer.
@@ -101,7 +103,7 @@ pub(super) fn replies(message: usize, arguments: &str, result: &str) -> Vec<Repl
         || Some(result).filter(|it| it.len() <= BARE && !it.trim_start().starts_with(['{', '[']) && !refuses(it));
     match alone.or_else(tagged).or_else(bare) {
         Some(answer) => reply(asked(), answer).into_iter().collect(),
-        None => listed(result).iter().filter_map(|answer| reply(None, answer)).collect(),
+        None => listed(result).into_iter().filter_map(|(id, answer)| reply(question(&args, &id), &answer)).collect(),
     }
 }
 
@@ -120,8 +122,19 @@ fn pairs(result: &str) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// `{"answers":{"id":{"answers":["…"]}}}` (Codex).
-fn listed(result: &str) -> Vec<String> {
+/// The question of this id among several.
+fn question(args: &Args<'_>, id: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct One {
+        id: String,
+        question: String,
+    }
+    let all: Vec<One> = serde_json::from_str(args.raw("questions")?).ok()?;
+    all.into_iter().find(|one| one.id == id).map(|one| fold(&one.question))
+}
+
+/// `{"answers":{"id":{"answers":["…"]}}}` (Codex), each with its id.
+fn listed(result: &str) -> Vec<(String, String)> {
     #[derive(Deserialize)]
     struct All {
         answers: BTreeMap<String, One>,
@@ -131,7 +144,7 @@ fn listed(result: &str) -> Vec<String> {
         answers: Vec<String>,
     }
     let all = serde_json::from_str::<All>(result).map(|all| all.answers).unwrap_or_default();
-    all.into_values().flat_map(|one| one.answers).collect()
+    all.into_iter().flat_map(|(id, one)| one.answers.into_iter().map(move |answer| (id.clone(), answer))).collect()
 }
 
 /// What stands before the words of a user who refused a call (Claude Code), and behind them.
@@ -166,11 +179,14 @@ mod tests {
         assert_eq!(told(asked, "User responded: the new\none"), ["Which table? → the new one"]);
         assert_eq!(told(asked, "<answer>\nthe new one\n</answer>"), ["Which table? → the new one"]);
         assert_eq!(told(asked, "the new one"), ["Which table? → the new one"]);
-        assert_eq!(told("{}", r#"{"answers":{"a":{"answers":["Yes"]}}}"#), [" → Yes"]);
+        let yes = r#"{"answers":{"a":{"answers":["Yes"]}}}"#;
+        assert_eq!(told("{}", yes), [" → Yes"]);
+        assert_eq!(told(r#"{"questions":[{"id":"a","question":"Push it?"}]}"#, yes), ["Push it? → Yes"]);
         for nothing in [
             "",
             "User selected: cancel",
             "The user did not answer.",
+            "request_user_input is unavailable in Default mode",
             "User declined to answer the questions",
             "No response from the user within 60 seconds.",
             "No response.",

@@ -216,7 +216,7 @@ mod tests {
         messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items((&turns[1], 1), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect()
+        items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect()
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
             let messages = act("bash", args, "exit code: 3\nerror: no oil", true);
             let head: Vec<&Message<'_>> = messages.iter().collect();
             let turns = turns(&head, &[]);
-            items((&turns[0], 0), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect::<String>()
+            items((&turns[0], 0), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect::<String>()
         };
         let named = told(&format!(r#"{{"command":"{script}","description":"Light the lamps of the tide"}}"#));
         assert_eq!(named, "Ran “Light the lamps of the tide”, `./count`: failed: error: no oil");
@@ -246,7 +246,8 @@ mod tests {
         }
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        let told: Vec<_> = items((&turns[1], 1), &Endings::of(&turns), 0).into_iter().map(|item| item.text).collect();
+        let told: Vec<_> =
+            items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect();
         let commit = "Committed 3f2a91c on `quay`: Mend the lamp; pushed; pull request https://example.org/tide/pull/7";
         assert_eq!(told, [commit]);
     }

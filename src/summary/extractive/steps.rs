@@ -27,12 +27,14 @@ struct List {
     numbers: Vec<String>,
 }
 
-/// The steps that are not done, as items of one rank.
-pub(super) fn open(turns: &[Turn<'_>], rank: i64) -> Vec<Item> {
+/// The steps that are not done, as items of one rank. What calls `behind` the turns changed counts, and a new plan there is
+/// read there.
+pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Item> {
     let mut list = List::default();
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| list.follow(act, place));
     }
+    behind.iter().for_each(|act| list.follow_behind(act));
     let past = if list.is_past(turns) { PAST } else { "" };
     let open = || list.steps.iter().filter(|step| !step.is_closed());
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
@@ -66,13 +68,28 @@ impl List {
                 self.numbers.push(number(act.result).unwrap_or_else(|| (self.steps.len() + 1).to_string()));
                 self.steps.push(Step { content: content.clone(), status: String::new() });
             }
-            Action::Step(StepChange::Moved(number, status)) => {
-                let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return };
-                self.steps[at].status.clone_from(status);
-            }
+            Action::Step(StepChange::Moved(number, status)) if self.has(number) => self.set(number, status),
             _ => return,
         }
         (self.message, self.turn) = (act.message, turn);
+    }
+
+    fn follow_behind(&mut self, act: &Act<'_>) {
+        match &act.action {
+            Action::Plan(_) => self.steps.clear(),
+            Action::Step(StepChange::Moved(number, status)) => self.set(number, status),
+            _ => {}
+        }
+    }
+
+    fn has(&self, number: &str) -> bool {
+        self.numbers.iter().any(|own| own == number)
+    }
+
+    fn set(&mut self, number: &str, status: &str) {
+        if let Some(at) = self.numbers.iter().rposition(|own| own == number) {
+            status.clone_into(&mut self.steps[at].status);
+        }
     }
 }
 
@@ -90,15 +107,15 @@ fn text(step: &Step, past: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turns::turns;
+    use super::super::turns::{acts_behind, turns};
     use super::*;
     use crate::summary::corpus::{act, agent, user};
-    use crate::transcript::Message;
+    use crate::transcript::{InTurn, Message};
 
     fn opened(calls: &[(&str, &str, &str)]) -> Vec<String> {
         let messages: Vec<_> = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        open(&turns(&head, &[]), 0).into_iter().map(|item| item.text).collect()
+        open(&turns(&head, &[]), &[], 0).into_iter().map(|item| item.text).collect()
     }
 
     #[test]
@@ -119,7 +136,7 @@ mod tests {
         let plan = r#"{"plan":[{"step":"Test it","status":"pending"},{"step":"Mend it","status":"in_progress"}]}"#;
         let messages: Vec<_> = act("update_plan", plan, "ok", false).into_iter().collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let ranks: Vec<_> = open(&turns(&head, &[]), 5).into_iter().map(|item| item.rank).collect();
+        let ranks: Vec<_> = open(&turns(&head, &[]), &[], 5).into_iter().map(|item| item.rank).collect();
         assert_eq!(ranks, [5, 6]);
     }
 
@@ -140,13 +157,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_done_behind_the_head_is_open_no_more() {
+        let step = |number: &str| format!(r#"{{"taskId":"{number}","status":"completed"}}"#);
+        let calls = [("TaskCreate", r#"{"subject":"Mend it"}"#), ("TaskCreate", r#"{"subject":"Test it"}"#)];
+        let head: Vec<_> = calls.iter().flat_map(|(tool, args)| act(tool, args, "ok", false)).collect();
+        let head: Vec<&Message<'_>> = head.iter().collect();
+        let open = |tool: &str, args: &str| {
+            let kept = act(tool, args, "ok", false);
+            let kept: Vec<&Message<'_>> = kept.iter().collect();
+            let behind = acts_behind(&kept, &InTurn);
+            open(&turns(&head, &[]), &behind, 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert_eq!(open("TaskUpdate", &step("1")), ["Open step: Test it"]);
+        assert_eq!(open("TaskUpdate", &step("7")).len(), 2);
+        assert!(
+            open("TodoWrite", r#"{"todos":[{"content":"Test it","status":"pending"}]}"#).is_empty(),
+            "it is read there"
+        );
+    }
+
+    #[test]
     fn steps_that_nobody_crossed_off_are_those_of_an_earlier_request() {
         let plan = act("update_plan", r#"{"plan":[{"step":"Test it","status":"in_progress"}]}"#, "ok", false);
         let mut messages = vec![user("Mend the tide table.")];
         messages.extend(plan);
         messages.extend([agent("It is mended and all tests pass."), user("Now draw the harbour map.")]);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), 0).remove(0).text;
+        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), &[], 0).remove(0).text;
         assert_eq!(told(&head), "Open step of an earlier request (in progress): Test it");
         assert_eq!(told(&head[..3]), "Open step (in progress): Test it");
     }

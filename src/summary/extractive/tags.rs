@@ -2,6 +2,7 @@
 
 use super::briefs;
 use super::pasted::without_page;
+use super::templates;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
@@ -95,9 +96,12 @@ const STOPPED: &str = "Operation stopped by hook:";
 const SYSTEMS: &str = "[System]";
 /// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
 const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
-/// How lines begin that a harness adds below a plan that the user let it carry out (Claude Code).
-const BELOW_PLANS: [&str; 2] =
-    ["If you need specific details from before exiting plan mode", "If this plan can be broken down into multiple"];
+/// How lines begin that a harness adds below a plan that the user let it carry out, or below a notice (Claude Code).
+const BELOW: [&str; 3] = [
+    "If you need specific details from before exiting plan mode",
+    "If this plan can be broken down into multiple",
+    "Read the output file to retrieve the result: ",
+];
 /// With what a simulated user ends a conversation (tau-bench).
 const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 
@@ -118,6 +122,9 @@ pub fn own_words(text: &str) -> String {
     if let Some(typed) = typed_behind_skill(text) {
         return typed.to_owned();
     }
+    if let Some(typed) = templates::typed(text) {
+        return typed;
+    }
     if let Some((name, typed)) = expanded_skill(text) {
         let call = name.map(|name| format!("/skill:{name} ")).unwrap_or_default();
         return format!("{call}{}", own_words(typed)).trim().to_owned();
@@ -134,7 +141,7 @@ pub fn own_words(text: &str) -> String {
 /// The text without notices of a harness that stand in no tag: from the line that begins one to the next tag, or one line.
 fn without_notices(text: &str) -> Cow<'_, str> {
     let begins = |line: &str| NOTICES.iter().any(|notice| line.trim_start().starts_with(notice));
-    let adds = |line: &str| BELOW_PLANS.iter().any(|notice| line.starts_with(notice));
+    let adds = |line: &str| BELOW.iter().any(|notice| line.starts_with(notice));
     if !text.lines().any(|line| begins(line) || adds(line)) {
         return Cow::Borrowed(text);
     }

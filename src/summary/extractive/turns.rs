@@ -121,7 +121,24 @@ pub(super) fn turns_over<'t>(
     asked: &[(usize, &Message<'_>)],
     over: &dyn Spread,
 ) -> Vec<Turn<'t>> {
-    let ahead = ahead::all(head, over);
+    let mut turns = read_ahead((head, asked), ahead::all(head, true, over));
+    ahead::tell_outcomes(&mut turns, over);
+    background::end_by_words(&mut turns);
+    standing::without_past(&mut turns);
+    turns
+}
+
+/// What the calls of messages behind the head did: those show it themselves, but what the head left open can end there.
+pub(super) fn acts_behind<'t>(kept: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Act<'t>> {
+    let mut turns = read_ahead((kept, &[]), ahead::all(kept, false, over));
+    ahead::tell_outcomes(&mut turns, over);
+    turns.into_iter().flat_map(|turn| turn.acts).collect()
+}
+
+fn read_ahead<'t>(
+    (head, asked): (&[&'t Message<'_>], &[(usize, &Message<'_>)]),
+    ahead: Vec<Vec<Ahead<'t>>>,
+) -> Vec<Turn<'t>> {
     let has_user = !asked.is_empty() || head.iter().any(|message| message.author == Author::Person);
     let mut reader = Reader {
         turns: vec![Turn::default()],
@@ -146,11 +163,7 @@ pub(super) fn turns_over<'t>(
         newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
     }
     reader.close();
-    let mut turns = reader.turns;
-    ahead::tell_outcomes(&mut turns, over);
-    background::end_by_words(&mut turns);
-    standing::without_past(&mut turns);
-    turns
+    reader.turns
 }
 
 struct Reader<'t> {

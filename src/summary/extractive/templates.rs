@@ -1,0 +1,85 @@
+//! Prompts that a harness expanded from a file that the user named (Codex: `/prompts:NAME WORDS`): the words of the user
+//! stand in them, or none do, and all else is the file's.
+
+/// The heading that stands above the user's words (spec-kit), and how its first version began.
+const INPUT: &str = "## User Input";
+const FIRST: &str = "The user input to you can be provided directly by the agent or as a command argument";
+const LABEL: &str = "User input:\n\n";
+/// The fence around the words.
+const FENCE: &str = "```";
+/// Before the name of the command, in backticks.
+const AFTER: &str = "The text the user typed after ";
+/// Tags around steps that an agent is started with (BMAD), near the beginning.
+const STEPS: [&str; 3] = ["<agent-activation", "<steps CRITICAL", "<workflow CRITICAL"];
+/// Bytes before such a tag.
+const BEFORE: usize = 400;
+
+/// The command and the words of the user in such a prompt, or the file that it names to be followed.
+pub(super) fn typed(text: &str) -> Option<String> {
+    let text = text.trim_start();
+    if let Some(words) = input(text) {
+        let command = command(text).unwrap_or_default();
+        return Some(format!("{command} {}", words.trim()).trim().to_owned());
+    }
+    let at = STEPS.iter().filter_map(|tag| text.find(tag)).min().filter(|at| *at <= BEFORE)?;
+    let name = text[at + 1..].split([' ', '>']).next()?;
+    let (steps, behind) = text.split_once(&format!("</{name}>"))?;
+    let file = steps[at..].split_whitespace().find(|word| word.starts_with('@') && word.contains('/'));
+    let words = behind.trim();
+    Some(if words.is_empty() { file.unwrap_or_default() } else { words }.to_owned())
+}
+
+/// What the user typed, which may be nothing.
+fn input(text: &str) -> Option<&str> {
+    if let Some(behind) = text.strip_prefix(INPUT) {
+        let fenced = behind.trim_start().strip_prefix(FENCE)?;
+        let (_, words) = fenced.split_once('\n')?;
+        return Some(words.split_once(FENCE)?.0);
+    }
+    let (_, behind) = text.strip_prefix(FIRST)?.split_once(LABEL)?;
+    Some(behind.split("\n\n").next().unwrap_or_default())
+}
+
+/// The command, as the template names it.
+fn command(text: &str) -> Option<&str> {
+    let (_, behind) = text.split_once(AFTER)?;
+    let (name, _) = behind.strip_prefix('`')?.split_once('`')?;
+    name.starts_with('/').then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed;
+
+    #[test]
+    fn of_a_template_the_words_of_the_user_are_told() {
+        let rest = "You **MUST** consider the user input.\n\n## Outline\n\nThe text the user typed after `/speckit.specify` \
+                    in the message **is** the description.\n1. Never ask twice.\n";
+        let prompt = |words: &str| format!("\n## User Input\n\n```text\n{words}\n```\n\n{rest}");
+        assert_eq!(typed(&prompt("Draw the tide map.")).as_deref(), Some("/speckit.specify Draw the tide map."));
+        assert_eq!(typed(&prompt("")).as_deref(), Some("/speckit.specify"));
+        let old = |words: &str| {
+            format!(
+                "The user input to you can be provided directly by the agent or as a command argument - you **MUST** \
+                 consider it.\n\nUser input:\n\n{words}\n\nGoal: make a plan.\n"
+            )
+        };
+        assert_eq!(typed(&old("Draw the tide map.")).as_deref(), Some("Draw the tide map."));
+        assert_eq!(typed(&old("")).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn of_steps_for_an_agent_the_file_is_told_or_what_stands_behind_them() {
+        let steps = "You must embody this persona. NEVER break character.\n\n<agent-activation CRITICAL=\"TRUE\">\n1. LOAD \
+                     the file from @_crew/agents/pilot.md\n</agent-activation>\n";
+        assert_eq!(typed(steps).as_deref(), Some("@_crew/agents/pilot.md"));
+        assert_eq!(typed(&format!("{steps}\nMend the buoy.")).as_deref(), Some("Mend the buoy."));
+        for own in [
+            "Draw the map.\n## User Input\n```\nx\n```",
+            "Explain <steps CRITICAL> to me.",
+            "## User Input field is lost",
+        ] {
+            assert_eq!(typed(own), None, "{own}");
+        }
+    }
+}
