@@ -21,7 +21,7 @@ pub type Identified = (PathBuf, Result<Detected, String>);
 /// An input does not exist, or can't be told.
 pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
     let found = search(inputs, false)?;
-    let problems = found.problems.into_iter().map(|problem| (problem.relative, Err(problem.error)));
+    let problems = found.problems.into_iter().map(|problem| (problem.path, Err(problem.error)));
     let mut all: Vec<_> = found
         .inputs
         .into_iter()

@@ -184,9 +184,10 @@ fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     let journal = Journal::open(path, Header::new(settings, roots(batch, found)), batch.force)?;
     let moved = |input: &Input| {
         let earlier = journal.reusable(&report_path(&input.relative));
-        earlier.is_some_and(|entry| entry.input.size == input.size)
+        earlier.is_some_and(|entry| entry.input.size == input.size && entry.input.size > 0)
     };
-    if journal.is_of_others() && !batch.force && !found.inputs.iter().any(moved) {
+    let is_known = || found.inputs.iter().filter(|input| moved(input)).count() * 2 >= found.inputs.len().max(1);
+    if journal.is_of_others() && !batch.force && !is_known() {
         return Err(BatchError::OtherInputs { path: folder.to_owned() });
     }
     Ok(Some(journal))

@@ -68,8 +68,12 @@ fn is_report(path: &Path) -> bool {
     if name != Some(OsStr::new(REPORT)) && name != Some(OsStr::new(LINES)) {
         return false;
     }
-    let mut start = String::new();
-    let read = File::open(path.with_file_name(REPORT)).and_then(|file| file.take(256).read_to_string(&mut start));
+    let (report, mut start) = (path.with_file_name(REPORT), String::new());
+    // A pipe of that name would wait for who writes to it.
+    if !report.metadata().is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let read = File::open(report).and_then(|file| file.take(256).read_to_string(&mut start));
     start.retain(|letter| !letter.is_whitespace());
     read.is_ok() && start.starts_with(BEGINNING) && start.contains(MARK)
 }

@@ -26,6 +26,9 @@ const SUMMARY_TOKENS: u64 = 2_000;
 
 /// Evaluates, and prints.
 pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    if args.inputs.iter().any(|input| input.as_os_str() == "-") {
+        bail!("-: evaluate reads its inputs more than once, which standard input can't be; write it to a file");
+    }
     args.html.as_deref().map_or(Ok(()), writable)?;
     let batch = reading::batch(&args.inputs, &args.selection);
     let pens = pens(args, &batch)?;

@@ -16,7 +16,7 @@ pub struct Line<'t> {
 /// Sections of what was asked for, where nothing is claimed.
 const ASKED: &[&str] = &["Goal", "Instructions"];
 /// How lines begin that quote the user or tell what is to be done.
-const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Next"];
+const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Planned", "Next"];
 
 impl Line<'_> {
     /// Whether it says what was done, and not what was asked for.

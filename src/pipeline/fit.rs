@@ -14,6 +14,8 @@ const LEAST_SUMMARY: Tokens = Tokens(200);
 
 /// Characters of a line that was cut and says something all the same.
 const WHOLE_WORDS: usize = 40;
+/// Its last characters, which a message has where nothing was cut.
+const LAST_WORDS: usize = 12;
 
 /// A split and its summary.
 pub(super) struct Fitted {
@@ -224,7 +226,11 @@ impl<'c, 't> Cut<'c, 't> {
         let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
         let is_small = fitted.summary_budget < LEAST_SUMMARY;
         // “Hi! I nee…”
-        let is_cut = |line: &Line| line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS;
+        let said = |words: &str| self.seen().iter().any(|&at| self.transcript.messages[at].text().contains(words));
+        let is_cut = |line: &Line| {
+            let end = line.text.char_indices().rev().nth(LAST_WORDS).map_or(0, |(at, _)| at);
+            line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS && !said(&line.text[end..])
+        };
         let lines = &fitted.summary.lines;
         summarizes && is_small && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
     }

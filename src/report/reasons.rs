@@ -11,10 +11,16 @@ const REASONS: &[Meaning] = &[
         "leave such rows out, or keep the format",
     ),
     (
+        "below_min_tokens",
+        "the transcript has fewer tokens than what is judged has at least",
+        "--min-tokens N lowers that",
+    ),
+    (
         "below_trigger",
         "the transcript does not overflow, and compacting waits for that",
         "--when always; --max-tokens and --trigger-tokens say what an overflow is",
     ),
+    ("cancelled", "the run was stopped before it came to this file", "run again: what is done is skipped"),
     (
         "changed_while_reading",
         "something wrote to the file while it was read",
@@ -65,6 +71,11 @@ const REASONS: &[Meaning] = &[
         "--summarizer none, or alone = true under [prune], prunes it all the same; a smaller --tail-tokens makes a head",
     ),
     (
+        "no_recorded_compaction",
+        "no harness compacted the transcript, so that there is nothing to compare with",
+        "leave --recorded out",
+    ),
+    (
         "no_summary",
         "no model gave a summary, and nobody else may (--no-fallback, or no section can be filled offline)",
         "see `llm` of its line in report.jsonl",
@@ -80,6 +91,7 @@ const REASONS: &[Meaning] = &[
     ("not_written", "the output can't be written", "check space and permissions there"),
     ("nothing_to_convert", "the transcript has nothing that the target could hold", ""),
     ("nothing_to_prune", "no result is old and long enough, and nothing else was to be done", ""),
+    ("open_call", "the last call has no result yet, and no message may stand between the two", ""),
     (
         "output_unreadable",
         "what would have been written can't be read again; it was not written",
@@ -112,12 +124,14 @@ const REASONS: &[Meaning] = &[
         "state more, or --summarizer drop, which puts nothing in the place of the head",
     ),
     ("special_file", "a pipe, a socket or a device, which is not read", "name it, if it is to be read"),
+    ("stopped", "an error that holds for all files stopped the run", "do what its message says, and run again"),
     ("symlink_loop", "a symbolic link that leads back to a folder above it; it is not followed", "--exclude it"),
     (
         "target_faults",
         "the target's rules would be broken; the file was not written",
         "`check` says what is wrong with the input",
     ),
+    ("too_few_needed", "after no cut of the transcript enough facts are needed to judge it", "judge longer sessions"),
     ("too_large", "a session is above the limit of bytes", "split it"),
     ("too_young", "with --in-place: changed so lately that it may be in use", "wait, or --min-age 0s"),
     (

@@ -205,10 +205,14 @@ fn unreadable(transcript: &Transcript<'_>, first_line: usize) -> Vec<(usize, Rea
 /// The faults as the report has them: each with its reason, and whether the output still has it.
 fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> Vec<Finding> {
     let gone = mended.map(|mended| mended.gone(wanted)).unwrap_or_default();
+    let mut errors: BTreeMap<usize, &ReadError> = BTreeMap::new();
+    for error in &judged.errors {
+        errors.entry(error.line).or_insert(error);
+    }
     let finding = |(at, fault): (usize, &Fault)| {
         debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
         let unread = ["invalid_line", GLUED, ESCAPE, "unknown_shape"].contains(&fault.rule);
-        let error = judged.errors.iter().find(|error| unread && error.line == fault.line);
+        let error = errors.get(&fault.line).filter(|_| unread);
         Finding {
             line: fault.line,
             column: error.map(|error| error.column),

@@ -215,7 +215,7 @@ pub(super) struct SelectionArgs {
     after_help = "Exit status: 0 all judged, 1 something failed, 2 could not start, 3 no transcript has a cut that can be judged."
 )]
 pub(super) struct EvaluateArgs {
-    /// Files, folders, globs, or `-` for standard input
+    /// Files, folders or globs
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
     /// Cut where harnesses compacted, and compare with what they wrote, at its size and without a tail

@@ -3,6 +3,7 @@
 use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::answers::{self, Answer};
+use super::approved::Approved;
 use super::asked::Asked;
 use super::counts;
 use super::cues::{Kind, is_passing};
@@ -46,6 +47,8 @@ pub(super) const RUNS: &str = "still running";
 
 /// What a request begins with; what was done about it stands below.
 pub(crate) const ASKED: &str = "Asked: ";
+/// What a line of a plan begins with that the user approved.
+const PLANNED: &str = "Planned: ";
 /// What a question begins with that the agent asked last.
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
 /// What a word of the user begins with that agrees to what the agent asked.
@@ -74,6 +77,7 @@ pub(super) fn items(
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
+        items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let runs = runs::items((turn, place), endings, newness);
         let steps = done(turn, newness).into_iter().filter(|item| !repeats(item));
@@ -151,6 +155,15 @@ fn replied(reply: &Reply, newness: i64) -> Item {
     let asked = reply.question.as_deref().map(|asked| format!(" to “{}”", cut(asked, QUESTION)));
     let text = format!("User answered{}: “{}”", asked.unwrap_or_default(), cut(&reply.answer, LONGEST));
     Item::new(text, reply.message, rank(newness, 0) + STORY)
+}
+
+/// A plan that the user approved, and what stands in it.
+fn agreed_on(plan: &Approved, newness: i64) -> impl Iterator<Item = Item> {
+    let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
+    let title =
+        Item::new(format!("User approved the plan “{}”{file}", plan.title), plan.message, rank(newness, 0) + STORY);
+    let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 1));
+    std::iter::once(title).chain(plan.steps.iter().map(step))
 }
 
 /// What the agent answered to a request at last.

@@ -1,6 +1,7 @@
 //! A call with what it does, where it works, and how it ended.
 
 use super::act::{Action, FileOp};
+use super::approved::shows_plan;
 use super::args::Args;
 use super::delegates;
 use super::folders::{self, Folders};
@@ -44,7 +45,7 @@ pub(super) struct Act<'t> {
     pub(super) flags: Option<Flags>,
     /// It gives work to another agent.
     pub(super) delegates: bool,
-    /// It asks the user, with these arguments.
+    /// It asks the user, or shows a plan, with these arguments.
     pub(super) asking: Option<&'t str>,
     /// A script calls for it.
     pub(super) in_script: bool,
@@ -67,7 +68,7 @@ impl<'t> Act<'t> {
         let args = Args::read(&arguments.text);
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (folders::stated(&args), delegates::is_order(&args));
-            let asking = replies::asks(tool).then_some(&*arguments.text);
+            let asking = (replies::asks(tool) || shows_plan(tool)).then_some(&*arguments.text);
             let action = Action::direct(tool, &args);
             let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
             let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));

@@ -47,6 +47,9 @@ pub(super) struct Answer {
 pub(super) fn answer(turn: &Turn<'_>) -> Option<Answer> {
     let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
     let reports = closing.iter().any(|said| said.kind == Kind::Done);
+    if let Some((message, text)) = whole(turn).filter(|_| !reports && closing.len() <= 1) {
+        return Some(Answer { text, message, done: false });
+    }
     if let Some((message, text)) = turn.last_text.filter(|_| !reports) {
         let told = code(text).or_else(|| list(text)).or_else(|| brief(text, &closing)).or_else(|| conclusion(&closing));
         if let Some(text) = told {
@@ -73,6 +76,15 @@ pub(super) fn answer(turn: &Turn<'_>) -> Option<Answer> {
         _ => said.sentence.clone(),
     };
     Some(Answer { text: cut(&text, LONGEST).into_owned(), message: said.message, done: said.kind == Kind::Done })
+}
+
+/// The whole last text, where a question was asked and it is short, of a sentence: “Graz.”
+fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
+    turn.asked.as_ref().filter(|asked| asked.sentences.iter().any(|asked| asked.ends_with(['?', '？'])))?;
+    let (message, text) = turn.last_text?;
+    let text = text.trim();
+    let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text);
+    (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))
 }
 
 /// The place of the first sentence that answers.

@@ -1,6 +1,7 @@
 //! Commands that went on in the background: a notice of the harness or a word of the agent says that one has ended.
 
 use super::act::Action;
+use super::acts::Act;
 use super::command::shown;
 use super::cues::lower;
 use super::outcome::Outcome;
@@ -81,6 +82,46 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     }
 }
 
+/// Whether a tool stops what it is asked about.
+pub(super) fn kills(tool: &str) -> bool {
+    let name = tool.to_lowercase();
+    name.contains("kill") || name.contains("stop")
+}
+
+/// What the agent killed by its command goes on no more: `pkill -f 'lamp light'`.
+pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
+    let acts = || turns.iter().flat_map(|turn| &turn.acts);
+    if !acts().any(|act| act.outcome == Outcome::Running) {
+        return;
+    }
+    let killed = |act: &Act<'_>| match &act.action {
+        Action::Run(command) => pattern_of_kill(command).map(|pattern| (act.message, pattern.to_owned())),
+        _ => None,
+    };
+    let killed: Vec<(usize, String)> = acts().filter_map(killed).collect();
+    for act in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| act.outcome == Outcome::Running) {
+        let Action::Run(command) = &act.action else { continue };
+        if killed.iter().any(|(message, pattern)| *message > act.message && command.contains(pattern)) {
+            (act.outcome, act.result) = (Outcome::Ended, "");
+        }
+    }
+}
+
+/// What the processes are known by that a command kills.
+fn pattern_of_kill(command: &str) -> Option<&str> {
+    let (_, behind) = ["pkill ", "killall "].iter().find_map(|kill| command.split_once(kill))?;
+    let mut rest = behind.trim_start();
+    while rest.starts_with('-') {
+        rest = rest.split_once(' ')?.1.trim_start();
+    }
+    let quote = rest.chars().next().filter(|first| ['\'', '"'].contains(first));
+    let pattern = match quote {
+        Some(quote) => rest[1..].split(quote).next()?,
+        None => rest.split([' ', ';', '&', '|', '\n']).next()?,
+    };
+    (pattern.len() > 2).then_some(pattern)
+}
+
 fn bare(word: &str) -> &str {
     let word = word.rsplit('/').next().unwrap_or(word);
     word.trim_matches(|char: char| !char.is_alphanumeric())
@@ -128,6 +169,23 @@ mod tests {
         assert_eq!(failed, Outcome::Failed("exit code 3".into()));
         assert_eq!(told("b7f", "killed", command), Outcome::Ended);
         assert_eq!(told("b8f", "completed", command), Outcome::Running, "another one");
+    }
+
+    #[test]
+    fn what_was_killed_does_not_go_on() {
+        let after = |tool: &str, args: &str, result: &str| {
+            let mut messages = vec![user("Light the lamps.")];
+            let started = "Command running in background with ID: b7f.";
+            messages.extend(act("Bash", r#"{"command":"lamp light all"}"#, started, false));
+            messages.extend(act(tool, args, result, false));
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
+        };
+        assert_eq!(after("KillShell", r#"{"shell_id":"b7f"}"#, "Successfully killed shell: b7f"), Outcome::Ended);
+        assert_eq!(after("TaskStop", r#"{"task_id":"b7f"}"#, "{}"), Outcome::Ended);
+        assert_eq!(after("KillShell", r#"{"shell_id":"b8f"}"#, "killed"), Outcome::Running, "another one");
+        assert_eq!(after("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, ""), Outcome::Ended);
+        assert_eq!(after("Bash", r#"{"command":"pkill -9 buoy"}"#, ""), Outcome::Running);
     }
 
     #[test]

@@ -39,7 +39,36 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
     if let Some(stopped) = stopped.filter(|_| !failed && of_git(line.trim()).is_some()) {
         return Some(Verdict::of(stopped, true));
     }
-    Some(Verdict::of(line, *failed))
+    // Of several suites the last one may have had nothing to run, and a build says nothing of its tests.
+    let counts_none = !failed && (line.trim_start().starts_with("Finished `") || runs_none(line));
+    let most = counts_none.then(|| most_passed(text)).flatten();
+    Some(Verdict::of(most.unwrap_or(line), *failed))
+}
+
+/// Whether a line says that tests passed, none of them.
+fn runs_none(line: &str) -> bool {
+    passed(line) == Some(0)
+}
+
+/// How many tests passed, as a line counts them.
+fn passed(line: &str) -> Option<u64> {
+    counts(line).find(|(_, verb)| PASSES.contains(verb)).and_then(|(number, _)| number.parse().ok())
+}
+
+/// The line that counts the most tests that passed, where none failed.
+fn most_passed(text: &str) -> Option<&str> {
+    let told = text.lines().filter_map(|line| Some((line, says_failed(line)?)));
+    let mut best: Option<(u64, &str)> = None;
+    for (line, failed) in told {
+        if failed {
+            return None;
+        }
+        let Some(number) = passed(line).filter(|number| *number > 0) else { continue };
+        if best.is_none_or(|(most, _)| number > most) {
+            best = Some((number, line));
+        }
+    }
+    best.map(|(_, line)| line)
 }
 
 /// The first verdict of a text that says that something failed.
@@ -215,6 +244,17 @@ mod tests {
 
     fn told(text: &str) -> Option<(String, bool)> {
         verdict(text, 12).map(|verdict| (verdict.line, verdict.failed))
+    }
+
+    #[test]
+    fn of_several_suites_the_largest_is_told() {
+        let suite = |passed: u64| format!("test result: ok. {passed} passed; 0 failed; 0 ignored; finished in 0.1s\n");
+        let run = format!("running 14 tests\n{}\n   Doc-tests quay\n\nrunning 0 tests\n\n{}", suite(14), suite(0));
+        assert!(told(&run).is_some_and(|(line, failed)| line.contains("14 passed") && !failed), "{:?}", told(&run));
+        let built = "    Finished `test` profile [unoptimized] target(s) in 0.04s\n";
+        assert!(told(&format!("{}{built}", suite(3))).is_some_and(|(line, _)| line.contains("3 passed")));
+        assert!(told(built).is_some_and(|(line, _)| line.starts_with("Finished")));
+        assert!(told(&suite(0)).is_some_and(|(line, _)| line.contains("0 passed")));
     }
 
     #[test]

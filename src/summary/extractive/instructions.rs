@@ -6,6 +6,7 @@ use super::rules::{
     weight,
 };
 use super::turns::Turn;
+use super::withdrawn;
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, cut_clause, words};
@@ -47,6 +48,10 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
+            let text = match withdrawn::later(&text, all[all.len() - age..].iter().flat_map(|later| later.own())) {
+                Some(allowed) => format!("{text} (later: “{}”)", cut(allowed, BRIEF * 2)),
+                None => text,
+            };
             asked.item(text, told.weight * 10 + newness * 10 - pasted)
         }));
     }

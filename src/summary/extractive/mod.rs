@@ -8,6 +8,7 @@ mod act;
 mod acts;
 mod ahead;
 mod answers;
+mod approved;
 mod args;
 mod asked;
 mod background;
@@ -61,6 +62,7 @@ mod tags;
 mod templates;
 mod told;
 mod turns;
+mod withdrawn;
 mod words;
 
 use super::items::Items;

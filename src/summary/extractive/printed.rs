@@ -26,6 +26,8 @@ const PRINTED: [&str; 11] = [
 const LEVELS: [&str; 5] = ["INFO:", "DEBUG:", "[INFO]", "[WARN]", "[ERROR]"];
 /// Columns that make a line one of a table.
 const COLUMNS: usize = 4;
+/// Bytes of a cell of it.
+const CELL: usize = 60;
 /// The same of a line with which a user may tell it, too: only the lines below are a program's for sure.
 const TOLD: [&str; 6] = ["Error ", "Failed to ", "Could not ", "Cannot ", "Unable to ", "Warning "];
 /// How a line of a user begins below such ones, if with a capital.
@@ -211,7 +213,12 @@ fn is_logged(line: &str) -> bool {
     let dated = digits(0, 4) && time[4] == b'-' && digits(5, 7) && digits(8, 10) && digits(11, 13);
     let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
     let warns = || line.starts_with('/') && line.split_once("Warning: ").is_some_and(|(place, _)| place.contains(": "));
-    let is_row = || line.split("  ").filter(|cell| !cell.trim().is_empty()).nth(COLUMNS - 1).is_some();
+    let is_row = || {
+        let mut cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        // Some put two spaces behind a sentence.
+        let all = cells.clone().all(|cell| cell.len() <= CELL && !cell.ends_with(['.', ',', ':', ';', '?', '!']));
+        line.contains("  ") && !line.starts_with('|') && all && cells.nth(COLUMNS - 1).is_some()
+    };
     dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || warns() || is_row()
 }
 

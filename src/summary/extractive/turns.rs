@@ -3,6 +3,7 @@
 use super::act::Action;
 use super::acts::{Act, session};
 use super::ahead::{self, Ahead};
+use super::approved::{Approved, approved, shows_plan};
 use super::args::Args;
 use super::asked::Asked;
 use super::background;
@@ -39,6 +40,8 @@ pub(super) struct Turn<'t> {
     pub(super) acts: Vec<Act<'t>>,
     /// What the user answered when the agent asked.
     pub(super) replies: Vec<Reply>,
+    /// The plans that the user approved.
+    pub(super) plans: Vec<Approved>,
     /// The last text of the agent, and the index of its message, unless calls stand behind that.
     pub(super) last_text: Option<(usize, &'t str)>,
 }
@@ -124,6 +127,7 @@ pub(super) fn turns_over<'t>(
     let mut turns = read_ahead((head, asked), ahead::all(head, true, over));
     ahead::tell_outcomes(&mut turns, over);
     background::end_by_words(&mut turns);
+    background::end_by_kills(&mut turns);
     standing::without_past(&mut turns);
     turns
 }
@@ -297,6 +301,12 @@ impl<'t> Reader<'t> {
         let place = self.open.get(id).copied();
         let Some(act) = place.and_then(|place| self.act(place)) else { return };
         let Some(arguments) = act.asking else { return };
+        if shows_plan(act.tool) {
+            if let (Some(plan), Some(turn)) = (approved(message, arguments, result), self.turns.last_mut()) {
+                turn.plans.push(plan);
+            }
+            return;
+        }
         let replies = replies::replies(message, arguments, result);
         if let (false, Some(turn)) = (replies.is_empty(), self.turns.last_mut()) {
             turn.replies.extend(replies);
@@ -345,7 +355,8 @@ impl<'t> Reader<'t> {
         // How a command went on or ended is told where it was started; a call that only asks is none of its own.
         let asked = self.act(own).and_then(|act| act.asks);
         let in_script = self.act(own).is_some_and(|act| act.session.is_some());
-        let ended = Outcome::tells_end(text) || script::ended(text) && !in_script;
+        let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool));
+        let ended = Outcome::tells_end(text) || script::ended(text) && !in_script || kills;
         let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
         if let (Some(_), Some(act)) = (started, self.act(own)) {
             act.action = Action::Quiet;
@@ -355,7 +366,7 @@ impl<'t> Reader<'t> {
         }
         let place = started.unwrap_or(own);
         // Who stops a program knows that it did not fail.
-        let stopped = started.is_some() && ended && self.act(own).is_some_and(|act| act.stops);
+        let stopped = started.is_some() && ended && (kills || self.act(own).is_some_and(|act| act.stops));
         // The status of a call that asks is not that of the command that it asks about.
         let flags = if started.is_some() { Flags::of(error, None) } else { flags };
         let Some(act) = self.act(place) else { return };
@@ -365,7 +376,7 @@ impl<'t> Reader<'t> {
             Some(_) if !act.action.only_shows() => (Outcome::Running, None),
             _ => (Outcome::Unknown, Some(flags)),
         };
-        act.result = text;
+        act.result = if kills { "" } else { text };
         self.running.extend(session.map(|session| (session.into_owned(), place)));
     }
 
