@@ -27,7 +27,7 @@ pub(super) fn run<'a>(
     if all.is_empty() {
         task.record_empty(format, before.size)?;
     }
-    let mut out = Many::new(task, packed)?;
+    let mut out = Many::new(task, packed, meta.as_ref())?;
     let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.span.start));
     let last = all.last().map_or(at, |last| last.span.end);
     out.around(&bytes[..at], &task.around(&bytes[..at]).patches)?;

@@ -4,7 +4,7 @@ use super::digest::{Digest, Gauge, digest};
 use super::error::RestoreError;
 use super::record::{path_told, report_path};
 use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
-use super::write::{Replacement, folder_of};
+use super::write::{Readers, Replacement, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -47,7 +47,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     if !over {
         free(target, &record.header.input)?;
     }
-    let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    let mut file = Replacement::create(target, Readers::Owner).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     if over {
@@ -104,7 +104,7 @@ pub fn copy_untouched(file: &Path, target: &Path) -> Result<(), RestoreError> {
     free(target, &wanted)?;
     let mut source = File::open(file).map_err(RestoreError::io("reading", file))?;
     let meta = source.metadata().map_err(RestoreError::io("reading", file))?;
-    let mut copy = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    let mut copy = Replacement::create(target, Readers::Owner).map_err(RestoreError::io("writing", target))?;
     io::copy(&mut source, &mut copy).map_err(RestoreError::io("writing", target))?;
     let settled = copy.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     settled.publish().map_err(RestoreError::io("writing", target))

@@ -15,7 +15,9 @@ use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
 use super::source::Shared;
 use super::undo::undo_store_of;
-use super::write::{leftovers, probe, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
+use super::write::{
+    leftovers, private_folder, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix, try_in,
+};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
 use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
@@ -96,7 +98,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let found = find(batch, work)?;
     let memory = Memory::of(batch)?;
     if let (Some(undo), false) = (&batch.undo, matches!(batch.target, Target::DryRun { .. })) {
-        probe(undo).map_err(BatchError::io("writing the undo store", undo))?;
+        private_folder(undo, undo).and_then(|()| try_in(undo)).map_err(BatchError::io("writing the undo store", undo))?;
     }
     let journal = claim(batch, &found)?;
     let reports = reports::folder(batch, &found)?;

@@ -28,7 +28,7 @@ pub(super) fn run<'a>(
     let gauge = if packed.is_some() { None } else { Some(task.context.gauge()) };
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
     let mut chunks = Chunks { reader, limits, start, line: 1, inside: false, gauge };
-    let mut out = Many::new(task, packed.clone())?;
+    let mut out = Many::new(task, packed.clone(), meta.as_ref())?;
     let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
         task.check_stopped()?;
