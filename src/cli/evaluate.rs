@@ -149,9 +149,7 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow
             known.map(|(_, policy)| policy.clone()).ok_or_else(|| anyhow!("{name}: no such policy ({})", names()))?,
         );
     }
-    // A page has a curve of ours beside those of the baselines.
-    let alone = args.preset.is_empty() && args.exec.is_empty();
-    if args.policy.is_empty() && (alone || args.html.is_some()) {
+    if args.policy.is_empty() {
         policies.push(Policy::Extractive);
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
