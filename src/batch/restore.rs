@@ -95,6 +95,26 @@ pub fn is_beside(store: &Path, output: &Path) -> bool {
     folder.ancestors().any(|root| undo_store_of(root) == store)
 }
 
+/// The stores that runs in place made in the folders above a file, other than this one; the nearest first, each by the path
+/// that was typed where there is one.
+pub fn other_stores(output: &Path, than: &Path) -> Vec<PathBuf> {
+    let folder = folder_of(output);
+    let Ok(real) = folder.canonicalize() else { return Vec::new() };
+    let mut known: BTreeSet<PathBuf> = than.canonicalize().into_iter().collect();
+    let typed = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+    let stores = typed.chain(real.ancestors()).map(undo_store_of).filter(|store| is_store(store));
+    stores.filter(|store| store.canonicalize().is_ok_and(|real| known.insert(real))).collect()
+}
+
+/// Whether a store has a record of what a file holds.
+///
+/// # Errors
+/// The file can't be read.
+pub fn has_record(store: &Path, output: &Path) -> Result<bool, RestoreError> {
+    let found = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
+    Ok(Store(store).has_records(&found))
+}
+
 /// Copies a file that a run left as it was to where the restored ones go, with its permissions and times.
 ///
 /// # Errors

@@ -175,3 +175,15 @@ fn what_holds_words_of_a_transcript_is_read_by_nobody_who_may_not_read_the_input
     field.run(&Batch { undo: Some(store), ..field.batch() }).unwrap();
     assert_eq!(open_to_others(&field.path("s")), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_run_further_down_wrote_is_known_by_its_own_store() {
+    let field = Field::new(&[("x", "session\ndrop\n"), ("s/y", "session\n")]);
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    field.write("in/s/y", "session\ndrop\nmore\n");
+    field.run(&field.batch_of(&["in/s"], Target::InPlace)).unwrap();
+    let (store, below) = (field.path("in/.epitome/undo"), field.path("in/s/.epitome/undo"));
+    assert_eq!(other_stores(&field.path("in/s/y"), &store), [below.clone()]);
+    assert!(has_record(&below, &field.path("in/s/y")).unwrap() && !has_record(&store, &field.path("in/s/y")).unwrap());
+    assert!(other_stores(&field.path("in/x"), &store).is_empty(), "only what lies above a file is asked");
+}
