@@ -71,6 +71,15 @@ impl<'a> Many<'a> {
         }
     }
 
+    /// Leaves a piece of the input out.
+    pub(super) fn leave_out(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        match self {
+            Self::Places(rewrite) => rewrite.replace(bytes, &[]),
+            Self::Rows(rows) => rows.rewrite.replace(bytes, &[]),
+            Self::Files(_) => Ok(()),
+        }
+    }
+
     /// Adds what stands around all transcripts, with its edits; it stays where they keep their places.
     pub(super) fn around(&mut self, bytes: &[u8], patches: &[Patch]) -> Result<(), FileError> {
         match self {

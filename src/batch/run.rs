@@ -98,7 +98,9 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let found = find(batch, work)?;
     let memory = Memory::of(batch)?;
     if let (Some(undo), false) = (&batch.undo, matches!(batch.target, Target::DryRun { .. })) {
-        private_folder(undo, undo).and_then(|()| try_in(undo)).map_err(BatchError::io("writing the undo store", undo))?;
+        private_folder(undo, undo)
+            .and_then(|()| try_in(undo))
+            .map_err(BatchError::io("writing the undo store", undo))?;
     }
     let journal = claim(batch, &found)?;
     let reports = reports::folder(batch, &found)?;

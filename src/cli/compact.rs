@@ -29,6 +29,10 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     check_redaction(args, &merged.settings)?;
     let all = || std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
     args.llm.ensure_used(all().any(asks))?;
+    anyhow::ensure!(
+        !args.drop_failed || all().all(|settings| settings.output.mode != Mode::Append),
+        "--drop-failed can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
+    );
     let mut work = compactor(&preset, &merged, &args.selection)?;
     if args.selection.threads != 1 {
         let tokenizer = work.tokenizer;
@@ -177,6 +181,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.changed_only = args.changed_only;
+    batch.drop_failed = args.drop_failed;
     batch.min_age = args.min_age;
     batch.compress = args.compress;
     batch.memory = args.memory_limit;
@@ -192,6 +197,9 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     });
     if args.changed_only {
         batch.settings["changed_only"] = true.into();
+    }
+    if args.drop_failed {
+        batch.settings["drop_failed"] = true.into();
     }
     if let Some(to) = &args.to {
         batch.settings["to"] = to.as_str().into();

@@ -15,7 +15,7 @@ pub use evaluation::{AgreementReport, CutReport, ModelUse, PolicyScores, ShareOf
 pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
 pub use line::{
-    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
+    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FailedRow, FaultCount, KindReport, Line, LossReport,
     MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport,
     SidechainReport, SummaryReport, TokensReport, UsageReport,
 };

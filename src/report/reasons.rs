@@ -89,7 +89,7 @@ const REASONS: &[Meaning] = &[
         "over_budget",
         "what has to stay is above --max-tokens: a row stays in the output as it is (converted ones are left out), a \
          file is not written",
-        "raise --max-tokens, or leave such rows out yourself: report.jsonl has their lines",
+        "raise --max-tokens, or leave such rows out with --drop-failed",
     ),
     ("own_report", "reports of another run, which are never read as input", "--exclude the folder, to have it unsaid"),
     ("paired_turns", "rows of ShareGPT whose turns are pairs have no messages that could be cut", ""),

@@ -27,6 +27,7 @@ const TOP_FAILURES: usize = 10;
 pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     outcomes(totals, out)?;
     reasons(totals, out)?;
+    failed_rows(totals, out)?;
     let (tokens, failed) = (&totals.tokens, &totals.failed.tokens);
     row(
         "tokens",
@@ -148,6 +149,18 @@ fn reasons(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if named.is_empty() { Ok(()) } else { writeln!(out, "reasons  {}", named.join(", ")) }
 }
 
+/// Where rows are that failed: whoever trains on the output has to know.
+fn failed_rows(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let (kept, dropped) = (totals.failed.rows_kept, totals.failed.rows_dropped);
+    if kept > 0 {
+        writeln!(out, "rows     {} failed, written as they are (--drop-failed leaves such rows out)", grouped(kept))?;
+    }
+    if dropped > 0 {
+        writeln!(out, "rows     {} failed, left out of the output", grouped(dropped))?;
+    }
+    Ok(())
+}
+
 /// What to do where most stay as they are for a reason that says little by itself.
 fn advice(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let count = |reason: &str| totals.reasons.get(reason).copied().unwrap_or(0);
@@ -201,7 +214,7 @@ fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::report::{BytesReport, CallReport, EstimateReport, Line, LlmReport, Outcome, TokensReport};
+    use crate::report::{BytesReport, CallReport, EstimateReport, FailedRow, Line, LlmReport, Outcome, TokensReport};
 
     #[test]
     fn digits_are_grouped_by_three_from_the_right() {
@@ -262,6 +275,21 @@ mod tests {
         assert!(most.contains("--summarizer none prunes it all the same"), "{most}");
         assert!(!told(&[Some("no_head"), None]).contains("help"));
         assert!(told(&[Some("too_young"), None]).contains("--min-age 0s"));
+    }
+
+    #[test]
+    fn the_table_says_where_rows_are_that_failed() {
+        let told = |row: Option<FailedRow>| {
+            let mut totals = Totals::default();
+            totals += &Line { failed_row: row, line: Some(3), ..Line::default() };
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        let kept = told(Some(FailedRow::Kept));
+        assert!(kept.contains("rows     1 failed, written as they are (--drop-failed"), "{kept}");
+        assert!(told(Some(FailedRow::Dropped)).contains("rows     1 failed, left out of the output\n"));
+        assert!(!told(None).contains("rows "));
     }
 
     #[test]

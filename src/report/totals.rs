@@ -1,8 +1,8 @@
 //! Totals: the sum of report lines, kept as a type so that every renderer shows the same numbers.
 
 use super::{
-    BytesReport, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport, TokensReport,
-    UsageReport,
+    BytesReport, FailedRow, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport,
+    TokensReport, UsageReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -89,6 +89,12 @@ pub struct FailedTotals {
     pub tokens: TokensReport,
     /// Bytes.
     pub bytes: BytesReport,
+    /// Rows that stand in an output as they were.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub rows_kept: u64,
+    /// Rows that were left out of an output.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub rows_dropped: u64,
 }
 
 /// Implements `+=` field by field, so that no field of a sum is forgotten by hand.
@@ -150,7 +156,7 @@ sum! {
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
-    FailedTotals { tokens, bytes }
+    FailedTotals { tokens, bytes, rows_kept, rows_dropped }
     TokensReport { before, live, after, live_after, head, tail, summary, beside }
     BytesReport { before, after, before_zstd, after_zstd, zstd_sampled }
     MessagesReport { before, after }
@@ -188,6 +194,8 @@ impl AddAssign<&Line> for Totals {
         if line.outcome == Outcome::Failed {
             self.failed.tokens.add(&line.tokens);
             self.failed.bytes.add(&line.bytes);
+            self.failed.rows_kept.add(&u64::from(line.failed_row == Some(FailedRow::Kept)));
+            self.failed.rows_dropped.add(&u64::from(line.failed_row == Some(FailedRow::Dropped)));
         }
     }
 }
