@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+/// The reason of files whose format is known and not read.
+pub(super) const UNSUPPORTED: &str = "unsupported_format";
+
 /// The sum of the report lines of any number of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
@@ -19,6 +22,9 @@ pub struct Totals {
     pub outcomes: OutcomeCounts,
     /// Lines that have a reason, by reason.
     pub reasons: BTreeMap<String, u64>,
+    /// Files of formats that are known and not read, by format.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub unread: BTreeMap<String, u64>,
     /// Tokens.
     pub tokens: TokensReport,
     /// Bytes; zstd sizes of those lines that state them.
@@ -152,7 +158,7 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
+        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
@@ -173,6 +179,9 @@ impl AddAssign<&Line> for Totals {
         self.outcomes.add(&OutcomeCounts::of(line.outcome));
         if let Some(reason) = &line.reason {
             self.reasons.entry(reason.clone()).or_default().add(&1);
+        }
+        if let Some(format) = line.format.as_ref().filter(|_| line.reason.as_deref() == Some(UNSUPPORTED)) {
+            self.unread.entry(format.clone()).or_default().add(&1);
         }
         self.tokens.add(&line.tokens);
         self.bytes.add(&line.bytes);
