@@ -170,6 +170,12 @@ pub(super) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     own.map(walkdir::DirEntry::into_path).collect()
 }
 
+/// Bytes of the files below a folder.
+pub(super) fn size_below(folder: &Path) -> u64 {
+    let files = WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+}
+
 /// Removes a temporary file unless it was written to within `age` before `now`, or whoever made it was faster.
 pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::Result<()> {
     let remove = || {

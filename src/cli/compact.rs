@@ -3,7 +3,7 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
-use super::reading::failed;
+use super::reading::{failed, unread};
 use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
@@ -11,7 +11,7 @@ use crate::batch::sha256_of;
 use crate::batch::{Batch, Compress, Filters, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
-use crate::report::write_table;
+use crate::report::{grouped, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     batch.settings = bare(std::mem::take(&mut batch.settings));
     let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
     work.staff = staff.as_ref();
-    interrupt::stops(&batch.cancel);
+    interrupt::stops(&batch.cancel, terminal);
     let show = Show { plan: args.dry_run && !args.json, json: args.json };
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
@@ -285,6 +285,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     }
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
+    table += &beside_totals(summary);
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {
         terminal.message(&shown(&warning));
@@ -293,6 +294,18 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
     failed(summary, terminal)
+}
+
+/// What no total tells.
+fn beside_totals(summary: &Summary) -> String {
+    let mut told = String::new();
+    if let Some(bytes) = summary.undo_bytes {
+        told += &format!("undo     {} bytes more, in the undo store\n", grouped(bytes));
+    }
+    if summary.reused > 0 {
+        told += &format!("done     {} of the files by an earlier run\n", grouped(summary.reused));
+    }
+    told + &unread(&summary.totals)
 }
 
 /// Names the formats whose own programs can't open what was compressed.
