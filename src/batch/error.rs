@@ -289,6 +289,14 @@ pub enum RestoreError {
         /// The store.
         store: PathBuf,
     },
+    /// Another store knows the output.
+    #[error("{}: another run wrote it, so restore it with --undo {}", output.display(), store.display())]
+    OtherStore {
+        /// The output.
+        output: PathBuf,
+        /// The store that knows it.
+        store: PathBuf,
+    },
     /// Several inputs became the same output.
     #[error("{}: different inputs became this content ({}); copy it to the path of the one you want, or restore from the undo store of one run", output.display(), paths.join(", "))]
     Ambiguous {

@@ -13,7 +13,7 @@ use super::record::{Record, Spool, bare_line, report_path};
 use super::rewrite::{Rewrite, Sink, Written};
 use super::source::{Shared, Source};
 use super::undo::{Draft, undo_store_of};
-use super::write::{Replacement, temporary_prefix};
+use super::write::{Readers, Replacement, temporary_prefix};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work, elements, naming, session, stream};
 use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::redact::{Masks, masks};
@@ -269,9 +269,11 @@ impl<'a> Task<'a> {
         Ok(Rewrite::new(sink, undo, self.context.gauge()))
     }
 
-    /// Starts a file of the output; what a killed job leaves of it is known as its own.
+    /// Starts a file of the output; what a killed job leaves of it is known as its own. It gets the permissions of the input
+    /// in the end, if that has any.
     pub(super) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
-        Replacement::create_as(path, &temporary_prefix(self.context.batch.shard))
+        let readers = if self.input.path.as_os_str() == STDIN { Readers::Any } else { Readers::Owner };
+        Replacement::create_as(path, &temporary_prefix(self.context.batch.shard), readers)
     }
 
     /// Ends the output, if it belongs anywhere.

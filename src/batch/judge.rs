@@ -4,7 +4,8 @@ use super::Done;
 use super::error::FileError;
 use super::file::Task;
 use crate::format::Format;
-use crate::report::Outcome;
+use crate::report::{FailedRow, Outcome};
+use crate::transcript::{Patch, PatchKind};
 
 /// Works on the transcripts of one file.
 pub(super) struct Judge<'a, 't> {
@@ -29,7 +30,7 @@ impl Judge<'_, '_> {
         self.settle(self.task.work(self.format, text, number), text, number)
     }
 
-    /// One that fails is copied as it is, but for credentials where those go.
+    /// One that fails is copied as it is, but for credentials where those go, or left out.
     fn settle(&self, done: Result<Done, FileError>, text: &[u8], number: usize) -> Done {
         let searched = done.is_ok() && self.task.masks_failed();
         let mut done = done.unwrap_or_else(|err| {
@@ -42,11 +43,29 @@ impl Judge<'_, '_> {
             let masks = self.task.around(text);
             (done.patches, done.line.redacted) = (masks.patches, masks.counts);
         }
+        if done.line.outcome == Outcome::Failed {
+            self.place_failed(&mut done, text.len());
+        }
         let removed: usize = done.patches.iter().map(|patch| patch.span.len()).sum();
         let added: usize = done.patches.iter().map(|patch| patch.with.len()).sum();
         done.line.line = Some(number);
         done.line.bytes.before = text.len() as u64;
         done.line.bytes.after = (text.len() - removed + added) as u64;
         done
+    }
+
+    /// Says where one is that failed, and takes it out where that is wanted. Conversions have no place for it.
+    fn place_failed(&self, done: &mut Done, length: usize) {
+        let context = self.task.context;
+        if context.batch.reads_only || context.work.conversion().is_some() {
+            return;
+        }
+        if !context.batch.drop_failed {
+            done.line.failed_row = Some(FailedRow::Kept);
+            return;
+        }
+        done.line.failed_row = Some(FailedRow::Dropped);
+        done.line.redacted.clear();
+        done.patches = vec![Patch { span: 0..length, with: Vec::new(), kind: PatchKind::Drop }];
     }
 }

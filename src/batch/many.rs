@@ -6,12 +6,12 @@ use super::error::FileError;
 use super::file::{Ended, Task};
 use super::packing::{Packing, Stored, packed};
 use super::rewrite::{Rewrite, Written};
-use super::write::{Replacement, remove_files, temporary_prefix};
+use super::write::{Readers, Replacement, remove_files, temporary_prefix};
 use super::{Compress, Conversion, Done, Target, naming};
 use crate::convert::Output;
 use crate::transcript::Patch;
 use std::collections::BTreeSet;
-use std::fs::Metadata;
+use std::fs::{Metadata, Permissions};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -36,12 +36,16 @@ pub(super) enum Many<'a> {
 
 impl<'a> Many<'a> {
     /// Starts the output of a task.
-    pub(super) fn new(task: &Task<'a>, packed: Option<(Packing, Stored<'a>)>) -> Result<Self, FileError> {
+    pub(super) fn new(
+        task: &Task<'a>,
+        packed: Option<(Packing, Stored<'a>)>,
+        meta: Option<&Metadata>,
+    ) -> Result<Self, FileError> {
         Ok(match (task.context.work.conversion(), &task.context.batch.target) {
             (None, _) => Self::Places(task.rewrite(packed)?),
             (Some(Conversion { output: Output::Rows, .. }), _) => Self::rows(task, packed, usize::MAX)?,
             (Some(_), Target::File(_) | Target::Stdout) => Self::rows(task, packed, 1)?,
-            (Some(conversion), target) => Self::Files(Files::new(task, conversion, target)),
+            (Some(conversion), target) => Self::Files(Files::new(task, (conversion, target), meta)),
         })
     }
 
@@ -64,6 +68,15 @@ impl<'a> Many<'a> {
                 rows.rewrite.replace(bytes, &joined(results))
             }
             Self::Files(files) => results.iter_mut().try_for_each(|(_, done)| files.add(done)),
+        }
+    }
+
+    /// Leaves a piece of the input out.
+    pub(super) fn leave_out(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        match self {
+            Self::Places(rewrite) => rewrite.replace(bytes, &[]),
+            Self::Rows(rows) => rows.rewrite.replace(bytes, &[]),
+            Self::Files(_) => Ok(()),
         }
     }
 
@@ -111,6 +124,8 @@ pub(super) struct Files {
     packing: Option<Packing>,
     /// How the names of its temporary files start.
     temporary: String,
+    /// Those of the input.
+    permissions: Option<Permissions>,
     count: usize,
     size: u64,
     written: BTreeSet<PathBuf>,
@@ -118,7 +133,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    fn new(task: &Task<'_>, conversion: Conversion, target: &Target) -> Self {
+    fn new(task: &Task<'_>, (conversion, target): (Conversion, &Target), meta: Option<&Metadata>) -> Self {
         let relative = task.input.relative.clone();
         let folder = match target {
             Target::Dir(folder) => Some(folder.join(naming::rows_folder(&relative))),
@@ -127,8 +142,9 @@ impl Files {
         let extension = task.context.naming().row_extension(conversion.output);
         let packing = task.context.batch.compress.and_then(Compress::packing);
         let temporary = temporary_prefix(task.context.batch.shard);
+        let permissions = meta.map(Metadata::permissions);
         let (count, size, written, finished) = (0, 0, BTreeSet::new(), false);
-        Self { folder, relative, extension, packing, temporary, count, size, written, finished }
+        Self { folder, relative, extension, packing, temporary, permissions, count, size, written, finished }
     }
 
     fn add(&mut self, done: &mut Done) -> Result<(), FileError> {
@@ -139,8 +155,10 @@ impl Files {
         self.size += bytes.len() as u64;
         if let Some(folder) = &self.folder {
             let path = folder.join(&name);
-            let mut file = Replacement::create_as(&path, &self.temporary).map_err(FileError::Write)?;
+            let readers = if self.permissions.is_some() { Readers::Owner } else { Readers::Any };
+            let mut file = Replacement::create_as(&path, &self.temporary, readers).map_err(FileError::Write)?;
             file.write_all(&bytes).map_err(FileError::Write)?;
+            self.permissions.clone().map_or(Ok(()), |own| file.set_permissions(own)).map_err(FileError::Write)?;
             file.settle(None).and_then(super::write::Settled::publish).map_err(FileError::Write)?;
             self.written.insert(path);
         }

@@ -54,7 +54,10 @@ pub use folder::{try_file, write_file, write_files};
 pub use identify::{Identified, Restorable, identify, restorable};
 pub use overrides::Override;
 pub use packing::Compress;
-pub use restore::{Recorded, Restored, Unrecorded, copy_untouched, is_beside, is_over, is_store, restore, store_near};
+pub use restore::{
+    Recorded, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore,
+    store_near,
+};
 pub use run::Summary;
 pub use shard::Shard;
 pub use sums::add_up;
@@ -255,6 +258,8 @@ pub struct Batch {
     pub force: bool,
     /// Leave out what is unchanged or skipped.
     pub changed_only: bool,
+    /// Leave rows that fail out of an output that has the rows of its input; else they stand there as they were.
+    pub drop_failed: bool,
     /// Nothing is ever written, so inputs need no places in an output tree.
     pub reads_only: bool,
     /// How outputs are compressed; as their inputs are, unless it is stated.
@@ -293,6 +298,7 @@ impl Batch {
             threads: 0,
             force: false,
             changed_only: false,
+            drop_failed: false,
             reads_only: false,
             compress: None,
             measure_zstd: true,

@@ -4,7 +4,7 @@ use super::digest::{Digest, Gauge, digest};
 use super::error::RestoreError;
 use super::record::{path_told, report_path};
 use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
-use super::write::{Replacement, folder_of};
+use super::write::{Readers, Replacement, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -47,7 +47,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
     if !over {
         free(target, &record.header.input)?;
     }
-    let mut file = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    let mut file = Replacement::create(target, Readers::Owner).map_err(RestoreError::io("writing", target))?;
     let header = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     if over {
@@ -95,6 +95,26 @@ pub fn is_beside(store: &Path, output: &Path) -> bool {
     folder.ancestors().any(|root| undo_store_of(root) == store)
 }
 
+/// The stores that runs in place made in the folders above a file, other than this one; the nearest first, each by the path
+/// that was typed where there is one.
+pub fn other_stores(output: &Path, than: &Path) -> Vec<PathBuf> {
+    let folder = folder_of(output);
+    let Ok(real) = folder.canonicalize() else { return Vec::new() };
+    let mut known: BTreeSet<PathBuf> = than.canonicalize().into_iter().collect();
+    let typed = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+    let stores = typed.chain(real.ancestors()).map(undo_store_of).filter(|store| is_store(store));
+    stores.filter(|store| store.canonicalize().is_ok_and(|real| known.insert(real))).collect()
+}
+
+/// Whether a store has a record of what a file holds.
+///
+/// # Errors
+/// The file can't be read.
+pub fn has_record(store: &Path, output: &Path) -> Result<bool, RestoreError> {
+    let found = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
+    Ok(Store(store).has_records(&found))
+}
+
 /// Copies a file that a run left as it was to where the restored ones go, with its permissions and times.
 ///
 /// # Errors
@@ -104,7 +124,7 @@ pub fn copy_untouched(file: &Path, target: &Path) -> Result<(), RestoreError> {
     free(target, &wanted)?;
     let mut source = File::open(file).map_err(RestoreError::io("reading", file))?;
     let meta = source.metadata().map_err(RestoreError::io("reading", file))?;
-    let mut copy = Replacement::create(target).map_err(RestoreError::io("writing", target))?;
+    let mut copy = Replacement::create(target, Readers::Owner).map_err(RestoreError::io("writing", target))?;
     io::copy(&mut source, &mut copy).map_err(RestoreError::io("writing", target))?;
     let settled = copy.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     settled.publish().map_err(RestoreError::io("writing", target))

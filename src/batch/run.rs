@@ -15,7 +15,10 @@ use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
 use super::source::Shared;
 use super::undo::undo_store_of;
-use super::write::{leftovers, probe, remove_if_old, remove_leftovers, sync_below, sync_name, temporary_prefix};
+use super::write::{
+    leftovers, private_folder, remove_if_old, remove_leftovers, size_below, sync_below, sync_name, temporary_prefix,
+    try_in,
+};
 use super::{Batch, Progress, Target, Work, placement, reports, shard};
 use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
@@ -35,6 +38,8 @@ pub struct Summary {
     pub cancelled: bool,
     /// Files that an earlier run had done.
     pub reused: u64,
+    /// Bytes of the undo stores, of earlier runs too, if there are any.
+    pub undo_bytes: Option<u64>,
     /// The formats of outputs that are one transcript each, as programs read them that are not made for many.
     pub sessions: BTreeSet<String>,
     /// The limit on memory, and what was estimated.
@@ -52,6 +57,7 @@ impl Summary {
             shard: batch.shard.map(Shard::name),
             memory: self.memory,
             stopped: self.cancelled,
+            undo_bytes: self.undo_bytes,
             ..Report::new(&batch.settings, &self.totals, &self.failures)
         }
     }
@@ -96,7 +102,9 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let found = find(batch, work)?;
     let memory = Memory::of(batch)?;
     if let (Some(undo), false) = (&batch.undo, matches!(batch.target, Target::DryRun { .. })) {
-        probe(undo).map_err(BatchError::io("writing the undo store", undo))?;
+        private_folder(undo, undo)
+            .and_then(|()| try_in(undo))
+            .map_err(BatchError::io("writing the undo store", undo))?;
     }
     let journal = claim(batch, &found)?;
     let reports = reports::folder(batch, &found)?;
@@ -104,6 +112,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     remove_old_temporaries(batch, &found)?;
     let (lines, plans, stop) = (Spool::new(), Spool::new(), AtomicBool::new(false));
     let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));
+    let stores = undo_stores(batch, &found);
     let items = items(found);
     let (alone, lines_of, plans_of) = (items.len() == 1, &lines, &plans);
     let context =
@@ -118,6 +127,7 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let paths = items.into_iter().map(Item::path);
     let mut summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
     summary.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
+    summary.undo_bytes = Some(stores.iter().map(|store| size_below(store)).sum()).filter(|bytes| *bytes > 0);
     if let Some(journal) = journal {
         journal.finish(&summary.lines)?;
     }
@@ -205,6 +215,16 @@ fn roots(batch: &Batch, found: &Found) -> BTreeSet<String> {
     all.into_iter().map(digest).collect()
 }
 
+/// The undo stores of a run.
+fn undo_stores(batch: &Batch, found: &Found) -> Vec<PathBuf> {
+    if matches!(batch.target, Target::DryRun { .. }) {
+        return Vec::new();
+    }
+    let in_place = batch.target == Target::InPlace && batch.undo.is_none();
+    let roots: BTreeSet<&Path> = found.inputs.iter().filter(|_| in_place).map(|input| &*input.root).collect();
+    batch.undo.iter().cloned().chain(roots.into_iter().map(undo_store_of)).collect()
+}
+
 /// Removes what killed runs left. In an output folder of our own that is all of it, or all of our share; elsewhere, undo
 /// stores too, another run may be at work, so only what has not been written to for a while.
 fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError> {
@@ -215,10 +235,8 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
         let removed = remove_if_old(path, batch.now, batch.min_age);
         removed.map_err(BatchError::io("removing a temporary file", path))
     };
-    let in_place = batch.target == Target::InPlace && batch.undo.is_none();
-    let roots: BTreeSet<&Path> = found.inputs.iter().filter(|_| in_place).map(|input| &*input.root).collect();
-    let stores = batch.undo.iter().cloned().chain(roots.into_iter().map(undo_store_of));
-    stores.flat_map(|store| leftovers(&store)).collect::<Vec<_>>().iter().try_for_each(remove)?;
+    let all = undo_stores(batch, found).into_iter().flat_map(|store| leftovers(&store));
+    all.collect::<Vec<_>>().iter().try_for_each(remove)?;
     match &batch.target {
         Target::Dir(folder) => {
             let own = remove_leftovers(&placement::own_folder(folder, batch.shard), &temporary_prefix(None));
@@ -242,7 +260,7 @@ fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary { totals, failures, cancelled, reused, sessions, memory: None, lines, plans, places }
+    Summary { totals, failures, cancelled, reused, undo_bytes: None, sessions, memory: None, lines, plans, places }
 }
 
 fn items(found: Found) -> Vec<Item> {

@@ -15,20 +15,20 @@ use rayon::prelude::*;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::Range;
 
-/// Does a conversation-per-line file. A line that fails is copied as it is and is on the record.
+/// Does a conversation-per-line file. A line that fails is copied as it is, or left out, and is on the record.
 pub(super) fn run<'a>(
     task: &mut Task<'a>,
     format: &'static dyn Format,
     source: Source<'a>,
 ) -> Result<Ended, FileError> {
     let meta = source.meta.clone();
-    let limits = task.context.limits;
+    let (limits, drops) = (task.context.limits, task.context.batch.drop_failed);
     let (mut packed, start) = (source.packed.clone(), source.start);
     let reader = BufReader::with_capacity(1 << 18, source.reader());
     let gauge = if packed.is_some() { None } else { Some(task.context.gauge()) };
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
     let mut chunks = Chunks { reader, limits, start, line: 1, inside: false, gauge };
-    let mut out = Many::new(task, packed.clone())?;
+    let mut out = Many::new(task, packed.clone(), meta.as_ref())?;
     let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
     while current.is_some() || judged.is_some() {
         task.check_stopped()?;
@@ -37,7 +37,7 @@ pub(super) fn run<'a>(
         }
         let work = Judge { task, format };
         let (written, (next, results)) = rayon::join(
-            || write(judged.take(), &mut out),
+            || write(judged.take(), &mut out, drops),
             || {
                 rayon::join(
                     || chunks.next_after(current.as_ref()),
@@ -182,9 +182,14 @@ fn with_newline(mut done: Done, span: &Range<usize>, end: Option<&usize>) -> Don
 /// What was written: its bytes of input, and what is to be reported.
 type Batched = Option<(u64, Vec<(usize, Done)>)>;
 
-fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, out: &mut Many<'_>) -> Result<Batched, FileError> {
+fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, out: &mut Many<'_>, drops: bool) -> Result<Batched, FileError> {
     let Some((chunk, mut results)) = judged else { return Ok(None) };
-    out.piece(&chunk.bytes, &mut results)?;
+    // What no line ends in is of one that is too long, which has failed.
+    if drops && chunk.ends.is_empty() {
+        out.leave_out(&chunk.bytes)?;
+    } else {
+        out.piece(&chunk.bytes, &mut results)?;
+    }
     Ok(Some((chunk.bytes.len() as u64, results)))
 }
 

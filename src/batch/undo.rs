@@ -2,11 +2,11 @@
 //!
 //! `objects/<2 hex>/<sha256>.zst` holds removed bytes under their own hash. `undo/<output>/<input>-<path>.jsonl`
 //! (hashes) holds a header line and then one step a line, which rebuild the input from the output and the object. Steps are lines,
-//! so that neither side needs the memory for those of a large file.
+//! so that neither side needs the memory for those of a large file. Only its owner can read it, since it holds what was said.
 
 use super::digest::{Gauge, ZSTD_LEVEL, sha256};
 use super::record::spooled;
-use super::write::{Replacement, write_whole};
+use super::write::{Readers, Replacement, private_folder, write_for};
 use super::{Digest, OWN_FOLDER};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -149,7 +149,8 @@ impl Draft {
         let nth = store.headers(&output).filter(|one| one.path == path).map(|one| one.nth + 1).max().unwrap_or(0);
         let header = Header { version: VERSION, path, source, input, output, nth, object };
         self.steps.rewind()?;
-        write_whole(&store.record(&header), |out| {
+        private_folder(&self.store, &store.records(&header.output.sha256))?;
+        write_for(Readers::Owner, &store.record(&header), |out| {
             serde_json::to_writer(&mut *out, &header)?;
             writeln!(out)?;
             io::copy(self.steps.get_mut(), out).map(drop)
@@ -190,7 +191,9 @@ impl Draft {
 impl Removed {
     /// The name is known only when all bytes are; until then the file stands in `objects`.
     fn create(store: &Path) -> io::Result<Self> {
-        let file = Replacement::create(&store.join("objects").join("unnamed"))?;
+        let objects = store.join("objects");
+        private_folder(store, &objects)?;
+        let file = Replacement::create(&objects.join("unnamed"), Readers::Owner)?;
         Ok(Self { file: zstd::Encoder::new(file, ZSTD_LEVEL)?, gauge: Gauge::new(false) })
     }
 
@@ -200,7 +203,7 @@ impl Removed {
         let target = store.object(&hash);
         let file = self.file.finish()?;
         if !target.exists() {
-            target.parent().map_or(Ok(()), fs::create_dir_all)?;
+            target.parent().map_or(Ok(()), |folder| private_folder(store.0, folder))?;
             file.settle(None)?.publish_as(&target)?;
         }
         Ok(hash)

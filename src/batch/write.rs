@@ -12,6 +12,15 @@ use walkdir::WalkDir;
 /// How the names of our temporary files start, so that those of a killed run are known.
 const TEMP_PREFIX: &str = ".epitome-tmp-";
 
+/// Who may read a file until it takes over the permissions of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// Whoever may read any new file.
+    Any,
+    /// Its owner: it holds what was said in a transcript that others may not be allowed to read.
+    Owner,
+}
+
 /// A file that is written beside its target and appears there at once, or not at all.
 pub(super) struct Replacement {
     temp: BufWriter<NamedTempFile>,
@@ -20,15 +29,16 @@ pub(super) struct Replacement {
 
 impl Replacement {
     /// Starts a file; folders above it are made.
-    pub(super) fn create(target: &Path) -> io::Result<Self> {
-        Self::create_as(target, TEMP_PREFIX)
+    pub(super) fn create(target: &Path, readers: Readers) -> io::Result<Self> {
+        Self::create_as(target, TEMP_PREFIX, readers)
     }
 
     /// Starts a file of which the temporary name starts like this.
-    pub(super) fn create_as(target: &Path, prefix: &str) -> io::Result<Self> {
+    pub(super) fn create_as(target: &Path, prefix: &str, readers: Readers) -> io::Result<Self> {
         let folder = folder_of(target);
         fs::create_dir_all(folder)?;
-        Ok(Self { temp: BufWriter::with_capacity(1 << 16, temporary(folder, prefix)?), target: target.to_owned() })
+        let temp = temporary(folder, prefix, readers)?;
+        Ok(Self { temp: BufWriter::with_capacity(1 << 16, temp), target: target.to_owned() })
     }
 
     /// Sets the permissions that the file will have.
@@ -97,9 +107,28 @@ impl Settled {
 
 /// Writes a small file as a whole.
 pub(super) fn write_whole(target: &Path, write: impl FnOnce(&mut Replacement) -> io::Result<()>) -> io::Result<()> {
-    let mut file = Replacement::create(target)?;
+    write_for(Readers::Any, target, write)
+}
+
+/// Writes a small file as a whole, for these readers.
+pub(super) fn write_for(
+    readers: Readers,
+    target: &Path,
+    write: impl FnOnce(&mut Replacement) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = Replacement::create(target, readers)?;
     write(&mut file)?;
     file.settle(None)?.publish()
+}
+
+/// Makes a folder in a store, or the store itself, that only its owner may look into. What is above the store is made as
+/// any folder is, and what stands there already stays as it is.
+pub(super) fn private_folder(store: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder_of(store))?;
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
 }
 
 /// Checks that files can be made in the folder, which is made if it does not exist.
@@ -110,7 +139,7 @@ pub(super) fn probe(folder: &Path) -> io::Result<()> {
 
 /// Checks that files can be made in a folder that exists.
 pub(super) fn try_in(folder: &Path) -> io::Result<()> {
-    temporary(folder, TEMP_PREFIX).map(drop)
+    temporary(folder, TEMP_PREFIX, Readers::Any).map(drop)
 }
 
 /// Whether a file of this name is one of our temporary files.
@@ -141,6 +170,12 @@ pub(super) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     own.map(walkdir::DirEntry::into_path).collect()
 }
 
+/// Bytes of the files below a folder.
+pub(super) fn size_below(folder: &Path) -> u64 {
+    let files = WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+}
+
 /// Removes a temporary file unless it was written to within `age` before `now`, or whoever made it was faster.
 pub(super) fn remove_if_old(path: &Path, now: SystemTime, age: Duration) -> io::Result<()> {
     let remove = || {
@@ -163,12 +198,16 @@ pub(super) fn remove_files(folder: &Path, goes: impl Fn(&Path) -> bool) -> io::R
     if empty { fs::remove_dir(folder) } else { Ok(()) }
 }
 
-/// A temporary file with the permissions that any new file gets; the crate's default is private to the user.
-fn temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+/// A temporary file; the crate's default is private to the user.
+fn temporary(folder: &Path, prefix: &str, readers: Readers) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    if readers == Readers::Any {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
     builder.tempfile_in(folder)
 }
 
@@ -209,7 +248,7 @@ mod tests {
     #[test]
     fn a_file_that_is_not_settled_leaves_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let mut file = Replacement::create(&dir.path().join("s/x")).unwrap();
+        let mut file = Replacement::create(&dir.path().join("s/x"), Readers::Any).unwrap();
         file.write_all(b"half").unwrap();
         drop(file);
         assert_eq!(fs::read_dir(dir.path().join("s")).unwrap().count(), 0);
@@ -225,7 +264,7 @@ mod tests {
         let mut permissions = fs::metadata(&input).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&input, permissions).unwrap();
-        let mut file = Replacement::create(&output).unwrap();
+        let mut file = Replacement::create(&output, Readers::Owner).unwrap();
         file.write_all(b"y").unwrap();
         file.settle(Some(&fs::metadata(&input).unwrap())).unwrap().publish().unwrap();
         let meta = fs::metadata(&output).unwrap();

@@ -116,6 +116,11 @@ pub const RULES: &[Rule] = &[
     left("interrupted_results", Formats(OPENAI), "a message stands between a call and its result"),
     mended("empty_content", "dropped", Formats(OPENAI_AND_ANTHROPIC), "a message or a text that says nothing"),
     left("assistant_media", Formats(OPENAI), "media in a message of the assistant"),
+    left(
+        "unknown_speaker",
+        Formats(ROWS),
+        "a message of a speaker that nobody knows, so that the row is left as it is",
+    ),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),

@@ -181,6 +181,8 @@ struct File {
     left: u64,
     mended: u64,
     skipped: Option<String>,
+    /// Its format, if that is known and not read.
+    unread: Option<String>,
 }
 
 /// Prints the findings of all files, then what each file has.
@@ -206,13 +208,15 @@ impl Report<'_> {
             left: 0,
             mended: 0,
             skipped: None,
+            unread: None,
         });
         let Some(last) = std::mem::replace(&mut self.file, new) else { return String::new() };
         self.totals.files += 1;
         self.totals.faulty_files += u64::from(last.left > 0);
         self.totals.transcripts += last.transcripts;
         if let Some(reason) = &last.skipped {
-            *self.totals.skipped.entry(reason.clone()).or_default() += 1;
+            let format = last.unread.as_ref().map_or_else(String::new, |format| format!(" ({format})"));
+            *self.totals.skipped.entry(format!("{reason}{format}")).or_default() += 1;
         }
         if self.json { last.json() } else { String::new() }
     }
@@ -244,6 +248,7 @@ impl File {
         self.transcripts += u64::from(judged);
         self.format = self.format.take().or_else(|| line.format.clone());
         self.skipped = line.reason.clone().filter(|_| line.outcome == Outcome::Skipped);
+        self.unread = self.format.clone().filter(|_| line.reason.as_deref() == Some("unsupported_format"));
         self.mended += findings.iter().filter(|finding| finding.mended).count() as u64;
         self.left += findings.iter().filter(|finding| !finding.mended).count() as u64;
     }

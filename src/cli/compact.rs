@@ -3,7 +3,7 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
-use super::reading::failed;
+use super::reading::{failed, unread};
 use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
@@ -11,7 +11,7 @@ use crate::batch::sha256_of;
 use crate::batch::{Batch, Compress, Filters, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
-use crate::report::write_table;
+use crate::report::{grouped, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
@@ -29,6 +29,10 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     check_redaction(args, &merged.settings)?;
     let all = || std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
     args.llm.ensure_used(all().any(asks))?;
+    anyhow::ensure!(
+        !args.drop_failed || all().all(|settings| settings.output.mode != Mode::Append),
+        "--drop-failed can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
+    );
     let mut work = compactor(&preset, &merged, &args.selection)?;
     if args.selection.threads != 1 {
         let tokenizer = work.tokenizer;
@@ -54,7 +58,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     batch.settings = bare(std::mem::take(&mut batch.settings));
     let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
     work.staff = staff.as_ref();
-    interrupt::stops(&batch.cancel);
+    interrupt::stops(&batch.cancel, terminal);
     let show = Show { plan: args.dry_run && !args.json, json: args.json };
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
@@ -177,6 +181,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     batch.shard = args.selection.shard;
     batch.force = args.force;
     batch.changed_only = args.changed_only;
+    batch.drop_failed = args.drop_failed;
     batch.min_age = args.min_age;
     batch.compress = args.compress;
     batch.memory = args.memory_limit;
@@ -192,6 +197,9 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     });
     if args.changed_only {
         batch.settings["changed_only"] = true.into();
+    }
+    if args.drop_failed {
+        batch.settings["drop_failed"] = true.into();
     }
     if let Some(to) = &args.to {
         batch.settings["to"] = to.as_str().into();
@@ -277,6 +285,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     }
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
+    table += &beside_totals(summary);
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {
         terminal.message(&shown(&warning));
@@ -285,6 +294,18 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
     failed(summary, terminal)
+}
+
+/// What no total tells.
+fn beside_totals(summary: &Summary) -> String {
+    let mut told = String::new();
+    if let Some(bytes) = summary.undo_bytes {
+        told += &format!("undo     {} bytes more, in the undo store\n", grouped(bytes));
+    }
+    if summary.reused > 0 {
+        told += &format!("done     {} of the files by an earlier run\n", grouped(summary.reused));
+    }
+    told + &unread(&summary.totals)
 }
 
 /// Names the formats whose own programs can't open what was compressed.

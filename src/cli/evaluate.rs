@@ -33,7 +33,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let batch = reading::batch(&args.inputs, &args.selection);
     let pens = pens(args, &batch)?;
     if !(args.summarizer.is_empty() && args.exec.is_empty()) {
-        interrupt::stops(&batch.cancel);
+        interrupt::stops(&batch.cancel, terminal);
     }
     let own = own(&configs(args.config.as_deref())?);
     let policies = policies(args, &pens, &own)?;
@@ -54,6 +54,11 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     reading::failed(&summary, terminal)?;
     if entries.is_empty() {
         terminal.message(&nothing(&summary, args.min_tokens));
+        return Ok(ExitStatus::NothingJudged);
+    }
+    terminal.message(&unheard(&args.policy, &entries));
+    if entries.iter().all(|entry| entry.cut.scores.is_empty()) {
+        terminal.message("Nothing to judge: none of these policies has anything to say at any cut.\n");
         return Ok(ExitStatus::NothingJudged);
     }
     let board = Board::of(&entries);
@@ -152,9 +157,7 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow
             known.map(|(_, policy)| policy.clone()).ok_or_else(|| anyhow!("{name}: no such policy ({})", names()))?,
         );
     }
-    // A page has a curve of ours beside those of the baselines.
-    let alone = args.preset.is_empty() && args.exec.is_empty();
-    if args.policy.is_empty() && (alone || args.html.is_some()) {
+    if args.policy.is_empty() {
         policies.push(Policy::Extractive);
     }
     policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
@@ -219,6 +222,17 @@ fn nothing(summary: &Summary, least: u64) -> String {
     let told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(reason)))).collect();
     let told = if told.is_empty() { "there is no transcript among the inputs".to_owned() } else { told.join("; ") };
     format!("Nothing to judge: {told}.\n")
+}
+
+/// Which of the policies that were named have no row, and why.
+fn unheard(named: &[String], entries: &[Entry]) -> String {
+    let is_heard = |name: &&String| entries.iter().any(|it| it.cut.scores.iter().any(|one| one.policy == **name));
+    let silent: Vec<&str> = named.iter().filter(|name| !is_heard(name)).map(String::as_str).collect();
+    if silent.is_empty() {
+        return String::new();
+    }
+    let why = "no row, since no harness recorded a summary at these cuts; --recorded cuts where they did";
+    format!("{}: {why}\n", silent.join(", "))
 }
 
 fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {

@@ -6,7 +6,9 @@ use super::compact::filters;
 use super::progress::Bar;
 use super::terminal::shown;
 use crate::batch::{Batch, Summary, Target, Work};
-use crate::report::write_failures;
+use crate::format::hint;
+use crate::report::{Outcome, Totals, grouped, write_failures};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -36,6 +38,33 @@ pub(super) fn failed(summary: &Summary, terminal: &Terminal) -> anyhow::Result<(
     let mut failed = String::new();
     write_failures(&summary.failures, &mut failed)?;
     terminal.failures(&shown(&failed));
+    Ok(())
+}
+
+/// What can be done about files that were met and whose format is known and not read, one line a format.
+pub(super) fn unread(totals: &Totals) -> String {
+    let help = |name: &String| {
+        let hint = hint(name).trim_start_matches("; ");
+        (!hint.is_empty()).then(|| format!("help     {name}: {hint}\n"))
+    };
+    totals.unread.keys().filter(|_| totals.outcomes.skipped > 0).filter_map(help).collect()
+}
+
+/// What was passed over, and why.
+pub(super) fn skipped(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+    summary.each_line(|_, line| {
+        let format = line.format.filter(|_| line.outcome == Outcome::Skipped);
+        if let Some(reason) = line.reason.filter(|_| line.outcome == Outcome::Skipped) {
+            let format = format.map_or_else(String::new, |format| format!(" ({format})"));
+            *reasons.entry(reason + &format).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    let named: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {reason}", grouped(*count))).collect();
+    if !named.is_empty() {
+        terminal.message(&shown(&format!("skipped  {}\n{}", named.join(", "), unread(&summary.totals))));
+    }
     Ok(())
 }
 

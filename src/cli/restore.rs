@@ -4,19 +4,22 @@ use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{
-    Recorded, RestoreError, Unrecorded, copy_untouched, is_beside, is_over, is_store, restorable, restore, store_near,
+    Recorded, RestoreError, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store, other_stores,
+    restorable, restore, store_near,
 };
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
 /// beside the files, what the run left as it was, or what was given back before, is no failure; it is copied where the others
-/// go elsewhere. A store that knows none of the files is another one's.
+/// go elsewhere. A store that knows none of the files is another one's, and what a run in place wrote whose store lies further
+/// down is missed.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     ensure_store(&args.undo)?;
     if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {
         anyhow::bail!("{}: there is no such file or folder", missing.display());
     }
-    let mut restorer = Restorer { store: &args.undo, recorded: None, known: false, unknown: false };
+    let mut restorer = Restorer { store: &args.undo, recorded: BTreeMap::new(), known: false, unknown: false };
     let mut status = ExitStatus::Done;
     let mut failed = |error: &str| {
         status = ExitStatus::SomeFailed;
@@ -52,8 +55,8 @@ fn ensure_store(store: &Path) -> anyhow::Result<()> {
 
 struct Restorer<'a> {
     store: &'a Path,
-    /// What the store knows, read when it is first asked for.
-    recorded: Option<Recorded>,
+    /// What stores know, read when they are first asked.
+    recorded: BTreeMap<PathBuf, Recorded>,
     /// The store knows one of the files.
     known: bool,
     /// It does not know one of them.
@@ -68,24 +71,39 @@ impl Restorer<'_> {
                 self.known = true;
                 Ok(format!("{}: {} bytes back\n", done.target.display(), done.after))
             }
-            Err(error @ RestoreError::Unknown { .. }) if is_over(output, target) || is_beside(self.store, output) => {
-                self.other(output, target, error)
+            Err(error @ RestoreError::Unknown { .. }) => {
+                for store in other_stores(output, self.store) {
+                    if has_record(&store, output)? {
+                        return Err(RestoreError::OtherStore { output: output.to_owned(), store });
+                    }
+                }
+                let beside = is_over(output, target) || is_beside(self.store, output);
+                if beside { self.other(output, target, error) } else { Err(error) }
             }
             Err(error) => Err(error),
         }
     }
 
+    /// What a file is of which a store has no record as it is now.
+    fn tell(&mut self, store: &Path, output: &Path) -> Result<Unrecorded, RestoreError> {
+        if !self.recorded.contains_key(store) {
+            self.recorded.insert(store.to_owned(), Recorded::of(store)?);
+        }
+        self.recorded.get(store).map_or(Ok(Unrecorded::Unknown), |recorded| recorded.tell(output))
+    }
+
     /// What is said of a file that is no output of the run, unless it was one and was changed.
     fn other(&mut self, output: &Path, target: &Path, changed: RestoreError) -> Result<String, RestoreError> {
-        let recorded = match &mut self.recorded {
-            Some(recorded) => recorded,
-            none => none.insert(Recorded::of(self.store)?),
-        };
-        let found = recorded.tell(output)?;
+        let found = self.tell(self.store, output)?;
         if found == Unrecorded::Unknown {
-            self.unknown = true
+            self.unknown = true;
+            for store in other_stores(output, self.store) {
+                if self.tell(&store, output)? == Unrecorded::Changed {
+                    return Err(RestoreError::Unknown { output: output.to_owned(), store });
+                }
+            }
         } else {
-            self.known = true
+            self.known = true;
         }
         if found != Unrecorded::Changed && !is_over(output, target) {
             copy_untouched(output, target)?;

@@ -27,11 +27,22 @@ impl Destination<'_> {
         match self.output {
             Some(path) if path.as_os_str() == "-" => Ok(Target::Stdout),
             Some(path) if self.is_file(path) => Ok(Target::File(path.to_owned())),
+            Some(path) if self.are_several() && is_named_as_file(path) => anyhow::bail!(
+                "-o {0}: this is the name of a file, and there may be several outputs; name a folder, or write {0}/ if it is one",
+                path.display()
+            ),
             Some(path) => Ok(Target::Dir(path.to_owned())),
             None if stdin => Ok(Target::Stdout),
             None if self.in_place.is_some() => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
             None => anyhow::bail!("say where to write: -o DIR, or --dry-run"),
         }
+    }
+
+    /// Whether more than one file may come of the inputs.
+    fn are_several(&self) -> bool {
+        let is_glob = |path: &Path| path.as_os_str().to_string_lossy().contains(['*', '?', '[']);
+        let only = |path: &PathBuf| !path.is_dir() && (path.exists() || !is_glob(path));
+        self.listed || !matches!(self.inputs, [path] if only(path))
     }
 
     fn is_file(&self, path: &Path) -> bool {
@@ -43,6 +54,14 @@ impl Destination<'_> {
             path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
         one_file && !self.listed && !like_folder
     }
+}
+
+/// Whether nobody would call a folder so, and none is there.
+fn is_named_as_file(path: &Path) -> bool {
+    let ends = |path: &Path, names: &[&str]| path.extension().is_some_and(|own| names.iter().any(|name| own == *name));
+    let bare = if Compress::named(path).extension().is_some() { path.with_extension("") } else { path.to_owned() };
+    let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+    !is_folder && ends(&bare, &["jsonl", "json", "ndjson"])
 }
 
 /// Checks that a file which is named as compressed will be, and the other way round. Without `--compress` an output is
@@ -83,6 +102,20 @@ mod tests {
     fn a_transcript_and_its_report_do_not_share_a_stream() {
         assert!(apart(&Target::Stdout, true).is_err() && apart(&Target::Stdout, false).is_ok());
         assert!(apart(&Target::File("a.jsonl".into()), true).is_ok());
+    }
+
+    #[test]
+    fn several_outputs_go_to_no_name_of_a_file() {
+        let target = |inputs: &[&str], output: &str| {
+            let inputs: Vec<PathBuf> = inputs.iter().map(PathBuf::from).collect();
+            let output = Some(Path::new(output));
+            Destination { inputs: &inputs, listed: false, output, in_place: None, dry_run: false }.target()
+        };
+        for output in ["x.jsonl", "d/x.json", "x.jsonl.zst"] {
+            assert!(target(&["src", "tests"], output).is_err() && target(&["src/*.rs"], output).is_err(), "{output}");
+            assert!(target(&["src"], output).is_err() && target(&["Cargo.toml"], output).is_ok(), "{output}");
+        }
+        assert!(["out", "x.jsonl/", "v1.2", "src"].iter().all(|output| target(&["src", "tests"], output).is_ok()));
     }
 
     #[test]

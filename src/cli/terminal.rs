@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 /// Where results and messages go.
+#[derive(Clone, Copy)]
 pub(super) struct Terminal {
     quiet: bool,
     progress: bool,

@@ -128,8 +128,18 @@ fn container(bytes: &[u8]) -> Option<Detected> {
         _ if is_tar(bytes) => Some(named("tar", "a tar archive")),
         [0x1f, 0x8b, ..] => Some(named("gzip", "gzip compressed")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(named("zstd", "zstd compressed")),
+        [b'P', b'A', b'R', b'1', ..] if !begins_with_words(bytes) => Some(named("parquet", "a Parquet file: `PAR1`")),
+        [b'A', b'R', b'R', b'O', b'W', b'1', 0, 0, ..] => Some(named("arrow", "an Arrow file: `ARROW1`")),
+        // A stream, as `save_to_disk` of `datasets` writes it: the mark, and the length of a schema.
+        [0xff, 0xff, 0xff, 0xff, eighth, _, _, 0, ..] if eighth % 8 == 0 => Some(named("arrow", "a stream of Arrow")),
         _ => None,
     }
+}
+
+/// Whether the first line of a file is text: a word is no mark of a file of bytes.
+fn begins_with_words(bytes: &[u8]) -> bool {
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    !line.iter().any(|byte| *byte < b' ' && !matches!(byte, b'\t' | b'\r'))
 }
 
 /// Why a file is taken for no transcript.
@@ -444,6 +454,18 @@ mod tests {
         assert!(found(br#"{"a":1,"b":2}"#).ends_with("found objects with `a`, `b`"));
         let mixed = found(b"{\"a\":1}\n{\"a\":2}\n{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n{\"a\":3}\n");
         assert!(mixed.contains("rows of openai-chat, which `--from openai-chat` reads"), "{mixed}");
+    }
+
+    #[test]
+    fn tables_of_bytes_are_named_and_say_what_to_do() {
+        let found = |bytes: &[u8]| detect(bytes, true).map(|found| found.name).ok();
+        assert_eq!(found(b"PAR1\x15\x04\x15\x10\0\0PAR1"), Some("parquet"));
+        assert_eq!(found(b"ARROW1\0\0\xff\xff\xff\xff\x10\0\0\0"), Some("arrow"));
+        assert_eq!(found(b"\xff\xff\xff\xff\x18\x01\0\0\x10\0\0\0"), Some("arrow"));
+        assert_eq!([found(b"PAR1 is a mark"), found(b"ARROW1,x\n1,2\n")], [None, None]);
+        let stated = stated_or_detected(by_name("openai-chat"), b"PAR1\x15\x04\0", true);
+        assert!(stated.is_ok_and(|found| found.format.is_none()), "stated or not");
+        assert!(["parquet", "arrow"].iter().all(|name| super::super::hint(name).contains("export it to JSONL first")));
     }
 
     #[test]

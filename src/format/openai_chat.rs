@@ -167,6 +167,12 @@ mod tests {
         assert_eq!(read(&FORMAT, &row(&unknown)).traits.fixed, Some("unknown_speaker"));
         assert_eq!(out(&unknown, 2), row(&unknown));
         assert_eq!(read(&FORMAT, &row(&["user", "assistant", "exit"])).traits.fixed, None);
+        let found = |roles: &[&str]| {
+            let faults = FORMAT.faults(&read(&FORMAT, &row(roles)));
+            faults.into_iter().map(|fault| format!("{} {}", fault.rule, fault.subject)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&["user", "bogus", "assistant"]), ["unknown_speaker bogus"]);
+        assert_eq!(found(&["user", "assistant", "exit"]), Vec::<String>::new(), "nothing follows it");
     }
 
     #[test]

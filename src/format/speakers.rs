@@ -1,7 +1,8 @@
 //! Who speaks in a message or turn, whatever a collection calls them, and the name under which a new one goes there.
 
+use super::Fault;
 use super::json::Json;
-use crate::transcript::Role;
+use crate::transcript::{Class, Role, Transcript};
 use std::borrow::Cow;
 
 /// Why a row stays as it is in which somebody speaks whom nobody knows.
@@ -37,6 +38,21 @@ pub(super) fn any_unknown(turns: &[Json<'_>], key: &str, prompt: bool) -> bool {
     let last = turns.len().saturating_sub(usize::from(!prompt));
     let mut names = turns.iter().take(last).filter_map(|turn| turn.object()?.text(key));
     names.any(|name| role(&name).is_none())
+}
+
+/// The messages of such a row whose speaker nobody knows, each by the name that it gives; its last one may be anybody's,
+/// unless the answer stands elsewhere.
+pub(super) fn unknown_in(transcript: &Transcript<'_>, key: &str) -> Vec<Fault> {
+    if transcript.traits.fixed != Some(UNKNOWN) {
+        return Vec::new();
+    }
+    let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
+    let unread = transcript.records.iter().take(last).filter(|record| record.class == Class::Opaque);
+    let fault = |record: &crate::transcript::Record<'_>| {
+        let name = Json::at(transcript.source, &record.span)?.object()?.text(key)?;
+        role(&name).is_none().then(|| Fault { line: record.line, rule: UNKNOWN, subject: name.into_owned() })
+    };
+    unread.filter_map(fault).collect()
 }
 
 /// Whether what goes by a name holds calls and nothing else.

@@ -32,6 +32,10 @@ pub fn hint(name: &str) -> &'static str {
         }
         "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
         "tar" | "zip" => "; unpack it first",
+        "parquet" => {
+            "; export it to JSONL first (`to_json` of `datasets` does), or compact a column of it with scripts/spark"
+        }
+        "arrow" => "; export it to JSONL first (`to_json` of `datasets` does)",
         _ => "",
     }
 }

@@ -229,7 +229,11 @@ impl Gatekeeper {
             }
             Err(error) => return Err(error.to_string()),
         };
-        let before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
+        let mut before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
+        if let Some(before) = before.as_mut().filter(|before| before.many) {
+            let is_there = |(line, span): &Place| !writer.recorded.is_dropped((&input.relative, *line), span.len());
+            before.places.retain(is_there);
+        }
         if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
             let (own, other) = (after.places.len(), before.places.len());
             return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
@@ -289,6 +293,8 @@ impl Gatekeeper {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
         let (terms, (file, (line, span))) = (writer.terms(&input.relative), after);
         let row = file.many.then_some(line);
+        // Reports name the rows of the original, of which some may have been left out.
+        let of_report = before.as_ref().filter(|(file, _)| file.many).map_or(row, |(_, (line, _))| row.map(|_| *line));
         let source = file.bytes.get(span.clone()).unwrap_or_default();
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
@@ -328,8 +334,8 @@ impl Gatekeeper {
             expected: self.expectations.of(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
-            tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, row), bytes)),
-            summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, row), bytes)),
+            tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, of_report), bytes)),
+            summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, of_report), bytes)),
             converted,
         };
         let outcomes = judge(&view, &tools);

@@ -1,7 +1,8 @@
 //! Answers on disk, by a hash of interface, model and question: a second run costs nothing.
 //!
 //! A file holds the answer and not the question. It is written under another name and renamed, so that runs may share a
-//! folder, and a run that is killed leaves no half of one. What can't be read is as if it were not there.
+//! folder, and a run that is killed leaves no half of one. What can't be read is as if it were not there. Only its owner can
+//! read it, since an answer says what was said in a transcript.
 
 use super::{Answer, Endpoint};
 use crate::transcript::hex;
@@ -51,7 +52,8 @@ impl Cache {
     /// # Errors
     /// It can't be made.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+        folder.parent().map_or(Ok(()), fs::create_dir_all)?;
+        private_folder(folder)?;
         let cache = Self { folder: folder.to_owned() };
         cache.sweep();
         Ok(cache)
@@ -70,11 +72,11 @@ impl Cache {
         let entry = Entry { version: VERSION, kind, model, answer: answer.clone() };
         let path = self.path(name);
         let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder)?;
+        private_folder(folder)?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let draft = folder.join(format!("{DRAFT}{name}.{}.{number}", std::process::id()));
         // A draft of that name that is there already is another program's.
-        let mut file = fs::File::create_new(&draft)?;
+        let mut file = private_file(&draft)?;
         let mut fill = || {
             serde_json::to_writer(&mut file, &entry)?;
             file.write_all(b"\n")?;
@@ -115,6 +117,22 @@ impl Cache {
     }
 }
 
+/// Makes a folder that only its owner may look into, unless it is there.
+fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}
+
+/// Makes a file that only its owner may read and that was not there.
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(path)
+}
+
 /// Whether a file of a folder has the name of a draft: that of its answer, of a process, and a number.
 fn is_draft(file: &str, folder: &str) -> bool {
     let Some(name) = file.strip_prefix(DRAFT).filter(|name| name.starts_with(folder)) else { return false };
@@ -153,6 +171,22 @@ mod tests {
         assert_eq!([cache.read(&name(&other, "q")), cache.read(&name(&endpoint, "p"))], [None, None]);
         let elsewhere = Endpoint::new(Kind::Openai, Some("http://c"), "m").unwrap();
         assert_eq!(name(&elsewhere, "q"), name(&endpoint, "q"), "the address is no part of the question");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_can_read_an_answer() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("answers")).unwrap();
+        let endpoint = Endpoint::new(Kind::Openai, None, "m").unwrap();
+        let name = name(&endpoint, "q");
+        cache.write(&name, &endpoint, &Answer::default()).unwrap();
+        let file = cache.path(&name);
+        for path in file.ancestors().take(3) {
+            let mode = fs::metadata(path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+        }
     }
 
     #[test]

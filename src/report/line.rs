@@ -24,9 +24,19 @@ pub enum Outcome {
     Unchanged,
     /// It is no transcript; the output is the input.
     Skipped,
-    /// It could not be done; there is no output (in a conversation-per-line file the line is copied).
+    /// It could not be done; there is no output (of a row of many see [`Line::failed_row`]).
     #[default]
     Failed,
+}
+
+/// Where a row is that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailedRow {
+    /// In the output, as it was.
+    Kept,
+    /// Left out of the output.
+    Dropped,
 }
 
 /// The report on one transcript.
@@ -59,6 +69,9 @@ pub struct Line {
     /// The error in full, with line and column where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Where it is, if it is a row that failed and rows keep their places in the output.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failed_row: Option<FailedRow>,
     /// The preset in force.
     pub preset: String,
     /// The encoding that tokens were counted in.

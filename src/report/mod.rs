@@ -15,9 +15,9 @@ pub use evaluation::{AgreementReport, CutReport, ModelUse, PolicyScores, ShareOf
 pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
 pub use line::{
-    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FaultCount, KindReport, Line, LossReport,
-    MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION, SectionReport,
-    SidechainReport, SummaryReport, TokensReport, UsageReport,
+    BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FailedRow, FaultCount, KindReport, Line,
+    LossReport, MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION,
+    SectionReport, SidechainReport, SummaryReport, TokensReport, UsageReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
 pub use reasons::explain_reason;

@@ -101,7 +101,7 @@ const REASONS: &[Meaning] = &[
         "over_budget",
         "what has to stay is above --max-tokens: a row stays in the output as it is (converted ones are left out), a \
          file is not written",
-        "raise --max-tokens, or leave such rows out yourself: report.jsonl has their lines",
+        "raise --max-tokens, or leave such rows out with --drop-failed",
     ),
     ("own_report", "reports of another run, which are never read as input", "--exclude the folder, to have it unsaid"),
     ("paired_turns", "rows of ShareGPT whose turns are pairs have no messages that could be cut", ""),
@@ -140,7 +140,11 @@ const REASONS: &[Meaning] = &[
         "--exclude the folder, to have it unsaid",
     ),
     ("unknown_shape", "a line is not what the format stores", "--lenient reads over it"),
-    ("unknown_speaker", "a message of a speaker that is not known leaves the row as it is", ""),
+    (
+        "unknown_speaker",
+        "a message of a speaker that is not known leaves the row as it is",
+        "give the message a role that there is, or leave the row out",
+    ),
     ("unreadable", "the file or folder can't be read", "check its permissions"),
     ("unreadable_calls", "`tool_calls` are a text that is no JSON array, which leaves the row as it is", ""),
     ("unsupported_format", "the format is known, and not read", "the message says what to do, if anything"),

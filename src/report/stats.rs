@@ -107,6 +107,8 @@ pub struct Stats {
     pub quantiles: Vec<Quantile>,
     /// Share of the transcripts with more tokens than the key.
     pub over: BTreeMap<u64, f64>,
+    /// How many these are.
+    pub over_count: BTreeMap<u64, u64>,
     /// Tokens before compaction, those of answers beside messages among them.
     pub tokens_before: u64,
     /// Tokens that compaction with these settings would leave.
@@ -145,6 +147,7 @@ impl Stats {
             tally: input.tally.clone(),
             quantiles: QUANTILES.iter().map(|&percent| Quantile { percent, tokens: at(percent) }).collect(),
             over: input.over.iter().map(|&limit| (limit, share(limit))).collect(),
+            over_count: input.over.iter().map(|&limit| (limit, above(limit) as u64)).collect(),
             tokens_before: input.totals.tokens.before + input.totals.tokens.beside,
             tokens_after: input.totals.tokens.after + input.totals.tokens.beside,
         }
@@ -174,7 +177,9 @@ impl Stats {
         let quantiles =
             self.quantiles.iter().map(|quantile| format!("{} % ≤ {}", quantile.percent, grouped(quantile.tokens)));
         lines.push(format!("\ntokens of a transcript: {}", quantiles.collect::<Vec<_>>().join("  ")));
-        let over = self.over.iter().map(|(limit, share)| format!("over {}: {:.1} %", grouped(*limit), share * 100.0));
+        let over = self.over.iter().zip(self.over_count.values()).map(|((limit, share), count)| {
+            format!("over {}: {} ({:.1} %)", grouped(*limit), grouped(*count), share * 100.0)
+        });
         lines.extend(over);
         let left = self.tokens_after as f64 / self.tokens_before.max(1) as f64 * 100.0;
         let (after, before) = (grouped(self.tokens_after), grouped(self.tokens_before));

@@ -1,14 +1,20 @@
 //! The short table for people: what became of the files and what was saved.
 
+use super::totals::UNSUPPORTED;
 use super::{Failure, Failures, LlmTotals, Totals};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// What can be done about lines that can't be read.
 const INVALID: &str =
     "help     `epitome compact --lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
-/// What can be done about files of no known format.
+/// What can be done about files of no known format that hold JSON.
 const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
+/// What can be done about files that hold none, whatever is said of them.
+const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
+/// How it is said that a file holds JSON, though of no known format.
+const OBJECTS: &str = "found objects";
 /// What can be done about files that may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
@@ -27,6 +33,7 @@ const TOP_FAILURES: usize = 10;
 pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     outcomes(totals, out)?;
     reasons(totals, out)?;
+    failed_rows(totals, out)?;
     let (tokens, failed) = (&totals.tokens, &totals.failed.tokens);
     row(
         "tokens",
@@ -100,9 +107,11 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         0 => Ok(()),
         more => writeln!(out, "failed   and {} more", grouped(more)),
     }?;
-    let helps = [("invalid_line", INVALID), ("not_a_transcript", UNKNOWN)];
-    let is_there = |reason: &str| failures.list.iter().any(|failure| failure.reason == reason);
-    helps.iter().filter(|(reason, _)| is_there(reason)).try_for_each(|(_, help)| writeln!(out, "{help}"))
+    let there = |reason: &'static str| failures.list.iter().filter(move |failure| failure.reason == reason);
+    let (some, none): (Vec<_>, Vec<_>) = there("not_a_transcript").partition(|it| it.error.contains(OBJECTS));
+    let helps =
+        [(there("invalid_line").next().is_some(), INVALID), (!some.is_empty(), UNKNOWN), (!none.is_empty(), NO_JSON)];
+    helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }
 
 /// A number with its digits in groups of three, parted by narrow spaces.
@@ -144,8 +153,30 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
 fn reasons(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let mut reasons: Vec<_> = totals.reasons.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    let named: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {reason}", grouped(**count))).collect();
+    let named: Vec<String> = reasons
+        .iter()
+        .map(|(reason, count)| format!("{} {reason}{}", grouped(**count), formats(totals, reason)))
+        .collect();
     if named.is_empty() { Ok(()) } else { writeln!(out, "reasons  {}", named.join(", ")) }
+}
+
+/// The formats of files that are known and not read, behind the reason for that.
+fn formats(totals: &Totals, reason: &str) -> String {
+    let unread = Some(&totals.unread).filter(|unread| reason == UNSUPPORTED && !unread.is_empty());
+    let named = |unread: &BTreeMap<String, u64>| unread.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    unread.map_or_else(String::new, |unread| format!(" ({})", named(unread)))
+}
+
+/// Where rows are that failed: whoever trains on the output has to know.
+fn failed_rows(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let (kept, dropped) = (totals.failed.rows_kept, totals.failed.rows_dropped);
+    if kept > 0 {
+        writeln!(out, "rows     {} failed, written as they are (--drop-failed leaves such rows out)", grouped(kept))?;
+    }
+    if dropped > 0 {
+        writeln!(out, "rows     {} failed, left out of the output", grouped(dropped))?;
+    }
+    Ok(())
 }
 
 /// What to do where most stay as they are for a reason that says little by itself.
@@ -201,7 +232,7 @@ fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::report::{BytesReport, CallReport, EstimateReport, Line, LlmReport, Outcome, TokensReport};
+    use crate::report::{BytesReport, CallReport, EstimateReport, FailedRow, Line, LlmReport, Outcome, TokensReport};
 
     #[test]
     fn digits_are_grouped_by_three_from_the_right() {
@@ -265,13 +296,55 @@ mod tests {
     }
 
     #[test]
+    fn formats_that_are_not_read_are_named_beside_the_reason() {
+        let mut totals = Totals::default();
+        for format in ["parquet", "alpaca", "alpaca"] {
+            let (format, reason) = (Some(format.into()), Some(UNSUPPORTED.into()));
+            totals += &Line { outcome: Outcome::Skipped, format, reason, ..Line::default() };
+        }
+        let mut text = String::new();
+        write_table(&totals, &mut text).unwrap();
+        assert!(text.contains("reasons  3 unsupported_format (alpaca, parquet)\n"), "{text}");
+        assert_eq!(totals.unread["alpaca"], 2);
+    }
+
+    #[test]
+    fn the_table_says_where_rows_are_that_failed() {
+        let told = |row: Option<FailedRow>| {
+            let mut totals = Totals::default();
+            totals += &Line { failed_row: row, line: Some(3), ..Line::default() };
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        let kept = told(Some(FailedRow::Kept));
+        assert!(kept.contains("rows     1 failed, written as they are (--drop-failed"), "{kept}");
+        assert!(told(Some(FailedRow::Dropped)).contains("rows     1 failed, left out of the output\n"));
+        assert!(!told(None).contains("rows "));
+    }
+
+    #[test]
     fn failures_say_what_to_do_once() {
         let mut failures = Failures::default();
-        let failed = |reason: &str| Line { reason: Some(reason.into()), ..Line::default() };
-        ["not_a_transcript", "unreadable", "not_a_transcript"].iter().for_each(|reason| failures.note(&failed(reason)));
-        let mut text = String::new();
-        write_failures(&failures, &mut text).unwrap();
-        assert_eq!(text.matches("--from FORMAT reads it").count(), 1, "{text}");
+        let failed = |reason: &str, error: &str| {
+            let (reason, error) = (Some(reason.into()), Some(format!("no known transcript format: {error}")));
+            Line { reason, error, ..Line::default() }
+        };
+        let told = |failures: &Failures| {
+            let mut text = String::new();
+            write_failures(failures, &mut text).unwrap();
+            text
+        };
+        for reason in ["not_a_transcript", "unreadable", "not_a_transcript"] {
+            failures.note(&failed(reason, "found objects with `a`"));
+        }
+        assert_eq!(told(&failures).matches("--from FORMAT reads it").count(), 1, "{}", told(&failures));
+        let mut binary = Failures::default();
+        binary.note(&failed("not_a_transcript", "it is binary"));
+        assert!(
+            !told(&binary).contains("--from FORMAT") && told(&binary).contains("--exclude"),
+            "nor would it be read"
+        );
     }
 
     #[test]

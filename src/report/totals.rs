@@ -1,12 +1,15 @@
 //! Totals: the sum of report lines, kept as a type so that every renderer shows the same numbers.
 
 use super::{
-    BytesReport, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport, TokensReport,
-    UsageReport,
+    BytesReport, FailedRow, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport,
+    TokensReport, UsageReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+
+/// The reason of files whose format is known and not read.
+pub(super) const UNSUPPORTED: &str = "unsupported_format";
 
 /// The sum of the report lines of any number of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +22,9 @@ pub struct Totals {
     pub outcomes: OutcomeCounts,
     /// Lines that have a reason, by reason.
     pub reasons: BTreeMap<String, u64>,
+    /// Files of formats that are known and not read, by format.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub unread: BTreeMap<String, u64>,
     /// Tokens.
     pub tokens: TokensReport,
     /// Bytes; zstd sizes of those lines that state them.
@@ -89,6 +95,12 @@ pub struct FailedTotals {
     pub tokens: TokensReport,
     /// Bytes.
     pub bytes: BytesReport,
+    /// Rows that stand in an output as they were.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub rows_kept: u64,
+    /// Rows that were left out of an output.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub rows_dropped: u64,
 }
 
 /// Implements `+=` field by field, so that no field of a sum is forgotten by hand.
@@ -146,11 +158,11 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
+        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
-    FailedTotals { tokens, bytes }
+    FailedTotals { tokens, bytes, rows_kept, rows_dropped }
     TokensReport { before, live, after, live_after, head, tail, summary, beside }
     BytesReport { before, after, before_zstd, after_zstd, zstd_sampled }
     MessagesReport { before, after }
@@ -167,6 +179,9 @@ impl AddAssign<&Line> for Totals {
         self.outcomes.add(&OutcomeCounts::of(line.outcome));
         if let Some(reason) = &line.reason {
             self.reasons.entry(reason.clone()).or_default().add(&1);
+        }
+        if let Some(format) = line.format.as_ref().filter(|_| line.reason.as_deref() == Some(UNSUPPORTED)) {
+            self.unread.entry(format.clone()).or_default().add(&1);
         }
         self.tokens.add(&line.tokens);
         self.bytes.add(&line.bytes);
@@ -188,6 +203,8 @@ impl AddAssign<&Line> for Totals {
         if line.outcome == Outcome::Failed {
             self.failed.tokens.add(&line.tokens);
             self.failed.bytes.add(&line.bytes);
+            self.failed.rows_kept.add(&u64::from(line.failed_row == Some(FailedRow::Kept)));
+            self.failed.rows_dropped.add(&u64::from(line.failed_row == Some(FailedRow::Dropped)));
         }
     }
 }

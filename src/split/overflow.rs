@@ -30,8 +30,8 @@ pub struct Load {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     /// Nothing is left for the transcript.
-    #[error("no room: usable = {0} = 0; raise --context-window, or lower --output-limit or --reserve")]
-    NothingUsable(String),
+    #[error("no room: usable = {0} = 0; {1}")]
+    NothingUsable(String, &'static str),
     /// The tail alone may exceed what is usable.
     #[error("impossible limits: the tail's budget {tail} is above usable = {formula} = {usable}; lower --tail-tokens")]
     TailAboveUsable {
@@ -87,7 +87,19 @@ pub fn usable(limits: &Limits) -> Result<(Tokens, String), LimitError> {
         Some(most) => (tokens.min(most), format!("min({formula}, max-tokens {most})")),
         None => (tokens, formula),
     };
-    if tokens == 0 { Err(LimitError::NothingUsable(formula)) } else { Ok((Tokens(tokens), formula)) }
+    if tokens == 0 { Err(LimitError::NothingUsable(formula, remedy(limits))) } else { Ok((Tokens(tokens), formula)) }
+}
+
+/// What helps where nothing is left.
+fn remedy(limits: &Limits) -> &'static str {
+    match limits {
+        Limits { max_tokens: Some(0), .. } => "raise --max-tokens",
+        Limits { usable: Some(_), .. } => "raise --usable",
+        Limits { input_limit: Some(input), context_window: 1.., .. } if *input > 0 => {
+            "raise --input-limit, or lower --reserve"
+        }
+        _ => "raise --context-window, or lower --output-limit or --reserve",
+    }
 }
 
 fn unbounded(limits: &Limits) -> (u64, String) {

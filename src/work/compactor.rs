@@ -376,7 +376,13 @@ impl Compactor<'_> {
     fn unchanged(&self, before: &Seen<'_>, compaction: &Compaction) -> Obstacle {
         match self.settings.limits.max_tokens {
             Some(most) if before.tokens > most => {
-                let error = format!("{} tokens, above --max-tokens {most}, and nothing can go", before.tokens);
+                let why = before.transcript.traits.fixed;
+                let why = why.map(|why| format!(" ({why}: `epitome check --explain {why}` says what that is)"));
+                let tokens = before.tokens;
+                let error = format!(
+                    "{tokens} tokens, above --max-tokens {most}, and nothing can go{}",
+                    why.unwrap_or_default()
+                );
                 Obstacle::failed("over_budget", error)
             }
             _ => Obstacle::unchanged(compaction.reason.unwrap_or("no_head")),

@@ -44,3 +44,23 @@ fn an_array_can_be_undone_in_place_and_resumed() {
     assert_eq!(field.runs(), 1);
     assert_eq!((field.run(&field.batch()).unwrap().reused, field.runs()), (1, 0));
 }
+
+#[test]
+fn elements_that_fail_are_left_out_with_their_commas_where_that_is_wanted() {
+    let dropping = |text: &str, limits: Limits| {
+        let field = Field::new(&[("a", text)]);
+        let batch = Batch { limits, drop_failed: true, undo: Some(field.path("store")), ..field.batch() };
+        let dropped = field.run(&batch).unwrap().totals.failed.rows_dropped;
+        restore(&field.path("out/a"), &field.path("store"), &field.path("back")).unwrap();
+        assert_eq!(field.read("back"), text);
+        (field.read("out/a"), dropped)
+    };
+    for (batch, batch_lines) in [(0, 1), (8 << 20, 4096)] {
+        let run = |text: &str| dropping(text, Limits { batch, batch_lines, ..Limits::default() });
+        let rest = "[\r\n  \"a \",\r\n\r\n  {\"b\":\r\n,1 ]\r\n";
+        assert_eq!(run(ARRAY), (format!("\u{feff}{rest}"), 2));
+        assert_eq!(run("[\"bad\",\n \"x drop\" , \"bad\"]"), ("[\"x \"]".into(), 2));
+        assert_eq!(run("[ \"bad\",\"panic\" ]"), ("[  ]".into(), 2));
+        assert_eq!(run("[\"a\", \"bad\", \"b drop\", \"c\"]"), ("[\"a\", \"b \", \"c\"]".into(), 1));
+    }
+}

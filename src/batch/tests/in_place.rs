@@ -140,3 +140,50 @@ fn a_second_run_over_the_same_files_is_told_to_wait() {
     let summary = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
     assert_eq!(shape(&summary), ["a compacted"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn what_holds_words_of_a_transcript_is_read_by_nobody_who_may_not_read_the_input() {
+    use std::os::unix::fs::PermissionsExt;
+    /// Looks at the temporary files while it works.
+    struct Looking<'f>(Scripted, &'f Field, Mutex<Vec<String>>);
+    impl Work for Looking<'_> {
+        fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+            self.2.lock().unwrap().extend(open_to_others(&self.1.path("in")));
+            self.0.run(format, source, first_line)
+        }
+        fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+            self.0.detect(bytes, complete)
+        }
+    }
+    /// Files and folders with a right of others than the owner, but for those that hold no words.
+    fn open_to_others(folder: &Path) -> Vec<String> {
+        let entries = walkdir::WalkDir::new(folder).min_depth(1).into_iter().map(Result::unwrap);
+        let all = entries.filter(|entry| fs::metadata(entry.path()).unwrap().permissions().mode() & 0o077 != 0);
+        let names = all.map(|entry| entry.path().strip_prefix(folder).unwrap().to_string_lossy().into_owned());
+        names.filter(|name| *name != ".epitome" && !name.contains("report.json") && !name.ends_with("/lock")).collect()
+    }
+    let field = Field::new(&[("a", "lines\nx drop\n")]);
+    fs::set_permissions(field.path("in/a"), fs::Permissions::from_mode(0o600)).unwrap();
+    let work = Looking(Scripted::default(), &field, Mutex::default());
+    field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
+    assert_eq!(field.read("in/a"), "lines\nx \n");
+    assert_eq!(work.2.into_inner().unwrap(), Vec::<String>::new(), "while it is written");
+    assert_eq!(open_to_others(&field.path("in")), Vec::<String>::new());
+    field.write("in/b", "lines\ny drop\n");
+    let store = field.path("s/store");
+    field.run(&Batch { undo: Some(store), ..field.batch() }).unwrap();
+    assert_eq!(open_to_others(&field.path("s")), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_run_further_down_wrote_is_known_by_its_own_store() {
+    let field = Field::new(&[("x", "session\ndrop\n"), ("s/y", "session\n")]);
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    field.write("in/s/y", "session\ndrop\nmore\n");
+    field.run(&field.batch_of(&["in/s"], Target::InPlace)).unwrap();
+    let (store, below) = (field.path("in/.epitome/undo"), field.path("in/s/.epitome/undo"));
+    assert_eq!(other_stores(&field.path("in/s/y"), &store), [below.clone()]);
+    assert!(has_record(&below, &field.path("in/s/y")).unwrap() && !has_record(&store, &field.path("in/s/y")).unwrap());
+    assert!(other_stores(&field.path("in/x"), &store).is_empty(), "only what lies above a file is asked");
+}

@@ -178,3 +178,17 @@ fn in_place_whole_files_are_shared() {
         |field: &Field| field.names("in").into_iter().map(|name| field.tree("in")[&name].clone()).collect::<Vec<_>>();
     assert_eq!(inputs(&field), inputs(&whole));
 }
+
+#[test]
+fn shares_leave_out_what_one_run_leaves_out() {
+    let field = field();
+    let run = |out: &str, shard: Option<Shard>| {
+        let limits = Limits { part: 200, batch: 300, ..Limits::default() };
+        let batch = Batch { shard, limits, drop_failed: true, ..field.batch_of(&["in"], Target::Dir(field.path(out))) };
+        field.run(&batch).unwrap().totals.failed.rows_dropped
+    };
+    let whole = run("whole", None);
+    assert!(whole > 5 && !String::from_utf8_lossy(&joined(&field, "whole")["s/huge.jsonl"]).contains("bad"));
+    assert_eq!((1..=5).map(|index| run("parts", Some(shard(index, 5)))).sum::<u64>(), whole);
+    assert_eq!(joined(&field, "parts"), joined(&field, "whole"));
+}

@@ -110,6 +110,9 @@ pub(super) struct CompactArgs {
     /// Keep invalid lines as they are instead of failing
     #[arg(long)]
     pub(super) lenient: bool,
+    /// Leave rows that fail out of the output, instead of writing them as they are
+    #[arg(long, conflicts_with = "lenient")]
+    pub(super) drop_failed: bool,
     /// The time for marks, in milliseconds since 1970, instead of the newest timestamp in the file
     #[arg(long, value_name = "MS")]
     pub(super) now: Option<i64>,

@@ -2,8 +2,8 @@
 //!
 //! Subjects are ids or roles, never places, so that the faults of a transcript can be compared before and after.
 
-use super::super::Fault;
 use super::super::mending::{self, Wanted};
+use super::super::{Fault, speakers};
 use crate::transcript::{EditScript, Message, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
 
@@ -16,6 +16,7 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         pairs.faults.extend(faults_of(message).map(|(rule, subject)| Fault { line: pairs.line, rule, subject }));
     }
     let mut faults = pairs.finish();
+    faults.extend(speakers::unknown_in(transcript, "role"));
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
     if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
         let line = transcript.records.first().map_or(1, |record| record.line);

@@ -1,6 +1,6 @@
 //! The rules by which trainers take a row or skip it (FORMATS §4).
 
-use super::super::{Fault, media_columns, openai};
+use super::super::{Fault, media_columns, openai, speakers};
 use super::read::{Row, alternate};
 use crate::transcript::{Role, Transcript};
 
@@ -21,6 +21,8 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         let line = transcript.records.first().map_or(1, |record| record.line);
         faults.push(Fault { line, rule: "wrong_order", subject: String::new() });
     }
+    faults.extend(speakers::unknown_in(transcript, row.keys.0));
     faults.sort();
+    faults.dedup();
     faults
 }

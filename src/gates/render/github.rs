@@ -51,10 +51,23 @@ fn title(id: &str) -> String {
     gate(id).map_or_else(|| id.to_owned(), |gate| format!("{} {}", gate.id, gate.name))
 }
 
+/// A text as GitHub reads it; what only a terminal would obey stands in none.
 fn data(text: &str) -> String {
+    let is_seen = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t');
+    let text: String = text.chars().map(|letter| if is_seen(letter) { letter } else { '\u{fffd}' }).collect();
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_nothing_to_a_terminal() {
+        assert_eq!(property("a\u{1b}[31m,b\n%"), "a\u{fffd}[31m%2Cb%0A%25");
+    }
 }
