@@ -2,6 +2,7 @@
 
 mod lines;
 mod merge;
+mod parents;
 mod reader;
 mod rules;
 mod titles;
@@ -140,7 +141,7 @@ mod tests {
                     **What Remains (Next Steps)**\n1. **Mend the lock**\n   - `cargo test`\n\n\
                     **References / Files to Inspect First**\n- `src/quay.rs`\n\n**Weather**\n- Fog.\n";
         let prior = Prior::read(text);
-        let steps = ["Built the quay.", "Next: Mend the lock", "Next: `cargo test`"];
+        let steps = ["Built the quay.", "Next: Mend the lock", "Next: Mend the lock — `cargo test`"];
         assert_eq!(prior.lines(Source::Accomplished), steps);
         assert_eq!(prior.lines(Source::Discoveries), ["Decided: One crane.", "The lock is closed.", "Fog."]);
         assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never open it by hand."]);
