@@ -1,8 +1,8 @@
 //! A line of an earlier summary without what only marks it up.
 
-use super::merge::{command, is_ahead};
+use super::merge::command;
 use crate::summary::compose::{DEFINES, HAS};
-use crate::summary::extractive::{ASKED, parted};
+use crate::summary::extractive::{ASKED, is_ahead, parted};
 use crate::summary::text::{cut, fold, without_quotes};
 
 /// Words of a line that only announces what follows.
@@ -34,6 +34,9 @@ fn heard(text: &str) -> Option<(&str, &str)> {
 pub(super) fn is_remark(text: &str) -> bool {
     [('(', ')'), ('[', ']')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close))
 }
+
+/// Words that begin a line of which nothing is to be done.
+const NOTHING: [&str; 3] = ["no", "none", "nothing"];
 
 /// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
 pub(super) fn row(line: &str) -> Option<Option<String>> {
@@ -81,6 +84,12 @@ pub(super) fn asked(text: &str) -> String {
 /// Whether a line says itself what it tells of: a request, what is to be done, or a command.
 pub(super) fn is_own(text: &str) -> bool {
     text.starts_with(ASKED) || is_ahead(text) || command(text).is_some()
+}
+
+/// Whether a line in lower case says that there is nothing: “no pending tasks”.
+pub(super) fn denies(lower: &str) -> bool {
+    let words = lower.strip_prefix("there are ").or_else(|| lower.strip_prefix("there is ")).unwrap_or(lower);
+    words.split(|char: char| !char.is_alphanumeric()).next().is_some_and(|word| NOTHING.contains(&word))
 }
 
 /// A line without bullet and emphasis.

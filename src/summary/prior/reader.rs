@@ -1,7 +1,7 @@
 //! Reads an earlier summary line by line.
 
 use super::lines::{
-    asked, bare, is_file, is_label, is_own, is_remark, path_and_story, retold, row, without_announcement,
+    asked, bare, denies, is_file, is_label, is_own, is_remark, path_and_story, retold, row, without_announcement,
     without_label, without_names,
 };
 use super::parents::Parents;
@@ -9,7 +9,7 @@ use super::rules::said;
 use super::titles::{Home, Title, begins_summary, is_foreign, knows_headings, title};
 use super::{Prior, Told};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
-use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
+use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::Source;
@@ -116,6 +116,8 @@ impl Reader {
             Some(Home::To(Source::Goal, _)) => self.goal(text),
             Some(Home::To(Source::Instructions, _)) => self.push(Source::Instructions, text),
             Some(Home::To(source, _)) if is_own(&text) => self.push(source, text),
+            // Nothing is to be done; what follows only might be.
+            Some(Home::To(_, before)) if is_ahead(before) && denies(&lower) => self.home = None,
             Some(Home::To(source, before)) if text.starts_with(before) => self.push(source, self.parents.told(text)),
             Some(Home::To(source, before)) => self.push(source, format!("{before}{}", self.parents.told(text))),
         }
@@ -151,7 +153,7 @@ impl Reader {
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
         let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
-        self.prior.lines.push(Told { source, text, below, foreign });
+        self.prior.lines.push(Told { source, text, below, foreign, summary: 0 });
     }
 
     /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else
