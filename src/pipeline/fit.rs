@@ -245,7 +245,8 @@ impl<'c, 't> Cut<'c, 't> {
         let Self { transcript, split, .. } = self;
         Request {
             head: self.seen().iter().map(|&index| &transcript.messages[index]).collect(),
-            prior: prior(transcript),
+            prior: earlier(transcript).map(|(_, text)| text).collect(),
+            stands: earlier(transcript).map(|(index, _)| before(index, (self.seen(), &split.tail))).collect(),
             kept: [&split.preamble, &split.carried.messages, &split.tail]
                 .into_iter()
                 .flatten()
@@ -355,11 +356,18 @@ fn no_head(transcript: &Transcript<'_>) -> &'static str {
     if summarized { "already_compacted" } else { "no_head" }
 }
 
-/// The texts of earlier summaries, oldest first.
-fn prior(transcript: &Transcript<'_>) -> Vec<String> {
-    let summaries =
-        transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
-    summaries.map(|message| message.text()).map(|text| unwrap(&text).unwrap_or_else(|| text.into_owned())).collect()
+/// The earlier summaries, oldest first: where each stands, and its text.
+fn earlier<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = (usize, String)> + 't {
+    let all = transcript.messages.iter().enumerate();
+    let summaries = all.filter(|(_, message)| message.author == Author::Summary && !message.abandoned);
+    summaries
+        .map(|(index, message)| (index, message.text()))
+        .map(|(index, text)| (index, unwrap(&text).unwrap_or_else(|| text.into_owned())))
+}
+
+/// How many messages of the head and the tail stand before one.
+fn before(index: usize, (head, tail): (&[usize], &[usize])) -> usize {
+    [head, tail].iter().map(|all| all.partition_point(|&at| at < index)).sum()
 }
 
 /// What the next agent has to be told though nobody said it.

@@ -36,6 +36,7 @@ impl<'a> Bare<'a> {
             behind: request.behind,
             asked,
             prior: request.prior.iter().map(text).collect(),
+            stands: request.stands.clone(),
             notes: request.notes.iter().map(text).collect(),
             lines: request.lines.clone(),
             budget: request.budget,

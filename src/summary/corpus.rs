@@ -56,6 +56,7 @@ pub(super) fn request<'t, 'a>(head: &'t [Message<'a>], budget: u64) -> Request<'
         behind: 0,
         asked: Vec::new(),
         prior: Vec::new(),
+        stands: Vec::new(),
         notes: Vec::new(),
         lines: None,
         budget: Tokens(budget),
@@ -150,7 +151,8 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let bytes: usize = messages.iter().flat_map(|message| &message.parts).map(|part| part.text.len()).sum();
         let head = &messages[..messages.len() * 9 / 10];
         let start = std::time::Instant::now();
-        let gathered = super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[], &[]), (&InTurn, 0), true, &[]);
+        let gathered =
+            super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[], &[]), (&InTurn, 0), true, (&[], &[]));
         let gathering = start.elapsed();
         drop(gathered);
         let request = Request { prior, count: &exact, ..request(head, budget) };

@@ -26,11 +26,13 @@ pub(super) struct Found {
 
 /// Finds what a head of so many bytes says, and earlier summaries in the default template.
 pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -> Found {
-    let Request { head, asked, kept, behind, notes, spread, .. } = request;
+    let Request { head, asked, kept, behind, notes, spread, stands, .. } = request;
     let behind = &kept[kept.len().saturating_sub(*behind)..];
-    let (fresh, before) = (prior.is_empty(), read_all(prior));
-    let Gathered { mut items, root, folders, commands } =
-        gather((head, asked, behind), (*spread, bytes), fresh, before.files());
+    let (fresh, mut before) = (prior.is_empty(), read_all(prior));
+    let then = before.then(stands);
+    let Gathered { mut items, root, folders, commands, fates } =
+        gather((head, asked, behind), (*spread, bytes), fresh, (before.files(), &then));
+    before.end(&fates);
     let merged = merge_all(&mut items, &root, before);
     items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
     let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(head, &folders));

@@ -1,7 +1,6 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
-use super::extractive::{ASKED, is_failure, is_rule};
-use super::prior::is_ahead;
+use super::extractive::{ASKED, is_ahead, is_failure, is_rule};
 use super::provenance::mark;
 use super::template::{Source, Template};
 use super::text::key;

@@ -68,6 +68,8 @@ pub struct Request<'t, 'a> {
     pub asked: Vec<(usize, &'t Message<'a>)>,
     /// Texts of earlier summaries, oldest first, without their wrapper.
     pub prior: Vec<String>,
+    /// How many messages of the head, and of those behind it, stand before each of them; none: they stand before all.
+    pub stands: Vec<usize>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
     pub notes: Vec<String>,
     /// The line of the input in which each message of the head stands, from 1, to be told behind what comes from it; none:

@@ -66,6 +66,7 @@ impl Case {
             kept: Vec::new(),
             behind: 0,
             prior: self.prior.clone(),
+            stands: Vec::new(),
             notes: self.notes.clone(),
             lines: None,
             budget: Tokens(self.budget),

@@ -53,6 +53,7 @@ mod runs;
 mod script;
 mod setback;
 mod shell;
+mod since;
 mod skills;
 mod splitting;
 mod standing;
@@ -68,9 +69,10 @@ mod words;
 use super::items::Items;
 use crate::transcript::{Message, Spread, both};
 use endings::Endings;
+use since::{Session, fates};
 
 pub(crate) use accomplished::ASKED;
-pub(super) use accomplished::{BINDING, OPEN_QUESTION, SAID};
+pub(super) use accomplished::{BINDING, SAID};
 pub use act::FileOp;
 pub use asked::only_closes;
 pub use deeds::{Deed, DeedKind, calls_are_known, deeds};
@@ -91,7 +93,7 @@ pub use rules::is_of_its_request;
 pub use rules::{binds_nobody, is_firm};
 pub(super) use rules::{instruction_strength, is_rule, weight};
 pub(super) use runs::is_failure;
-pub(super) use steps::OPEN_STEP;
+pub(super) use since::{Fate, PAST, Then, is_ahead, may_be_over};
 pub use tags::own_words;
 pub(super) use told::told;
 
@@ -105,18 +107,23 @@ pub(super) struct Gathered {
     pub(super) folders: Folders,
     /// How its commands ended.
     pub(super) commands: Commands,
+    /// What became of what earlier summaries say was still so.
+    pub(super) fates: Vec<Fate>,
 }
 
-/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it, `fresh` says that there is no earlier summary,
-/// `before` are the files that earlier ones name, with what they say. A head of so many bytes is read over all cores.
+/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it,
+/// `fresh` says that there is no earlier summary, `before` are the files that earlier ones name, with what they say, and
+/// `then` is what was still so when they were written. A head of so many bytes is read over all cores.
 pub(super) fn gather(
     (head, asked, behind): (&[&Message<'_>], &[(usize, &Message<'_>)], &[&Message<'_>]),
     (over, bytes): (&dyn Spread, usize),
     fresh: bool,
-    before: &[(String, String)],
+    (before, then): (&[(String, String)], &[Then]),
 ) -> Gathered {
     let turns = turns::turns_over(head, asked, over);
+    let session = Session { head, asked, behind };
     let behind = turns::acts_behind(behind, over);
+    let fates = fates(&session, (&turns, &behind), then);
     let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
     let paths = turns.iter().flat_map(|turn| &turn.acts).flat_map(|act| act.files());
     let folders = Folders::of(stated).or_told_by(paths.map(|(_, path)| path.as_str()));
@@ -135,5 +142,5 @@ pub(super) fn gather(
     if fresh {
         items.without_requests_told_as_goal();
     }
-    Gathered { items, root, folders, commands: endings.commands }
+    Gathered { items, root, folders, commands: endings.commands, fates }
 }

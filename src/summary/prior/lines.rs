@@ -1,12 +1,42 @@
 //! A line of an earlier summary without what only marks it up.
 
-use super::merge::{command, is_ahead};
+use super::merge::command;
 use crate::summary::compose::{DEFINES, HAS};
-use crate::summary::extractive::{ASKED, parted};
+use crate::summary::extractive::{ASKED, is_ahead, parted};
 use crate::summary::text::{cut, fold, without_quotes};
 
 /// Words of a line that only announces what follows.
 const LABEL: usize = 5;
+
+/// A request as an earlier summary tells it: a quote of the user, what is said of it behind it, or words about it.
+pub(super) fn retold(text: &str) -> String {
+    let quoted = heard(text).map(|(quote, remark)| format!("{ASKED}“{}”{}", cut(quote, 160), cut(remark, 80)));
+    quoted
+        .unwrap_or_else(|| if text.starts_with(ASKED) { text.to_owned() } else { format!("{ASKED}{}", cut(text, 160)) })
+}
+
+/// The quote that a line of the user's messages consists of, whatever leads up to it, and the remark in brackets behind.
+fn heard(text: &str) -> Option<(&str, &str)> {
+    let remark = text
+        .strip_suffix(')')
+        .and_then(|inside| inside.rfind(" ("))
+        .filter(|at| !text[*at..text.len() - 1].contains(')'));
+    let (line, remark) = text.split_at(remark.filter(|at| text[..*at].ends_with(['"', '”'])).unwrap_or(text.len()));
+    let pairs = [('"', '"'), ('“', '”')];
+    let quote = pairs.into_iter().find_map(|(open, close)| {
+        let (lead, inside) = line.strip_suffix(close)?.split_once(open)?;
+        (lead.is_empty() || lead.ends_with(": ")).then_some(inside)
+    });
+    quote.map(|quote| (quote, remark))
+}
+
+/// Whether a line is nothing but a remark in brackets.
+pub(super) fn is_remark(text: &str) -> bool {
+    [('(', ')'), ('[', ']')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close))
+}
+
+/// Words that begin a line of which nothing is to be done.
+const NOTHING: [&str; 3] = ["no", "none", "nothing"];
 
 /// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
 pub(super) fn row(line: &str) -> Option<Option<String>> {
@@ -42,6 +72,7 @@ pub(super) fn without_label(mut text: String) -> String {
     text
 }
 
+/// A request in the user's words.
 pub(super) fn asked(text: &str) -> String {
     if text.starts_with(ASKED) {
         return text.to_owned();
@@ -50,22 +81,34 @@ pub(super) fn asked(text: &str) -> String {
     format!("{ASKED}“{}”{meant}", cut(without_quotes(words), 160))
 }
 
-/// A line behind what its heading says of it; one of our own says it itself.
-pub(super) fn with_prefix(before: &str, text: String) -> String {
-    let own = text.starts_with(before) || text.starts_with(ASKED) || is_ahead(&text) || command(&text).is_some();
-    if own { text } else { format!("{before}{text}") }
+/// Whether a line says itself what it tells of: a request, what is to be done, or a command.
+pub(super) fn is_own(text: &str) -> bool {
+    text.starts_with(ASKED) || is_ahead(text) || command(text).is_some()
+}
+
+/// Whether a line in lower case says that there is nothing: “no pending tasks”.
+pub(super) fn denies(lower: &str) -> bool {
+    let words = lower.strip_prefix("there are ").or_else(|| lower.strip_prefix("there is ")).unwrap_or(lower);
+    words.split(|char: char| !char.is_alphanumeric()).next().is_some_and(|word| NOTHING.contains(&word))
 }
 
 /// A line without bullet and emphasis.
 pub(super) fn bare(line: &str) -> String {
+    without_emphasis(unmarked(line))
+}
+
+/// A line without bullet.
+pub(super) fn unmarked(line: &str) -> &str {
     let trimmed = numbered(line.trim());
-    let unmarked =
-        ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed);
-    let plain = unmarked.trim_start_matches("**").replace("**:", ":").replace(":**", ":").replace("** ", " ");
-    match plain.strip_suffix("**") {
-        Some(rest) if !rest.contains("**") => rest.to_owned(),
-        _ => plain,
-    }
+    ["- [x] ", "- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| trimmed.strip_prefix(mark)).unwrap_or(trimmed)
+}
+
+/// A text without the marks around bold words; what is code stays.
+pub(super) fn without_emphasis(text: &str) -> String {
+    let pieces = text.split('`').enumerate();
+    let bare: Vec<_> =
+        pieces.map(|(at, piece)| if at % 2 == 0 { piece.replace("**", "") } else { piece.to_owned() }).collect();
+    bare.join("`")
 }
 
 /// Whether a line is the path of a file in code marks and nothing else.

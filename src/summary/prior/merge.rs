@@ -3,8 +3,7 @@
 use super::lines::asked;
 use super::{Prior, Told, rules};
 use crate::summary::extractive::{
-    ASKED, BINDING, CHANGED, CURRENT, OPEN_QUESTION, OPEN_STEP, Root, instruction_strength, is_of_its_request, merge,
-    parted,
+    ASKED, BINDING, CHANGED, CURRENT, Root, instruction_strength, is_ahead, is_of_its_request, merge, parted,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -31,7 +30,13 @@ impl Prior {
         let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));
         match step {
             Some(step) => step.text = line,
-            None => self.lines.push(Told { source: Source::Accomplished, text: line, below: false, foreign: false }),
+            None => self.lines.push(Told {
+                source: Source::Accomplished,
+                text: line,
+                below: false,
+                foreign: false,
+                summary: 0,
+            }),
         }
     }
 }
@@ -39,9 +44,10 @@ impl Prior {
 /// What earlier summaries say, oldest first, as one.
 pub(in crate::summary) fn read_all(texts: &[String]) -> Prior {
     let mut all = Prior::default();
-    for text in texts {
+    for (summary, text) in texts.iter().enumerate() {
         let prior = Prior::read(text);
-        all.lines.extend(prior.lines);
+        all.lines.extend(prior.lines.into_iter().map(|line| Told { summary, ..line }));
+        all.told.resize(all.told.len() + prior.files.len(), summary);
         all.files.extend(prior.files);
     }
     all
@@ -88,18 +94,13 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
     replaced.map(|line| line.trim_start_matches(CURRENT).to_owned())
 }
 
-/// How lines begin that tell what was still to be done.
-const AHEAD: [&str; 6] = [OPEN_STEP, OPEN_QUESTION, "Next: ", "Pending: ", "In progress: ", "Blocked: "];
-
 /// Steps go before those of the head, but for what a newer run of a command or a newer plan replaces.
 fn accomplished(items: &mut Items, prior: &Prior) {
     let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
-    let planned = items.accomplished.iter().any(|item| item.text.starts_with(OPEN_STEP));
     let mut lines: Vec<&Told> = prior.lines.iter().filter(|line| line.source == Source::Accomplished).collect();
     let turns = turns(&lines);
     let mut numbered: Vec<(&Told, Option<usize>)> = lines.drain(..).zip(turns).collect();
     numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
-    numbered.retain(|(line, _)| !(planned && line.text.starts_with(OPEN_STEP)));
     numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
     let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
@@ -118,11 +119,6 @@ fn turns(lines: &[&Told]) -> Vec<Option<usize>> {
         (asks || (line.below && turn > EARLIER)).then_some(turn)
     };
     lines.iter().map(of).collect()
-}
-
-/// Whether a line tells what was still to be done then.
-pub(in crate::summary) fn is_ahead(line: &str) -> bool {
-    AHEAD.iter().any(|start| line.starts_with(start))
 }
 
 /// The command that a line tells the outcome of, or only that it ran.

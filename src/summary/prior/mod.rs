@@ -2,12 +2,14 @@
 
 mod lines;
 mod merge;
+mod parents;
 mod reader;
 mod rules;
 mod titles;
 
-pub(super) use merge::{is_ahead, merge_all, read_all};
+pub(super) use merge::{merge_all, read_all};
 
+use super::extractive::{Fate, PAST, Then, is_ahead, may_be_over, sentences};
 use super::fence::Fence;
 use super::template::{Source, Template, heading};
 
@@ -20,6 +22,19 @@ struct Told {
     below: bool,
     /// A model of some harness wrote it.
     foreign: bool,
+    /// Number of its summary, from the oldest.
+    summary: usize,
+}
+
+impl Told {
+    /// Whether what it tells may be over by now.
+    fn may_end(&self) -> bool {
+        match self.source {
+            Source::Accomplished => is_ahead(&self.text),
+            Source::Discoveries => may_be_over(&self.text),
+            _ => false,
+        }
+    }
 }
 
 /// What an earlier summary says, by source.
@@ -27,6 +42,8 @@ struct Told {
 pub struct Prior {
     lines: Vec<Told>,
     files: Vec<(String, String)>,
+    /// Numbers of their summaries.
+    told: Vec<usize>,
     names: Vec<(String, String)>,
 }
 
@@ -49,6 +66,44 @@ impl Prior {
     /// Names that stood behind files.
     pub(super) fn names(&self) -> &[(String, String)] {
         &self.names
+    }
+
+    /// What the lines and then the files say was still so, behind so many messages by summary.
+    pub(super) fn then(&self, stands: &[usize]) -> Vec<Then> {
+        let place = |summary: usize| stands.get(summary).copied().unwrap_or(0);
+        let lines = self.lines.iter().filter(|line| line.may_end());
+        let lines = lines.map(|line| Then { place: place(line.summary), text: line.text.clone() });
+        let files = self.files.iter().zip(&self.told).filter(|((_, story), _)| may_be_over(story));
+        let files = files.map(|((path, story), told)| {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            Then { place: place(*told), text: format!("{name} {story}") }
+        });
+        lines.chain(files).collect()
+    }
+
+    /// Takes out what is over by now, in the order of [`Self::then`]; of what was still to be done, the newest summary alone
+    /// says how it stands.
+    pub(super) fn end(&mut self, fates: &[Fate]) {
+        let mut fates = fates.iter();
+        let newest = self.lines.iter().map(|line| line.summary).max();
+        self.lines.retain_mut(|line| {
+            let fate = if line.may_end() { fates.next() } else { None };
+            if fate == Some(&Fate::Past)
+                && let Some((_, rest)) = line.text.split_once(": ")
+            {
+                line.text = format!("{PAST}{rest}");
+            }
+            fate != Some(&Fate::Over) && !(is_ahead(&line.text) && Some(line.summary) < newest)
+        });
+        for (_, story) in self.files.iter_mut().filter(|(_, story)| may_be_over(story)) {
+            if fates.next() == Some(&Fate::Over) {
+                *story = sentences(story)
+                    .into_iter()
+                    .filter(|sentence| !may_be_over(sentence))
+                    .collect::<Vec<_>>()
+                    .join(" ");
+            }
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -140,7 +195,7 @@ mod tests {
                     **What Remains (Next Steps)**\n1. **Mend the lock**\n   - `cargo test`\n\n\
                     **References / Files to Inspect First**\n- `src/quay.rs`\n\n**Weather**\n- Fog.\n";
         let prior = Prior::read(text);
-        let steps = ["Built the quay.", "Next: Mend the lock", "Next: `cargo test`"];
+        let steps = ["Built the quay.", "Next: Mend the lock", "Next: Mend the lock — `cargo test`"];
         assert_eq!(prior.lines(Source::Accomplished), steps);
         assert_eq!(prior.lines(Source::Discoveries), ["Decided: One crane.", "The lock is closed.", "Fog."]);
         assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never open it by hand."]);
@@ -182,6 +237,50 @@ mod tests {
         let text = in_the_five("## NEXT\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n", &template);
         assert_eq!(text, "## Instructions\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n");
         assert_eq!(Prior::read(&text).lines(Source::Instructions), ["Never push"]);
+    }
+
+    #[test]
+    fn the_newest_summary_says_how_things_stand() {
+        let texts = ["## Pending Tasks\n- Paint the quay\n## Accomplished\n- Lit it\n", "## Pending Tasks\n- Sail\n"];
+        let mut all = read_all(&texts.map(str::to_owned));
+        let then = all.then(&[0, 7]);
+        assert_eq!(then.iter().map(|then| then.place).collect::<Vec<_>>(), [0, 7]);
+        all.end(&[Fate::Open, Fate::Past]);
+        assert_eq!(all.lines(Source::Accomplished), ["Lit it", "Pending of an earlier request: Sail"]);
+    }
+
+    #[test]
+    fn what_lasted_at_a_file_then_is_not_told_once_it_is_over() {
+        let text = "## Relevant files\n- `src/lamp.rs` — Holds the lamps. Still needs the wick.\n";
+        let story = |fate: Fate| {
+            let mut all = read_all(&[text.to_owned()]);
+            assert_eq!(all.then(&[])[0].text, "lamp.rs Holds the lamps. Still needs the wick.");
+            all.end(&[fate]);
+            all.files()[0].1.clone()
+        };
+        assert_eq!(story(Fate::Over), "Holds the lamps.");
+        assert_eq!(story(Fate::Open), "Holds the lamps. Still needs the wick.");
+    }
+
+    #[test]
+    fn where_nothing_is_to_be_done_nothing_else_is() {
+        let text = "7. Pending Tasks:\n   - No pending tasks. All is done.\n8. Optional Next Step:\n   None is asked for, but the user could want to:\n   - Sail on\n\n9. Current Work:\n   Sailing.\n";
+        assert_eq!(Prior::read(text).lines(Source::Accomplished), ["In progress: Sailing."]);
+    }
+
+    #[test]
+    fn thinking_aloud_goes_on_to_the_heading_of_the_summary() {
+        let text = "Analysis:\n1. **Current State**: All at sea.\n**Lamps**:\n- Still dark\n\nSummary:\n1. Pending Tasks:\n   - Sail\n";
+        let prior = Prior::read(text);
+        assert_eq!((prior.lines.len(), prior.lines(Source::Accomplished)), (1, vec!["Pending: Sail"]));
+    }
+
+    #[test]
+    fn what_a_model_retells_is_no_quote() {
+        let text = "1. Primary Request and Intent:\n   The user wants lamps.\n   - Lit by day, shown when present\n\n\
+                    6. All user messages:\n   - (interrupted a long wait)\n   - \"check again\" (the lamps)\n   - First words: \"light it\"\n";
+        let told = ["Asked: Lit by day, shown when present", "Asked: “check again” (the lamps)", "Asked: “light it”"];
+        assert_eq!(Prior::read(text).lines(Source::Accomplished), told);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! Reads an earlier summary line by line.
 
 use super::lines::{
-    asked, bare, is_file, is_label, path_and_story, row, with_prefix, without_announcement, without_label,
-    without_names,
+    asked, bare, denies, is_file, is_label, is_own, is_remark, path_and_story, retold, row, without_announcement,
+    without_label, without_names,
 };
+use super::parents::Parents;
 use super::rules::said;
-use super::titles::{Home, is_foreign, knows_headings, title};
+use super::titles::{Home, Title, begins_summary, is_foreign, knows_headings, title};
 use super::{Prior, Told};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
-use crate::summary::extractive::{CURRENT, Root, is_rule, sentences, unplaced};
+use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::Source;
@@ -38,6 +39,8 @@ pub(super) fn read(text: &str) -> Prior {
         known: knows_headings(text),
         below: false,
         foreign: is_foreign(text),
+        parents: Parents::default(),
+        begins: text.lines().any(begins_summary),
     };
     let mut fence = Fence::default();
     let mut thinking = false;
@@ -60,22 +63,32 @@ struct Reader {
     below: bool,
     /// A model of some harness wrote it all.
     foreign: bool,
+    /// What the line that is read stands below.
+    parents: Parents,
+    /// Thinking aloud goes on up to the heading of the summary.
+    begins: bool,
 }
 
 impl Reader {
     fn line(&mut self, line: &str) {
-        if let Some((home, rest)) = title(line, self.home) {
-            self.home = Some(home);
-            if !rest.is_empty() {
-                self.content(rest);
+        let thinks = self.begins && self.home == Some(Home::Skipped) && !begins_summary(line);
+        match title(line, self.home).filter(|_| !thinks) {
+            Some(Title { home, rest, words }) => {
+                self.home = Some(home);
+                self.parents.clear(words);
+                if !rest.is_empty() {
+                    self.content(rest);
+                }
             }
-        } else {
-            self.content(line);
+            None => self.content(line),
         }
     }
 
     fn content(&mut self, line: &str) {
-        self.below = line.starts_with(' ');
+        self.below = line.starts_with(' ') && !self.foreign;
+        if !line.trim().is_empty() {
+            self.parents.enter(line, matches!(self.home, Some(Home::To(Source::Files, _))));
+        }
         let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
         let lower = text.to_lowercase();
         let says = text.chars().any(char::is_alphanumeric)
@@ -91,7 +104,7 @@ impl Reader {
         }
         match self.home {
             None if self.known => {}
-            None => self.push(Source::Discoveries, text),
+            None => self.found(text),
             Some(Home::Skipped) => {}
             Some(Home::UserWords) => self.user_words(&text),
             Some(Home::Context) if is_rule(&text) => self.push(Source::Instructions, text),
@@ -99,14 +112,28 @@ impl Reader {
             Some(Home::Context | Home::To(Source::Discoveries | Source::Accomplished, _)) if is_file(&text) => {
                 self.file(text);
             }
-            Some(Home::Context) => self.push(Source::Discoveries, text),
+            Some(Home::Context | Home::To(Source::Discoveries, "")) => self.found(text),
             Some(Home::To(Source::Goal, _)) => self.goal(text),
-            Some(Home::To(source, before)) => self.push(source, with_prefix(before, text)),
+            Some(Home::To(Source::Instructions, _)) => self.push(Source::Instructions, text),
+            Some(Home::To(source, _)) if is_own(&text) => self.push(source, text),
+            // Nothing is to be done; what follows only might be.
+            Some(Home::To(_, before)) if is_ahead(before) && denies(&lower) => self.home = None,
+            Some(Home::To(source, before)) if text.starts_with(before) => self.push(source, self.parents.told(text)),
+            Some(Home::To(source, before)) => self.push(source, format!("{before}{}", self.parents.told(text))),
         }
+    }
+
+    /// What was found is carried line by line, apart from what it stands below.
+    fn found(&mut self, text: String) {
+        let text = if is_own(&text) { text } else { self.parents.told(text) };
+        self.push(Source::Discoveries, text);
     }
 
     /// Of a message of the user its rules are told one by one, and what else it says is a request.
     fn user_words(&mut self, text: &str) {
+        if is_remark(text) {
+            return;
+        }
         let all = sentences(said(text)).into_iter();
         let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
         // A ban of two words is no sentence of its own.
@@ -114,7 +141,7 @@ impl Reader {
             return self.push(Source::Instructions, text.to_owned());
         }
         if rules.is_empty() || !others.is_empty() {
-            self.push(Source::Accomplished, asked(text));
+            self.push(Source::Accomplished, retold(text));
         }
         rules.into_iter().for_each(|rule| self.push(Source::Instructions, rule));
     }
@@ -126,7 +153,7 @@ impl Reader {
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
         let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
-        self.prior.lines.push(Told { source, text, below, foreign });
+        self.prior.lines.push(Told { source, text, below, foreign, summary: 0 });
     }
 
     /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else
@@ -143,7 +170,8 @@ impl Reader {
         } else if let Some(goal) = announced {
             goal.text = cut(&format!("{} {text}", goal.text), LONGEST).into_owned();
         } else {
-            self.push(Source::Accomplished, asked(&text));
+            let text = self.parents.told(text);
+            self.push(Source::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
         }
     }
 
@@ -164,7 +192,7 @@ impl Reader {
         } else if let Some((_, story)) = self.prior.files.last_mut().filter(|(_, story)| story.is_empty()) {
             *story = cut(&text, 160).into_owned();
         } else if !sentences(&text).is_empty() {
-            self.push(Source::Discoveries, text);
+            self.found(text);
         }
     }
 }

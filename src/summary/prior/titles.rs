@@ -129,25 +129,43 @@ pub(super) fn is_foreign(text: &str) -> bool {
     text.lines().any(other) && !text.lines().any(told)
 }
 
-/// Whether a line is a heading: where what follows goes, and what stands on the line already.
-pub(super) fn title(line: &str, home: Option<Home>) -> Option<(Home, &str)> {
+/// A heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Title<'t> {
+    /// Where what follows goes.
+    pub(super) home: Home,
+    /// What stands on its line already.
+    pub(super) rest: &'t str,
+    /// Its words, where only they tell what stands below it: it is none that is known.
+    pub(super) words: Option<&'t str>,
+}
+
+/// Whether a line is a heading, below another one. What is skipped goes on up to one that is known.
+pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
     let trimmed = line.trim();
     let level = trimmed.bytes().take_while(|&byte| byte == b'#').count();
     let bare = trimmed[level..].trim_start();
     let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', '*', ' ']);
     let alone = stands_alone(line);
     let marked = level > 0 || alone || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
-    let (name, rest) = named.split_once(':').unwrap_or((named, ""));
-    let name = name.trim_matches(['*', ' ']).to_lowercase();
+    let (words, rest) = named.split_once(':').unwrap_or((named, ""));
+    let name = words.trim_matches(['*', ' ']).to_lowercase();
     let known = TITLES.iter().find(|(title, _)| *title == name).filter(|_| marked);
+    let to = |home| Title { home, rest: "", words: None };
     match known {
-        Some((_, home)) => Some((*home, rest.trim_matches(['*', ' ']))),
+        Some((_, home)) => Some(Title { home: *home, rest: rest.trim_matches(['*', ' ']), words: None }),
+        None if home == Some(Home::Skipped) => None,
         None if alone || (level > 0 && level <= 2) => {
-            Some((by_part(&name).unwrap_or(Home::To(Source::Discoveries, "")), ""))
+            Some(to(by_part(&name).unwrap_or(Home::To(Source::Discoveries, ""))))
         }
-        None if level > 2 => home.map(|home| (home, "")),
+        None if level > 2 => home.map(|home| Title { words: Some(named), ..to(home) }),
         None => None,
     }
+}
+
+/// Whether a line is the heading behind which a summary begins that was thought about aloud before.
+pub(super) fn begins_summary(line: &str) -> bool {
+    line.trim_matches(['*', '#', ':', ' ']).eq_ignore_ascii_case("summary") && line.trim_end().ends_with([':', '*'])
 }
 
 /// Whether a line is nothing but a few words in bold: a heading of those who write none with `#`.

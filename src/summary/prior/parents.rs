@@ -1,0 +1,187 @@
+//! What a line of an earlier summary stands below: a nested bullet says little without the file or the subject above it.
+
+use super::lines::{is_own, path_and_story, unmarked, without_emphasis};
+use crate::summary::text::{fold, words};
+use foldhash::HashSet;
+
+/// Words that a line is called by, at most, and characters.
+const WORDS: usize = 8;
+const MOST: usize = 60;
+/// Words that may say nothing without what stands above them, too.
+const FEW: usize = 2;
+/// Letters of the name of a file that many folders may have one of: `mod.rs`, `index.ts`.
+const COMMON: usize = 5;
+/// White space and marks by which a line stands deeper than another: bullets below numbers below paragraphs.
+const DEEPER: usize = 4;
+
+/// What the lines below a line are told with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Label {
+    File(String),
+    Words(String),
+}
+
+/// The lines that the newest one stands below, and itself.
+#[derive(Default)]
+pub(super) struct Parents {
+    lines: Vec<(usize, Option<Label>)>,
+    /// Names of files that were told.
+    names: HashSet<String>,
+}
+
+impl Parents {
+    /// A heading ends what stood before it; one that is not known says what stands below it.
+    pub(super) fn clear(&mut self, heading: Option<&str>) {
+        self.lines.clear();
+        let label = heading.and_then(called);
+        self.lines.extend(label.map(|label| (0, Some(Label::Words(label)))));
+    }
+
+    /// Goes on to a line, which may begin with the path of a file.
+    pub(super) fn enter(&mut self, line: &str, in_files: bool) {
+        let depth = depth(line) + 1;
+        while self.lines.last().is_some_and(|(last, _)| *last >= depth) {
+            self.lines.pop();
+        }
+        let item = unmarked(line);
+        let label = if is_own(item) { None } else { self.file(item, in_files).or_else(|| label(item, line)) };
+        self.lines.push((depth, label));
+    }
+
+    /// The newest line with what it stands below.
+    pub(super) fn told(&self, text: String) -> String {
+        let above = self.lines.split_last().map_or(&[][..], |(_, above)| above);
+        let mut above = above.iter().rev().filter_map(|(_, label)| label.as_ref());
+        let lower = text.to_lowercase();
+        let Some(nearest) = above.next().filter(|label| !lower.contains(&label.bare().to_lowercase())) else {
+            return text;
+        };
+        let mut wider = || above.find(|label| matches!(label, Label::File(_)) || words(nearest.bare()) <= FEW);
+        match nearest {
+            Label::File(name) => format!("`{name}`: {text}"),
+            Label::Words(label) => match wider().filter(|wider| !lower.contains(&wider.bare().to_lowercase())) {
+                Some(Label::File(name)) => format!("`{name}`: {label} — {text}"),
+                Some(Label::Words(wider)) => format!("{wider}: {label} — {text}"),
+                None => format!("{label} — {text}"),
+            },
+        }
+    }
+
+    /// The name of the file that a line is about, with its folder where another file may have it, too.
+    fn file(&mut self, item: &str, in_files: bool) -> Option<Label> {
+        let text = fold(&without_emphasis(item));
+        let (path, _) = path_and_story(&text).filter(|_| in_files || text.starts_with('`'))?;
+        let path = path.trim_end_matches(['/', '\\']);
+        let mut pieces = path.rsplitn(3, ['/', '\\']);
+        let (name, folder) = (pieces.next()?, pieces.next().filter(|folder| !folder.is_empty()));
+        let short = name.split('.').next().is_some_and(|stem| stem.chars().count() <= COMMON);
+        let known = !self.names.insert(name.to_owned());
+        let folder = folder.filter(|_| short || known);
+        Some(Label::File(folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"))))
+    }
+}
+
+impl Label {
+    fn bare(&self) -> &str {
+        let (Self::File(text) | Self::Words(text)) = self;
+        text
+    }
+}
+
+/// How deep a line stands.
+fn depth(line: &str) -> usize {
+    let indent: usize =
+        line.chars().take_while(|char| char.is_whitespace()).map(|char| if char == '\t' { 4 } else { 1 }).sum();
+    let trimmed = line.trim_start();
+    let mark = match trimmed.chars().next() {
+        Some('-' | '*' | '•') if !trimmed.starts_with("**") => 2,
+        _ => usize::from(unmarked(line).len() < trimmed.trim_end().len()),
+    };
+    indent * DEEPER + mark
+}
+
+/// What a line is called by: its words in bold, or those before a colon or a dash. A paragraph is only that of a list that
+/// it announces.
+fn label(item: &str, line: &str) -> Option<Label> {
+    let is_paragraph = unmarked(line).len() == line.trim().len();
+    if is_paragraph && !item.ends_with(':') && !item.ends_with(":**") {
+        return None;
+    }
+    let bold = item.strip_prefix("**").and_then(|rest| rest.split_once("**")).map(|(bold, _)| bold);
+    called(bold.unwrap_or_else(|| lead(item))).map(Label::Words)
+}
+
+/// What stands before the first colon, dash or bracket outside of code.
+fn lead(item: &str) -> &str {
+    let ends = [": ", " — ", " – ", " - ", " ("];
+    let outside = |at: &usize| item[..*at].matches('`').count() % 2 == 0;
+    let end = ends.iter().filter_map(|end| item.match_indices(end).map(|(at, _)| at).find(outside)).min();
+    &item[..end.unwrap_or(item.len())]
+}
+
+/// A few words without marks, where they are few.
+fn called(text: &str) -> Option<String> {
+    let name = fold(&without_emphasis(text));
+    let name = name.trim_matches([':', '.', ' ']);
+    let fits = (1..=WORDS).contains(&words(name)) && name.chars().count() <= MOST;
+    (fits && name.matches('`').count() % 2 == 0).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::summary::prior::Prior;
+    use crate::summary::template::Source;
+
+    #[test]
+    fn a_nested_line_is_told_with_the_file_or_the_words_above_it() {
+        let text = "3. Files and Code Sections:\n   - **`src/pier/lantern.ts`** (NEW)\n     - Holds all of the lamps\n     - Fixes\n     \
+                    - Key additions:\n       - lights by day\n   - `src/quay/mod.rs`\n     - Reads the tides\n     - Stays async at all times\n\n\
+                    4. Errors and fixes:\n   - **Dark pier**: no oil.\n     - Filled it up\n\n\
+                    7. Pending Tasks:\n   - **Harbour map** (in progress): \"Draw it\"\n     - Draw the quay\n   - Sail\n";
+        let prior = Prior::read(text);
+        assert_eq!(
+            prior.lines(Source::Discoveries),
+            [
+                "`lantern.ts`: Holds all of the lamps",
+                "`lantern.ts`: Key additions — lights by day",
+                "`quay/mod.rs`: Stays async at all times",
+                "Dark pier: no oil.",
+                "Dark pier — Filled it up"
+            ]
+        );
+        assert_eq!(
+            prior.lines(Source::Accomplished),
+            [
+                "Pending: Harbour map (in progress): \"Draw it\"",
+                "Pending: Harbour map — Draw the quay",
+                "Pending: Sail"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_list_is_told_with_the_paragraph_or_the_heading_that_announces_it() {
+        let text = "## Progress\n### 2. Broken since dusk\nLikely troubles:\n- no oil in the lamp\n\nThey were looked at by all of us.\n\n- one lamp is out\n\
+                    ### Done\n1. Lamps\n- lit all of them\n";
+        assert_eq!(
+            Prior::read(text).lines(Source::Accomplished),
+            [
+                "Broken since dusk: Likely troubles — no oil in the lamp",
+                "Broken since dusk — They were looked at by all of us.",
+                "Broken since dusk — one lamp is out",
+                "Lamps",
+                "Lamps — lit all of them"
+            ]
+        );
+    }
+
+    #[test]
+    fn steps_of_our_own_stand_below_their_request_as_they_are() {
+        let text = "## Accomplished\n- Asked: “Lamps”\n  - Lit them: all of them\n  - Wrote `pier.rs`\n## Relevant files\n\
+                    - `src/pier.rs` — written\n";
+        assert_eq!(
+            Prior::read(text).lines(Source::Accomplished),
+            ["Asked: “Lamps”", "Lit them: all of them", "Wrote `pier.rs`"]
+        );
+    }
+}
