@@ -3,9 +3,9 @@
 use super::endings::file_name;
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, INTENDS, LEADS_UP, LEANING,
-    NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS,
-    STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, IN_GENERAL, INTENDS, LEADS_UP,
+    LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS,
+    RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -71,6 +71,7 @@ pub(super) fn kind(sentence: &str) -> Kind {
         || offers > 0
         || is_announced(&lower)
         || wavers(text)
+        || consists_of(text, IN_GENERAL)
     {
         return Kind::Empty;
     }
@@ -109,8 +110,12 @@ fn leads_up(text: &str) -> bool {
 
 /// Whether it says that something is done, and not what: “The task is now complete.”
 fn only_done(text: &str) -> bool {
+    consists_of(text, DONE_ALONE)
+}
+
+fn consists_of(text: &str, of: &[&str]) -> bool {
     let mut words = text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
-    words.all(|word| DONE_ALONE.contains(&word))
+    words.all(|word| of.contains(&word))
 }
 
 /// Whether a sentence only offers something or asks for it: “I can assist you with that.”
@@ -314,8 +319,14 @@ mod tests {
 
     #[test]
     fn what_says_no_more_than_that_it_is_done_or_what_the_user_said_is_empty() {
-        for empty in ["The task is complete.", "All the changes have been made.", "The user said that tides are high."]
-        {
+        for empty in [
+            "The task is complete.",
+            "All the changes have been made.",
+            "The user said that tides are high.",
+            "I can see the issue now.",
+            "Now I have everything I need.",
+            "I've identified the root cause of the problem.",
+        ] {
             assert_eq!(kind(empty), Kind::Empty, "{empty}");
         }
         assert_eq!(kind("The tide table is complete."), Kind::Done);
