@@ -127,7 +127,9 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let paths = items.into_iter().map(Item::path);
     let mut summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
     summary.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
-    summary.undo_bytes = Some(stores.iter().map(|store| size_below(store)).sum()).filter(|bytes| *bytes > 0);
+    // Jobs beside each other may share a store.
+    let stores = stores.iter().filter(|_| batch.shard.is_none());
+    summary.undo_bytes = Some(stores.map(|store| size_below(store)).sum()).filter(|bytes| *bytes > 0);
     if let Some(journal) = journal {
         journal.finish(&summary.lines)?;
     }

@@ -170,9 +170,10 @@ pub(super) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     own.map(walkdir::DirEntry::into_path).collect()
 }
 
-/// Bytes of the files below a folder.
+/// Bytes of the files below a folder that are no temporary ones.
 pub(super) fn size_below(folder: &Path) -> u64 {
-    let files = WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file() && !is_temporary(entry.file_name()));
     files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
 }
 

@@ -262,3 +262,38 @@ fn json(board: &Board, entries: &[Entry], cuts: bool) -> anyhow::Result<String> 
     }
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::args::Command;
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser;
+
+    /// The names of the policies that are compared.
+    fn names(more: &[&str]) -> Vec<String> {
+        let cli = Cli::try_parse_from(["epitome", "evaluate", "logs"].iter().chain(more)).unwrap();
+        let Command::Evaluate(args) = cli.command else { return Vec::new() };
+        policies(&args, &[], &[]).unwrap().iter().map(|policy| policy.name().to_owned()).collect()
+    }
+
+    #[test]
+    fn ours_and_all_baselines_stand_beside_whatever_is_compared() {
+        let alone = names(&[]);
+        assert_eq!((alone[0].as_str(), alone.len()), ("extractive", BASELINES.len()));
+        for more in [["--exec", "mine=./mine"], ["--preset", "lean"], ["--html", "page.html"]] {
+            let beside = names(&more);
+            assert!(alone.iter().all(|name| beside.contains(name)), "{more:?}: {beside:?}");
+        }
+        let named = names(&["--policy", "lead", "--exec", "mine=./mine"]);
+        assert_eq!(named, ["lead", "mine"], "what is named is all there is");
+    }
+
+    #[test]
+    fn a_policy_that_says_nothing_is_named() {
+        let named = ["recorded".to_owned()];
+        assert!(unheard(&named, &[]).starts_with("recorded: no row"));
+        assert_eq!(unheard(&[], &[]), "");
+    }
+}

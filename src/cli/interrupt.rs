@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const INTERRUPTED: i32 = 130;
 
 /// What is said at once: a large file can take a while.
-const STOPPING: &str = "stopping, as soon as the files at hand are done; once more ends it at once";
+const STOPPING: &str = "stopping, when the work at hand ends; once more ends it at once";
 
 /// Lets Ctrl-C and its like stop a run: files that are done stay done, programs that were asked are ended, and what is not
 /// done has no output. Where that can't be had, Ctrl-C ends the program as ever, which leaves no partial file either.

@@ -187,3 +187,13 @@ fn what_a_run_further_down_wrote_is_known_by_its_own_store() {
     assert!(has_record(&below, &field.path("in/s/y")).unwrap() && !has_record(&store, &field.path("in/s/y")).unwrap());
     assert!(other_stores(&field.path("in/x"), &store).is_empty(), "only what lies above a file is asked");
 }
+
+#[test]
+fn what_the_undo_store_takes_is_told() {
+    let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\n")]);
+    let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
+    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    let stored: u64 = field.tree("in/.epitome/undo").values().map(|bytes| bytes.len() as u64).sum();
+    assert_eq!((dry.undo_bytes, summary.undo_bytes), (None, Some(stored)));
+    assert!(field.read("in/.epitome/report.json").contains(&format!("\"undo_bytes\": {stored},")));
+}

@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(rules(&["user", "assistant", "user"], ""), ["wrong_order"]);
         assert_eq!(rules(&["human", "gpt", "human"], r#","chosen":{},"rejected":{}"#), [""; 0]);
         assert_eq!(rules(&["gpt", "human"], ""), ["wrong_order"]);
-        assert_eq!(rules(&["human", "gpt", "judge", "gpt"], ""), ["wrong_order"]);
+        assert_eq!(rules(&["human", "gpt", "judge", "gpt"], ""), ["unknown_speaker", "wrong_order"]);
     }
 
     #[test]

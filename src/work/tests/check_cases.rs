@@ -172,6 +172,7 @@ pub(super) const CASES: &[Case] = &[
         r#""content":"x""#,
         r#""content":[{"type":"image_url","image_url":{"url":"data:,"}}]"#,
     ),
+    ("unknown_speaker", "openai-chat", CHAT, r#""role":"user""#, r#""role":"bogus""#),
     ("no_assistant", "openai-chat", CHAT, r#""role":"assistant""#, r#""role":"user""#),
     (
         "prompt_ends_on_answer",
