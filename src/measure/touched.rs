@@ -17,7 +17,8 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
     )
 });
-static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read)\b"));
+static OTHERWISE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read|to be)\b"));
 /// How a line begins that says a file is new.
 static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?created\b"));
 /// How one begins that says it was changed in places, and nothing else.
