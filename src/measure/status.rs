@@ -287,6 +287,7 @@ mod tests {
             "- `src/net/io.rs` — read",
             "- `src/net/io.rs` — read; has to/changed.ts, on_changed",
             "- `src/net/io.rs` — not changed",
+            "- `src/net/io.rs`: `read_all` to be renamed",
             "## Goal\n- Edited src/net/io.rs",
         ] {
             assert_eq!(found(&[READ], line), [], "{line}");

@@ -4,11 +4,13 @@ use super::accomplished::OPEN_QUESTION;
 use super::act::{Action, StepChange};
 use super::acts::Act;
 use super::asked::Asked;
+use super::cues::lower;
 use super::endings::file_name;
 use super::standing::Standing;
 use super::steps::OPEN_STEP;
 use super::tags::own_words;
 use super::turns::Turn;
+use crate::facts::commands;
 use crate::summary::text::{first_bytes, fold, is_dense};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::{HashMap, HashSet};
@@ -67,6 +69,21 @@ fn stage(line: &str) -> Option<Stage> {
     AHEAD.iter().find(|(start, _)| line.starts_with(start)).map(|(_, stage)| *stage)
 }
 
+/// Words of a summary for what is not done, or not right yet.
+const UNFINISHED: [&str; 11] = [
+    "broken",
+    "currently",
+    "fails",
+    "failing",
+    "incomplete",
+    "missing",
+    "must be",
+    "need to",
+    "to be",
+    "todo",
+    "unfinished",
+];
+
 /// A line of an earlier summary that tells what was still so then, and how many messages stand before that, of the head
 /// and behind it.
 pub(in crate::summary) struct Then {
@@ -77,6 +94,8 @@ pub(in crate::summary) struct Then {
 /// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::summary) enum Fate {
+    /// Nothing came after it.
+    Newest,
     /// Nothing that came after it is about the same.
     Open,
     /// The user asked for something else since.
@@ -87,7 +106,14 @@ pub(in crate::summary) enum Fate {
 
 /// Whether a line may be over some time after: it tells what lasts, or what nobody did yet.
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
-    Standing::of(line).may_end()
+    let lower = lower(line);
+    let tells = |words: &&str| lower.match_indices(*words).any(|(at, _)| is_apart(&lower, at, words.len()));
+    Standing::of(line).may_end() || UNFINISHED.iter().any(|words| tells(&words))
+}
+
+/// Whether what stands there is no part of another word.
+fn is_apart(text: &str, at: usize, len: usize) -> bool {
+    !text[..at].ends_with(char::is_alphanumeric) && !text[at + len..].starts_with(char::is_alphanumeric)
 }
 
 /// A session as it went on: the head, what is kept of it for its requests, and what stands behind it.
@@ -117,6 +143,8 @@ struct Last {
     /// The agent came to an end; a file was changed, or a state kept.
     closed: usize,
     changed: usize,
+    committed: usize,
+    pushed: usize,
     /// When files were changed, by their names.
     files: HashMap<String, usize>,
 }
@@ -159,6 +187,15 @@ impl Last {
             if matches!(act.action, Action::Plan(_) | Action::Step(StepChange::Added(_))) {
                 self.planned = self.planned.max(at);
             }
+            if let Action::Run(command) = &act.action
+                && command.contains("git ")
+                && act.outcome.worked()
+            {
+                let ran = commands(command);
+                let since =
+                    |verb: &str, last: usize| if ran.iter().any(|ran| ran.value == verb) { at.max(last) } else { last };
+                (self.committed, self.pushed) = (since("git commit", self.committed), since("git push", self.pushed));
+            }
             for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
                 self.changed = self.changed.max(at);
                 self.files.extend(file_name(path).map(|name| (name.to_owned(), at)));
@@ -169,18 +206,30 @@ impl Last {
     fn fate(&self, Then { place, text }: &Then, told: bool) -> Fate {
         let since = |at: usize| at > *place;
         let stage = stage(text);
+        let told = told || self.is_kept(text, *place);
+        let goes_on = [self.asked, self.planned, self.closed, self.changed].into_iter().any(since);
         let over = match stage {
             Some(Stage::Question) => since(self.heard),
             Some(Stage::Step | Stage::Pending) => since(self.planned) || told,
-            Some(Stage::Now) => [self.asked, self.planned, self.closed, self.changed].into_iter().any(since) || told,
+            Some(Stage::Now) => goes_on || told,
             Some(Stage::Past) => since(self.asked) || since(self.planned) || told,
             None => told || self.names_changed(text, *place),
         };
         match stage {
             _ if over => Fate::Over,
+            _ if !goes_on => Fate::Newest,
             Some(Stage::Pending) if since(self.asked) => Fate::Past,
             _ => Fate::Open,
         }
+    }
+
+    /// Whether a line says that something is to be committed or pushed, and that was done since.
+    fn is_kept(&self, text: &str, place: usize) -> bool {
+        let lower = lower(text);
+        let has = |verb: &str| lower.split(|char: char| !char.is_alphanumeric()).any(|word| word == verb);
+        let done =
+            [("commit", self.committed), ("push", self.pushed)].map(|(verb, last)| has(verb).then_some(last > place));
+        done.contains(&Some(true)) && !done.contains(&Some(false))
     }
 
     /// Whether a line names a file that was changed since.
@@ -252,7 +301,7 @@ fn stem(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::turns::{acts_behind, turns};
-    use super::Fate::{Open, Over, Past};
+    use super::Fate::{Newest, Open, Over, Past};
     use super::*;
     use crate::summary::corpus::{act, agent, user};
     use crate::transcript::InTurn;
@@ -286,8 +335,8 @@ mod tests {
 
     #[test]
     fn what_is_next_is_open_until_something_comes_after_it() {
-        assert_eq!(then(&[], &LINES), [Open; 4]);
-        assert_eq!(then(&act("Read", r#"{"file_path":"/w/quay.rs"}"#, "fn", false), &LINES), [Open; 4]);
+        assert_eq!(then(&[], &LINES), [Newest; 4]);
+        assert_eq!(then(&act("Read", r#"{"file_path":"/w/quay.rs"}"#, "fn", false), &LINES), [Newest; 4]);
         assert_eq!(then(&act("Edit", EDIT, "ok", false), &LINES), [Over, Open, Open, Open]);
         assert_eq!(then(&[agent("All the lamps burn.")], &LINES), [Over, Open, Open, Open]);
     }
@@ -296,7 +345,7 @@ mod tests {
     fn what_the_user_asks_for_comes_before_what_was_to_be_done() {
         let asked = then(&[user("Now draw a map of the lighthouse for me.")], &LINES);
         assert_eq!(asked, [Over, Past, Over, Past]);
-        assert_eq!(then(&[user("continue")], &LINES), [Open, Open, Over, Open]);
+        assert_eq!(then(&[user("continue")], &LINES), [Newest, Newest, Over, Newest]);
         let again = then(&[user("Now draw a map of the lighthouse for me.")], &[&format!("{PAST}Dredge the basin")]);
         assert_eq!(again, [Over]);
     }
@@ -310,10 +359,14 @@ mod tests {
     fn a_task_is_over_once_later_words_or_commands_are_about_it() {
         let lines = ["Pending: Commit and push the dredging of the basin", "Pending: Paint the lighthouse in white"];
         let commit = act("Bash", r#"{"command":"git commit -am 'Dredge the basin' && git push"}"#, "ok", false);
-        assert_eq!(then(&commit, &lines), [Over, Open]);
+        assert_eq!(then(&commit, &lines), [Over, Newest]);
+        let long = ["Pending: The last of the whole protocol of the harbour (git add, sync, git commit, git push)"];
+        assert_eq!(then(&commit, &long), [Over]);
+        let failed = act("Bash", r#"{"command":"git commit -am x && git push"}"#, "fatal: no upstream", true);
+        assert_eq!(then(&failed, &long), [Newest]);
         assert_eq!(then(&[agent("The lighthouse is painted white."), user("continue")], &lines), [Open, Over]);
         let printed = act("Bash", r#"{"command":"cat notes"}"#, "Paint the lighthouse in white", false);
-        assert_eq!(then(&printed, &lines), [Open, Open], "what a tool printed tells nothing of it");
+        assert_eq!(then(&printed, &lines), [Newest, Newest], "what a tool printed tells nothing of it");
         assert_eq!(then(&[agent("我已经完成了灯塔的粉刷。"), user("continue")], &["Pending: 粉刷灯塔"]), [Over]);
     }
 
@@ -323,6 +376,6 @@ mod tests {
         assert_eq!(then(&act("Edit", EDIT, "ok", false), &lines), [Over, Open]);
         let before = act("Edit", EDIT, "ok", false);
         let place_behind = became(&[before[0].clone()], &[], &lines);
-        assert_eq!(place_behind, [Open, Open], "it was changed before");
+        assert_eq!(place_behind, [Newest, Newest], "it was changed before");
     }
 }

@@ -7,6 +7,7 @@ use crate::summary::extractive::{
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
+use crate::summary::text::key;
 use foldhash::HashSet;
 
 /// Worth of the oldest carried line, and how much more the newest is worth.
@@ -14,6 +15,10 @@ const DISCOVERY: (i64, i64) = (400, 300);
 const STEP: (i64, i64) = (-250, 500);
 /// What a step loses that was still to be done then.
 const STALE: i64 = 300;
+/// What one gains behind which nothing came: it is the state of the work.
+const OPEN: i64 = 750;
+/// Letters by which two requests are the same.
+const BEGINNING: usize = 24;
 /// Number of the first request of earlier summaries, and more than any head has.
 const EARLIER: usize = 1 << 30;
 /// Words in what is said about a file that was changed.
@@ -36,6 +41,7 @@ impl Prior {
                 below: false,
                 foreign: false,
                 summary: 0,
+                newest: false,
             }),
         }
     }
@@ -98,13 +104,18 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
 fn accomplished(items: &mut Items, prior: &Prior) {
     let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
     let mut lines: Vec<&Told> = prior.lines.iter().filter(|line| line.source == Source::Accomplished).collect();
+    let begins = |text: &str| key(text.trim_start_matches(ASKED)).chars().take(BEGINNING).collect::<String>();
+    let asked: HashSet<String> =
+        items.accomplished.iter().filter(|item| item.text.starts_with(ASKED)).map(|item| begins(&item.text)).collect();
+    lines.retain(|line| !(line.foreign && line.text.starts_with(ASKED) && asked.contains(&begins(&line.text))));
     let turns = turns(&lines);
     let mut numbered: Vec<(&Told, Option<usize>)> = lines.drain(..).zip(turns).collect();
     numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
     numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
     let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
-    steps.iter_mut().filter(|step| is_ahead(&step.text)).for_each(|step| step.rank -= STALE);
+    let ahead = steps.iter_mut().zip(&numbered).filter(|(step, _)| is_ahead(&step.text));
+    ahead.for_each(|(step, (line, _))| step.rank += if line.newest { OPEN } else { -STALE });
     let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
     items.accomplished.splice(0..0, steps);

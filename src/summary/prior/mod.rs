@@ -24,6 +24,8 @@ struct Told {
     foreign: bool,
     /// Number of its summary, from the oldest.
     summary: usize,
+    /// Nothing came after it.
+    newest: bool,
 }
 
 impl Told {
@@ -93,6 +95,7 @@ impl Prior {
             {
                 line.text = format!("{PAST}{rest}");
             }
+            line.newest = fate == Some(&Fate::Newest);
             fate != Some(&Fate::Over) && !(is_ahead(&line.text) && Some(line.summary) < newest)
         });
         for (_, story) in self.files.iter_mut().filter(|(_, story)| may_be_over(story)) {

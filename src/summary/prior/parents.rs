@@ -2,7 +2,7 @@
 
 use super::lines::{is_own, path_and_story, unmarked, without_emphasis};
 use crate::summary::text::{fold, words};
-use foldhash::HashSet;
+use foldhash::HashMap;
 
 /// Words that a line is called by, at most, and characters.
 const WORDS: usize = 8;
@@ -25,8 +25,8 @@ enum Label {
 #[derive(Default)]
 pub(super) struct Parents {
     lines: Vec<(usize, Option<Label>)>,
-    /// Names of files that were told.
-    names: HashSet<String>,
+    /// Files that were told, by their names.
+    names: HashMap<String, String>,
 }
 
 impl Parents {
@@ -75,7 +75,7 @@ impl Parents {
         let mut pieces = path.rsplitn(3, ['/', '\\']);
         let (name, folder) = (pieces.next()?, pieces.next().filter(|folder| !folder.is_empty()));
         let short = name.split('.').next().is_some_and(|stem| stem.chars().count() <= COMMON);
-        let known = !self.names.insert(name.to_owned());
+        let known = self.names.entry(name.to_owned()).or_insert_with(|| path.to_owned()) != path;
         let folder = folder.filter(|_| short || known);
         Some(Label::File(folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"))))
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_nested_line_is_told_with_the_file_or_the_words_above_it() {
         let text = "3. Files and Code Sections:\n   - **`src/pier/lantern.ts`** (NEW)\n     - Holds all of the lamps\n     - Fixes\n     \
-                    - Key additions:\n       - lights by day\n   - `src/quay/mod.rs`\n     - Reads the tides\n     - Stays async at all times\n\n\
+                    - Key additions:\n       - lights by day\n   - `src/quay/mod.rs`\n     - Reads the tides\n     - Stays async at all times\n   - `src/pier/lantern.ts`\n     - Burns oil\n     - Needs two of the wicks\n   - `docs/lantern.ts`\n     - Tells of it\n     - Tells of the oil\n\n\
                     4. Errors and fixes:\n   - **Dark pier**: no oil.\n     - Filled it up\n\n\
                     7. Pending Tasks:\n   - **Harbour map** (in progress): \"Draw it\"\n     - Draw the quay\n   - Sail\n";
         let prior = Prior::read(text);
@@ -145,6 +145,8 @@ mod tests {
                 "`lantern.ts`: Holds all of the lamps",
                 "`lantern.ts`: Key additions — lights by day",
                 "`quay/mod.rs`: Stays async at all times",
+                "`lantern.ts`: Needs two of the wicks",
+                "`docs/lantern.ts`: Tells of the oil",
                 "Dark pier: no oil.",
                 "Dark pier — Filled it up"
             ]

@@ -18,6 +18,8 @@ use crate::summary::text::{cut, cut_clause, fold};
 const LONGEST: usize = 300;
 /// The same of an instruction, which is told whole; a quoted message is none.
 const RULE: usize = 360;
+/// What a harness asks for in the user's name when it compacts.
+const COMPACTION: &str = "create a detailed summary of the conversation";
 /// Beginnings of lines that a harness adds around its summary.
 const HARNESS_LINES: &[&str] = &[
     "this session is being continued",
@@ -86,7 +88,7 @@ impl Reader {
 
     fn content(&mut self, line: &str) {
         self.below = line.starts_with(' ') && !self.foreign;
-        if !line.trim().is_empty() {
+        if !line.trim().is_empty() && self.home != Some(Home::Skipped) {
             self.parents.enter(line, matches!(self.home, Some(Home::To(Source::Files, _))));
         }
         let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
@@ -131,7 +133,7 @@ impl Reader {
 
     /// Of a message of the user its rules are told one by one, and what else it says is a request.
     fn user_words(&mut self, text: &str) {
-        if is_remark(text) {
+        if is_remark(text) || text.to_lowercase().contains(COMPACTION) {
             return;
         }
         let all = sentences(said(text)).into_iter();
@@ -153,7 +155,7 @@ impl Reader {
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
         let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
-        self.prior.lines.push(Told { source, text, below, foreign, summary: 0 });
+        self.prior.lines.push(Told { source, text, below, foreign, summary: 0, newest: false });
     }
 
     /// The first line is the goal, with the next one where it only announces that; what follows tells how, or what else

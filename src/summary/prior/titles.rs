@@ -1,6 +1,6 @@
 //! Headings of summaries, ours and of other systems, and where what stands below them goes.
 
-use crate::summary::extractive::ASKED;
+use crate::summary::extractive::{ASKED, is_ahead};
 use crate::summary::template::Source;
 
 /// Where the lines under a heading go, and what stands before each of them then.
@@ -158,9 +158,17 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
         None if alone || (level > 0 && level <= 2) => {
             Some(to(by_part(&name).unwrap_or(Home::To(Source::Discoveries, ""))))
         }
-        None if level > 2 => home.map(|home| Title { words: Some(named), ..to(home) }),
+        None if level > 2 => by_part(&name)
+            .filter(|part| is_open(*part) || named.len() < bare.len())
+            .map(to)
+            .or_else(|| home.map(|home| Title { words: Some(named), ..to(home) })),
         None => None,
     }
+}
+
+/// Whether what stands there is still to be done.
+fn is_open(home: Home) -> bool {
+    matches!(home, Home::To(_, before) if is_ahead(before))
 }
 
 /// Whether a line is the heading behind which a summary begins that was thought about aloud before.
