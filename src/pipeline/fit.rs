@@ -246,7 +246,9 @@ impl<'c, 't> Cut<'c, 't> {
         Request {
             head: self.seen().iter().map(|&index| &transcript.messages[index]).collect(),
             prior: earlier(transcript).map(|(_, text)| text).collect(),
-            stands: earlier(transcript).map(|(index, _)| before(index, (self.seen(), &split.tail))).collect(),
+            stands: earlier(transcript)
+                .map(|(index, _)| before(covered(&transcript.messages, index), (self.seen(), &split.tail)))
+                .collect(),
             kept: [&split.preamble, &split.carried.messages, &split.tail]
                 .into_iter()
                 .flatten()
@@ -365,6 +367,12 @@ fn earlier<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = (usize, S
         .map(|(index, text)| (index, unwrap(&text).unwrap_or_else(|| text.into_owned())))
 }
 
+/// Where the messages end that a summary tells of: some harnesses keep those right before it.
+fn covered(messages: &[Message<'_>], summary: usize) -> usize {
+    let told = |message: &Message<'_>| !message.live && !message.abandoned;
+    messages[..summary].iter().rposition(told).map_or(summary, |last| last + 1)
+}
+
 /// How many messages of the head and the tail stand before one.
 fn before(index: usize, (head, tail): (&[usize], &[usize])) -> usize {
     [head, tail].iter().map(|all| all.partition_point(|&at| at < index)).sum()
@@ -373,4 +381,17 @@ fn before(index: usize, (head, tail): (&[usize], &[usize])) -> usize {
 /// What the next agent has to be told though nobody said it.
 fn notes(split: &Split) -> Vec<String> {
     split.carried.did_not_fit.iter().map(|call| format!("Load again, its output did not fit: {call}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_harness_keeps_before_a_summary_comes_after_it() {
+        let of = |live: bool| Message { live, ..Message::default() };
+        let kept = [of(true), of(false), of(false), of(true), of(true)];
+        assert_eq!((covered(&kept, 4), covered(&kept, 1)), (3, 1));
+        assert_eq!((before(3, (&[1, 2], &[3, 5])), before(4, (&[1, 2], &[3, 5]))), (2, 3));
+    }
 }

@@ -145,7 +145,7 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
     let trimmed = line.trim();
     let level = trimmed.bytes().take_while(|&byte| byte == b'#').count();
     let bare = trimmed[level..].trim_start();
-    let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', '*', ' ']);
+    let named = bare.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['.', ')', '*', ' ']);
     let alone = stands_alone(line);
     let marked = level > 0 || alone || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
     let (words, rest) = named.split_once(':').unwrap_or((named, ""));
