@@ -108,7 +108,7 @@ pub(in crate::summary) enum Fate {
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
     let lower = lower(line);
     let tells = |words: &&str| lower.match_indices(*words).any(|(at, _)| is_apart(&lower, at, words.len()));
-    Standing::of(line).may_end() || UNFINISHED.iter().any(|words| tells(&words))
+    Standing::of(line).may_end() || UNFINISHED.iter().any(|words| tells(words))
 }
 
 /// Whether what stands there is no part of another word.

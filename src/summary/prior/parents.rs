@@ -114,7 +114,7 @@ fn label(item: &str, line: &str) -> Option<Label> {
 /// What stands before the first colon, dash or bracket outside of code.
 fn lead(item: &str) -> &str {
     let ends = [": ", " — ", " – ", " - ", " ("];
-    let outside = |at: &usize| item[..*at].matches('`').count() % 2 == 0;
+    let outside = |at: &usize| item[..*at].matches('`').count().is_multiple_of(2);
     let end = ends.iter().filter_map(|end| item.match_indices(end).map(|(at, _)| at).find(outside)).min();
     &item[..end.unwrap_or(item.len())]
 }
@@ -124,7 +124,7 @@ fn called(text: &str) -> Option<String> {
     let name = fold(&without_emphasis(text));
     let name = name.trim_matches([':', '.', ' ']);
     let fits = (1..=WORDS).contains(&words(name)) && name.chars().count() <= MOST;
-    (fits && name.matches('`').count() % 2 == 0).then(|| name.to_owned())
+    (fits && name.matches('`').count().is_multiple_of(2)).then(|| name.to_owned())
 }
 
 #[cfg(test)]
