@@ -3,9 +3,9 @@
 
 use super::written::{CHANGES, DELETED, GOES, key, name};
 use crate::facts::{Class, extract};
-use crate::measure::{Source, only_shows_or_tests, pattern};
+use crate::measure::{Source, only_shows, only_shows_or_tests, pattern};
 use crate::summary::{Deed, DeedKind, calls_are_known};
-use crate::transcript::{Author, Part, PartKind};
+use crate::transcript::{Author, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What runs of tests and builds write by themselves.
 static MADE: LazyLock<Regex> = LazyLock::new(|| {
-    let folders = "build|dist|out|target|bin|coverage|htmlcov|__snapshots__|snapshots";
+    let folders = "build|dist|out|target|coverage|htmlcov|__snapshots__|snapshots";
     pattern(&format!(r"(?:^|/)(?:{folders})/|[.-]lock(?:\.\w+)?$|\.(?:snap|ambr|sum)$"))
 });
 /// How `git status` and `git diff --stat` tell of a change.
@@ -53,13 +53,19 @@ impl<'d> Certain<'d> {
         };
         let refuted = !self.all.iter().any(did)
             && self.is_known()
-            && !MADE.is_match(path)
+            && (gone || !self.may_be_made(path))
             && !self.is_told(&claimed, if gone { &GOES } else { &CHANGES });
         let what = match gone {
             true => "a file is said to be deleted, and no call deleted it",
             false => "a file is said to be changed, and no call changed it",
         };
         refuted.then(|| (what, path.to_owned()))
+    }
+
+    /// Whether a run of tests or a build may have written the file.
+    fn may_be_made(&self, path: &str) -> bool {
+        let makes = |deed: &Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if !only_shows(command));
+        MADE.is_match(path) && self.all.iter().any(makes)
     }
 
     /// Whether nothing can have changed a file but calls that name it.
@@ -79,14 +85,21 @@ impl<'d> Certain<'d> {
     /// Whether somebody but the agent says that the file was changed: the user, the harness, or what commands print.
     fn is_told(&self, path: &str, form: &Regex) -> bool {
         let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
-        let told = |part: &&Part<'_>| matches!(part.kind, PartKind::Text | PartKind::Result { .. });
-        let texts = others.flat_map(|message| &message.parts).filter(told);
         let names = |line: &str| {
             let mut paths = extract(line).into_iter().filter(|fact| fact.class == Class::Path);
             paths.any(|fact| is_same(path, &fact.value))
         };
-        let mut lines = texts.flat_map(|part| part.text.lines()).flat_map(|line| line.split(". "));
-        lines.any(|line| line.contains(name(path)) && (form.is_match(line) || LISTED.is_match(line)) && names(line))
+        let mut parts = others.flat_map(|message| &message.parts);
+        parts.any(|part| {
+            // What a file says of changes is none.
+            let form = match part.kind {
+                PartKind::Text => form,
+                PartKind::Result { .. } => &LISTED,
+                _ => return false,
+            };
+            let mut lines = part.text.lines().flat_map(|line| line.split(". "));
+            lines.any(|line| line.contains(name(path)) && form.is_match(line) && names(line))
+        })
     }
 }
 

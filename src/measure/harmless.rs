@@ -52,11 +52,11 @@ static PRINTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^['"]?(?:\d+|\$)(?:,(?:\d+|\$))?p(?:_\d+(?:,\d+)?p)*['"]?$"#));
 /// An option that has tests write what they expect, or a check mend what it finds.
 static WRITES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|\s)(?:-u|-w|-o|--out\S*|--?\S*(?:update|write|fix|bless|accept|snapshot|cov)\S*)(?:[\s=]|$)")
+    pattern(r"(?:^|\s)(?:-u|-w|-o|--out\S*|--?\S*(?:update|write|fix|bless|accept|snapshot)\S*|--cov\S*)(?:[\s=]|$)")
 });
 
 /// Whether a command is one that only shows files, and nothing else is run with it.
-pub(super) fn only_shows(command: &str) -> bool {
+pub fn only_shows(command: &str) -> bool {
     each_step(command, shows)
 }
 

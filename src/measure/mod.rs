@@ -18,7 +18,7 @@ pub mod support;
 mod touched;
 pub mod unrelated;
 
-pub use harmless::only_shows_or_tests;
+pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
 pub use source::Source;
 

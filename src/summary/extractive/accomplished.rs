@@ -3,7 +3,7 @@
 use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::answers::{self, Answer};
-use super::approved::Approved;
+use super::approved::{Approved, binds};
 use super::asked::Asked;
 use super::counts;
 use super::cues::{Kind, is_passing};
@@ -77,12 +77,12 @@ pub(super) fn items(
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
-        items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, newness)));
+        let is_newest = place + 1 == turns.len();
+        items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let runs = runs::items((turn, place), endings, newness);
         let steps = done(turn, newness).into_iter().filter(|item| !repeats(item));
         items.extend(counts::without_repeated(steps.collect(), &runs));
-        let is_newest = place + 1 == turns.len();
         items.extend(changes(
             turn,
             paths,
@@ -157,13 +157,13 @@ fn replied(reply: &Reply, newness: i64) -> Item {
     Item::new(text, reply.message, rank(newness, 0) + STORY)
 }
 
-/// A plan that the user approved, and what stands in it.
-fn agreed_on(plan: &Approved, newness: i64) -> impl Iterator<Item = Item> {
+/// A plan that the user approved, and what stands in it: its steps only where nothing was asked since.
+fn agreed_on(plan: &Approved, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
     let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
-    let title =
-        Item::new(format!("User approved the plan “{}”{file}", plan.title), plan.message, rank(newness, 0) + STORY);
-    let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 1));
-    std::iter::once(title).chain(plan.steps.iter().map(step))
+    let title = format!("User approved the plan “{}”{file}", plan.title);
+    let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
+    let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
+    std::iter::once(title).chain(plan.steps.iter().filter(move |step| is_newest || binds(step)).map(step))
 }
 
 /// What the agent answered to a request at last.

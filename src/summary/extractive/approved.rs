@@ -17,6 +17,25 @@ const LABEL: &str = "Plan: ";
 /// Headings below which a plan says what it leaves alone.
 const LIMITS: [&str; 7] =
     ["not in scope", "out of scope", "non-goals", "constraints", "limits", "nicht im umfang", "不在范围"];
+/// Words of headings below which a plan says what is to be done; below others only numbered items are.
+const DOING: [&str; 9] = ["step", "phase", "task", "implementation", "change", "approach", "to do", "schritt", "步骤"];
+/// Words of headings below which it says what is, or will not be done.
+const OTHER: [&str; 14] = [
+    "context",
+    "problem",
+    "background",
+    "motivation",
+    "alternative",
+    "rejected",
+    "risk",
+    "question",
+    "today",
+    "current",
+    "why",
+    "assumption",
+    "verification",
+    "背景",
+];
 /// Steps that are named, and characters of one.
 const STEPS: usize = 8;
 const LONGEST: usize = 160;
@@ -44,14 +63,22 @@ pub(super) fn approved(message: usize, arguments: &str, result: &str) -> Option<
     let repeated = || Some(result.split_once(PLAN)?.1.split_once('\n')?.1.to_owned());
     let own = Args::read(arguments).text(&["plan"]);
     let plan = own.filter(|plan| !plan.trim().is_empty()).or_else(repeated)?;
-    let file = result.split_once(SAVED).and_then(|(_, behind)| behind.split_whitespace().next()).map(str::to_owned);
+    let file = result.split_once(SAVED).and_then(|(_, behind)| behind.lines().next());
+    let file = file.map(|file| file.trim().to_owned());
     let (title, steps) = read(&plan)?;
     Some(Approved { message, title, file, steps })
+}
+
+/// Whether a line of a plan says what it leaves alone.
+pub(super) fn binds(step: &str) -> bool {
+    let lower = step.to_lowercase();
+    LIMITS.iter().any(|name| lower.starts_with(name))
 }
 
 /// Its title, and the items of its outermost lists; the words below a heading that names limits.
 fn read(plan: &str) -> Option<(String, Vec<String>)> {
     let (mut title, mut steps, mut limit) = (None, Vec::new(), None);
+    let mut below = Below::Title;
     let mut fence = Fence::default();
     for line in plan.lines().filter(|line| !line.trim().is_empty()) {
         if fence.holds(line) {
@@ -59,18 +86,22 @@ fn read(plan: &str) -> Option<(String, Vec<String>)> {
         }
         if let Some(heading) = line.strip_prefix('#') {
             let heading = heading.trim_start_matches('#').trim();
-            limit = LIMITS.iter().any(|name| heading.to_lowercase().starts_with(name)).then_some(heading);
-            title = title.or_else(|| Some(heading.to_owned()));
-            let (is_item, step) = without_marker(heading);
-            if is_item && line.starts_with("##") {
-                steps.push(step.to_owned());
+            limit = binds(heading).then_some(heading);
+            if title.is_none() {
+                title = Some(heading.to_owned());
+                continue;
+            }
+            below = Below::of(heading, below);
+            if below == Below::Step {
+                steps.push(without_marker(heading).1.to_owned());
             }
             continue;
         }
         let (is_item, text) = without_marker(line);
         match limit {
             Some(limit) if !line.starts_with(' ') => steps.push(format!("{limit}: {text}")),
-            None if is_item => steps.push(text.to_owned()),
+            None if is_item && below.takes(line) => steps.push(text.to_owned()),
+            None if is_item => {}
             None => title = title.or_else(|| Some(text.to_owned())),
             Some(_) => {}
         }
@@ -79,10 +110,52 @@ fn read(plan: &str) -> Option<(String, Vec<String>)> {
     let title = told(title?);
     let title = title.strip_prefix(LABEL).map_or(title.clone(), str::to_owned);
     let steps = steps.into_iter().map(told).filter(|step| words(step) > 1);
-    let (limits, others): (Vec<String>, Vec<String>) =
-        steps.partition(|step| LIMITS.iter().any(|name| step.to_lowercase().starts_with(name)));
+    let (limits, others): (Vec<String>, Vec<String>) = steps.partition(|step| binds(step));
     let room = STEPS.saturating_sub(limits.len().min(STEPS / 2));
     Some((title, others.into_iter().take(room).chain(limits.into_iter().take(STEPS / 2)).collect()))
+}
+
+/// What stands below a heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    /// Nothing but the title stands above.
+    Title,
+    /// What is to be done.
+    Doing,
+    /// The details of one step, which is the heading.
+    Step,
+    /// Anything: only what is numbered is to be done.
+    Any,
+    /// What is, or will not be done, or parts of a step.
+    Other,
+}
+
+impl Below {
+    fn of(heading: &str, before: Self) -> Self {
+        let lower = heading.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let first = lower.split(' ').next().unwrap_or_default();
+        let numbered = lower.contains(|char: char| char.is_ascii_digit());
+        if has(&OTHER) {
+            Self::Other
+        } else if without_marker(heading).0 || numbered && ["phase", "step", "task"].contains(&first) {
+            Self::Step
+        } else if has(&DOING) {
+            Self::Doing
+        } else if before == Self::Step {
+            Self::Other
+        } else {
+            Self::Any
+        }
+    }
+
+    fn takes(self, line: &str) -> bool {
+        match self {
+            Self::Title | Self::Doing => !line.starts_with(' '),
+            Self::Any => line.starts_with(|char: char| char.is_ascii_digit()),
+            Self::Step | Self::Other => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +164,15 @@ mod tests {
 
     const TEXT: &str = "# Plan: light the pier\n\n## Context\nIt is dark.\n\n## Steps\n1. Renew the **oil** of `lamp.rs`.\n   \
                         - with tar\n2. Keep the old buoy.\n\n## Not in scope\nNo new lamps.\n";
+
+    #[test]
+    fn only_what_is_to_be_done_is_a_step() {
+        let steps = |plan: &str| read(plan).map(|(_, steps)| steps).unwrap_or_default();
+        let text = "# Light the pier\n\n## Problems today\n- The lamps smoke at night\n\n## Alternatives\n1. Burn tar instead\n\n\
+                    ## Phase 1: the oil\n- Renew it all\n### Files\n- `lamp.rs` burns\n## Phase 2: the wicks\n\n## Risks\n- Fire at sea";
+        assert_eq!(steps(text), ["Phase 1: the oil", "Phase 2: the wicks"]);
+        assert_eq!(steps("Light the pier\n\n- Renew the oil\n- Keep the buoy"), ["Renew the oil", "Keep the buoy"]);
+    }
 
     #[test]
     fn what_was_approved_is_told_with_its_limits() {

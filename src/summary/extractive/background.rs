@@ -7,6 +7,7 @@ use super::cues::lower;
 use super::outcome::Outcome;
 use super::tags::inside;
 use super::turns::Turn;
+use crate::summary::text::first_bytes;
 use foldhash::HashMap;
 
 /// What a notice begins with (Claude Code), and around what it tells.
@@ -82,10 +83,15 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     }
 }
 
-/// Whether a tool stops what it is asked about.
-pub(super) fn kills(tool: &str) -> bool {
-    let name = tool.to_lowercase();
-    name.contains("kill") || name.contains("stop")
+/// Options of `pkill` with a value of their own.
+const VALUED: [&str; 8] = ["u", "U", "t", "g", "G", "P", "s", "F"];
+/// How a tool that stops things says that there is nothing to stop.
+const STOPPED: [&str; 3] = ["not running", "no shell", "not found"];
+
+/// Whether the result of a tool says that what it was asked about runs no more.
+pub(super) fn kills(tool: &str, (result, error): (&str, bool)) -> bool {
+    let (name, lower) = (tool.to_lowercase(), first_bytes(result, 300).to_lowercase());
+    (name.contains("kill") || name.contains("stop")) && (!error || STOPPED.iter().any(|words| lower.contains(words)))
 }
 
 /// What the agent killed by its command goes on no more: `pkill -f 'lamp light'`.
@@ -95,7 +101,9 @@ pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
         return;
     }
     let killed = |act: &Act<'_>| match &act.action {
-        Action::Run(command) => pattern_of_kill(command).map(|pattern| (act.message, pattern.to_owned())),
+        Action::Run(command) if act.outcome.failure().is_none() => {
+            pattern_of_kill(command).map(|pattern| (act.message, pattern.to_owned()))
+        }
         _ => None,
     };
     let killed: Vec<(usize, String)> = acts().filter_map(killed).collect();
@@ -109,10 +117,16 @@ pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
 
 /// What the processes are known by that a command kills.
 fn pattern_of_kill(command: &str) -> Option<&str> {
-    let (_, behind) = ["pkill ", "killall "].iter().find_map(|kill| command.split_once(kill))?;
-    let mut rest = behind.trim_start();
-    while rest.starts_with('-') {
-        rest = rest.split_once(' ')?.1.trim_start();
+    let steps = command.split(['&', ';', '\n']).map(str::trim_start);
+    let mut rest =
+        steps.into_iter().find_map(|step| ["pkill ", "killall "].iter().find_map(|kill| step.strip_prefix(kill)))?;
+    rest = rest.trim_start();
+    while let Some(option) = rest.strip_prefix('-') {
+        let (option, behind) = option.split_once(' ')?;
+        rest = behind.trim_start();
+        if VALUED.contains(&option) {
+            rest = rest.split_once(' ')?.1.trim_start();
+        }
     }
     let quote = rest.chars().next().filter(|first| ['\'', '"'].contains(first));
     let pattern = match quote {
@@ -185,7 +199,9 @@ mod tests {
         assert_eq!(after("TaskStop", r#"{"task_id":"b7f"}"#, "{}"), Outcome::Ended);
         assert_eq!(after("KillShell", r#"{"shell_id":"b8f"}"#, "killed"), Outcome::Running, "another one");
         assert_eq!(after("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, ""), Outcome::Ended);
-        assert_eq!(after("Bash", r#"{"command":"pkill -9 buoy"}"#, ""), Outcome::Running);
+        for other in ["pkill -9 buoy", "pkill -u lamp buoy", "grep -n pkill lamp", "echo 'never pkill lamp'"] {
+            assert_eq!(after("Bash", &format!(r#"{{"command":"{other}"}}"#), ""), Outcome::Running, "{other}");
+        }
     }
 
     #[test]

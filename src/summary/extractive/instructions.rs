@@ -30,6 +30,7 @@ const MOST_OF_BRIEF: usize = 150;
 pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
+    let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
         // “Sorry, wrong chat.”
         if age.checked_sub(1).and_then(|next| all.iter().rev().nth(next)).is_some_and(|next| next.takes_back()) {
@@ -48,8 +49,8 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
-            let text = match withdrawn::later(&text, all[all.len() - age..].iter().flat_map(|later| later.own())) {
-                Some(allowed) => format!("{text} (later: “{}”)", cut(allowed, BRIEF * 2)),
+            let text = match withdrawn::later(&text, all.len() - 1 - age, &allowed) {
+                Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
             asked.item(text, told.weight * 10 + newness * 10 - pasted)

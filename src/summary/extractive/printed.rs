@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Words before the colon at which a program names what went wrong, at the end of the first word of a line.
 const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
 /// What else a line of a program begins with, in small letters.
-const PRINTED: [&str; 11] = [
+const PRINTED: [&str; 10] = [
     "(node:",
     "caused by:",
     "error[",
@@ -20,7 +20,6 @@ const PRINTED: [&str; 11] = [
     "traceback (most recent",
     "unhandled ",
     "uncaught ",
-    "usage: ",
 ];
 /// Levels that a log begins its lines with.
 const LEVELS: [&str; 5] = ["INFO:", "DEBUG:", "[INFO]", "[WARN]", "[ERROR]"];
@@ -160,14 +159,19 @@ enum Above {
 fn without_output(text: &str) -> Cow<'_, str> {
     let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
     let (mut out, mut fence) = (String::new(), Fence::default());
-    for line in text.lines() {
+    let mut lines = text.lines().map(|line| (line, is_logged(line))).peekable();
+    let mut logged_before = false;
+    while let Some((line, logged)) = lines.next() {
+        // One such line alone can be the user's.
+        let in_log = logged && (logged_before || lines.peek().is_some_and(|(_, logged)| *logged));
+        logged_before = logged;
         // What is fenced is read by nobody, and what is marked up was written.
         if fence.holds(line) || line.starts_with(['#', '<']) || without_marker(line).0 {
             (above, blank) = (Above::Words, true);
             out.extend([line, "\n"]);
             continue;
         }
-        let complains = is_complaint(line);
+        let complains = in_log || is_complaint(line);
         let ends = match above {
             Above::Words => false,
             Above::Complaint => line.trim().is_empty() || is_personal(line),
@@ -195,10 +199,10 @@ fn without_output(text: &str) -> Cow<'_, str> {
     if printed > 0 { Cow::Owned(out) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a line of a program names what went wrong, or is one of a log or a table.
+/// Whether a line of a program names what went wrong, or how it is to be called.
 fn is_complaint(line: &str) -> bool {
     let line = line.trim_start();
-    if is_logged(line) {
+    if warns(line) || line.starts_with("usage: ") && (line.contains(" [-") || line.contains(" --")) {
         return true;
     }
     let lower = first_bytes(line, COMPLAINT).to_lowercase();
@@ -206,20 +210,27 @@ fn is_complaint(line: &str) -> bool {
     COMPLAINTS.iter().any(|end| first.ends_with(end)) || PRINTED.iter().any(|start| lower.starts_with(start))
 }
 
-/// `2026-01-02 03:04:05 lit`, `INFO:     lit`, `(Quay pid=17) lit`, `/quay/lamp.py:24: UserWarning: lit`, or columns.
+/// `/quay/lamp.py:24: UserWarning: lit`
+fn warns(line: &str) -> bool {
+    let place = line.split_once("Warning: ").and_then(|(place, _)| place.split_once(": ")).map(|(place, _)| place);
+    let number = place.filter(|place| place.starts_with('/')).and_then(|place| place.rsplit_once(':'));
+    number.is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `2026-01-02 03:04:05 lit`, `INFO:     lit`, `(Quay pid=17) lit`, or columns.
 fn is_logged(line: &str) -> bool {
+    let line = line.trim_start();
     let time = line.trim_start_matches('[').as_bytes();
     let digits = |from: usize, to: usize| time.get(from..to).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
-    let dated = digits(0, 4) && time[4] == b'-' && digits(5, 7) && digits(8, 10) && digits(11, 13);
+    let dated = digits(0, 4) && time.get(4) == Some(&b'-') && digits(5, 7) && digits(8, 10) && digits(11, 13);
     let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
-    let warns = || line.starts_with('/') && line.split_once("Warning: ").is_some_and(|(place, _)| place.contains(": "));
     let is_row = || {
         let mut cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
         // Some put two spaces behind a sentence.
         let all = cells.clone().all(|cell| cell.len() <= CELL && !cell.ends_with(['.', ',', ':', ';', '?', '!']));
         line.contains("  ") && !line.starts_with('|') && all && cells.nth(COLUMNS - 1).is_some()
     };
-    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || warns() || is_row()
+    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || is_row()
 }
 
 /// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`, `(base) ➜ map ls`.
@@ -275,14 +286,22 @@ mod tests {
             "2026-01-02 03:04:05 INFO lamp lit\n2026-01-02 03:04:06 Never mind the lamp.",
             "NAME     READY   STATUS    AGE\nlamp-1   1/1     Running   3h",
             "(Quay pid=17) Please name the lamp.\nINFO:     lit",
+            "INFO: never mind the lamp\nINFO: the tide is high",
             "/quay/lamp.py:24: UserWarning: please use oil\n  burn(lamp)",
             "usage: lamp.py [-h] --oil OIL\nlamp.py: error: the following is required: --oil",
         ] {
             let text = format!("Look at what it says.\n\n{pasted}\n\nnever light it twice");
             assert_eq!(own_of(&text), ["Look at what it says.", "never light it twice"], "{pasted}");
         }
-        let own = "On 2026-01-02 we sailed.\nAlways look at the tide.";
-        assert_eq!(own_of(own), typed(own));
+        for own in [
+            "On 2026-01-02 we sailed.\nAlways look at the tide.",
+            "INFO: never touch the legend of the map.",
+            "Usage: always call it with --tide.",
+            "Never use the old tide.\n\n2026\n",
+            "Always use  oil  for the lamps  here  please",
+        ] {
+            assert_eq!(own_of(own), typed(own), "{own}");
+        }
     }
 
     #[test]

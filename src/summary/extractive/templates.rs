@@ -5,14 +5,16 @@
 const INPUT: &str = "## User Input";
 const FIRST: &str = "The user input to you can be provided directly by the agent or as a command argument";
 const LABEL: &str = "User input:\n\n";
+/// What comes behind the words, and how it went on in the first version.
+const MUST: &str = "You **MUST** consider the user input";
+const ENDS: [&str; 4] = ["\n\nGoal:", "\n\nThe text the user typed", "\n\nGiven ", "\n\n1. "];
 /// The fence around the words.
 const FENCE: &str = "```";
 /// Before the name of the command, in backticks.
 const AFTER: &str = "The text the user typed after ";
-/// Tags around steps that an agent is started with (BMAD), near the beginning.
+/// How texts begin that start an agent with steps in a tag (BMAD), and these tags.
+const STARTS: [&str; 2] = ["You must fully embody this agent's persona", "IT IS CRITICAL THAT YOU FOLLOW"];
 const STEPS: [&str; 3] = ["<agent-activation", "<steps CRITICAL", "<workflow CRITICAL"];
-/// Bytes before such a tag.
-const BEFORE: usize = 400;
 
 /// The command and the words of the user in such a prompt, or the file that it names to be followed.
 pub(super) fn typed(text: &str) -> Option<String> {
@@ -21,7 +23,8 @@ pub(super) fn typed(text: &str) -> Option<String> {
         let command = command(text).unwrap_or_default();
         return Some(format!("{command} {}", words.trim()).trim().to_owned());
     }
-    let at = STEPS.iter().filter_map(|tag| text.find(tag)).min().filter(|at| *at <= BEFORE)?;
+    STARTS.iter().find(|start| text.starts_with(**start))?;
+    let at = STEPS.iter().filter_map(|tag| text.find(tag)).min()?;
     let name = text[at + 1..].split([' ', '>']).next()?;
     let (steps, behind) = text.split_once(&format!("</{name}>"))?;
     let file = steps[at..].split_whitespace().find(|word| word.starts_with('@') && word.contains('/'));
@@ -34,10 +37,11 @@ fn input(text: &str) -> Option<&str> {
     if let Some(behind) = text.strip_prefix(INPUT) {
         let fenced = behind.trim_start().strip_prefix(FENCE)?;
         let (_, words) = fenced.split_once('\n')?;
-        return Some(words.split_once(FENCE)?.0);
+        return Some(words.split_once(MUST)?.0.rsplit_once(FENCE)?.0);
     }
     let (_, behind) = text.strip_prefix(FIRST)?.split_once(LABEL)?;
-    Some(behind.split("\n\n").next().unwrap_or_default())
+    let end = ENDS.iter().filter_map(|end| behind.find(end)).min();
+    Some(end.map_or_else(|| behind.split("\n\n").next().unwrap_or_default(), |end| &behind[..end]))
 }
 
 /// The command, as the template names it.
@@ -58,6 +62,8 @@ mod tests {
         let prompt = |words: &str| format!("\n## User Input\n\n```text\n{words}\n```\n\n{rest}");
         assert_eq!(typed(&prompt("Draw the tide map.")).as_deref(), Some("/speckit.specify Draw the tide map."));
         assert_eq!(typed(&prompt("")).as_deref(), Some("/speckit.specify"));
+        let fenced = "Draw it:\n```\nx\n```\nand never drop a row.";
+        assert_eq!(typed(&prompt(fenced)), Some(format!("/speckit.specify {fenced}")));
         let old = |words: &str| {
             format!(
                 "The user input to you can be provided directly by the agent or as a command argument - you **MUST** \
@@ -65,12 +71,13 @@ mod tests {
             )
         };
         assert_eq!(typed(&old("Draw the tide map.")).as_deref(), Some("Draw the tide map."));
+        assert_eq!(typed(&old("Draw it.\n\nNever in red.")).as_deref(), Some("Draw it.\n\nNever in red."));
         assert_eq!(typed(&old("")).as_deref(), Some(""));
     }
 
     #[test]
     fn of_steps_for_an_agent_the_file_is_told_or_what_stands_behind_them() {
-        let steps = "You must embody this persona. NEVER break character.\n\n<agent-activation CRITICAL=\"TRUE\">\n1. LOAD \
+        let steps = "You must fully embody this agent's persona. NEVER break character.\n\n<agent-activation CRITICAL=\"TRUE\">\n1. LOAD \
                      the file from @_crew/agents/pilot.md\n</agent-activation>\n";
         assert_eq!(typed(steps).as_deref(), Some("@_crew/agents/pilot.md"));
         assert_eq!(typed(&format!("{steps}\nMend the buoy.")).as_deref(), Some("Mend the buoy."));
@@ -78,6 +85,7 @@ mod tests {
             "Draw the map.\n## User Input\n```\nx\n```",
             "Explain <steps CRITICAL> to me.",
             "## User Input field is lost",
+            "## User Input\n```json\n{}\n```\n## Task\nMend it.",
         ] {
             assert_eq!(typed(own), None, "{own}");
         }

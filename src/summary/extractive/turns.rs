@@ -355,7 +355,7 @@ impl<'t> Reader<'t> {
         // How a command went on or ended is told where it was started; a call that only asks is none of its own.
         let asked = self.act(own).and_then(|act| act.asks);
         let in_script = self.act(own).is_some_and(|act| act.session.is_some());
-        let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool));
+        let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool, (text, error)));
         let ended = Outcome::tells_end(text) || script::ended(text) && !in_script || kills;
         let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
         if let (Some(_), Some(act)) = (started, self.act(own)) {
