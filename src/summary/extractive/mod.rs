@@ -47,6 +47,7 @@ mod prose;
 mod referents;
 mod refusal;
 mod replies;
+mod reviews;
 mod root;
 mod rules;
 mod runs;

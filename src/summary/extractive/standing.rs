@@ -8,6 +8,7 @@ use super::cues::{Kind, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
+use super::reviews;
 use super::turns::{Said, Turn};
 use super::words::{
     CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
@@ -111,7 +112,11 @@ impl Standing {
 pub(super) fn without_past(turns: &mut [Turn<'_>]) {
     let past = {
         let later = Later::of(turns);
-        let all = turns.iter().enumerate().map(|(place, turn)| later.past(place, turn));
+        let all = turns.iter().enumerate().map(|(place, turn)| {
+            let mut past = later.past(place, turn);
+            past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
+            past
+        });
         all.collect::<Vec<Vec<bool>>>()
     };
     for (turn, past) in turns.iter_mut().zip(past).filter(|(_, past)| past.contains(&true)) {
