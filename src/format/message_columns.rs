@@ -39,13 +39,13 @@ fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize)
             && entry.object().is_some_and(|fields| MESSAGE_FIELDS.iter().any(|field| fields.has(field)))
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
-    let beside = fields
-        .fields()
-        .iter()
-        .filter(|(name, value)| value.raw().starts_with('[') && is_of_messages(name, messages) && !own(value));
-    let found = beside
-        .filter_map(|(name, value)| Some(Column { weighs: weighs(name), value: *value, entries: value.array()? }));
-    found.filter(|column| column.entries.len() == messages && !column.entries.iter().any(is_message)).collect()
+    let beside = fields.fields().iter().filter(|(_, value)| value.raw().starts_with('[') && !own(value));
+    let found = beside.filter_map(|(name, value)| {
+        let entries = value.array().filter(|entries| entries.len() == messages && !entries.iter().any(is_message))?;
+        let numbers = entries.iter().all(|entry| !entry.raw().starts_with(['"', '{', '[']));
+        is_of_messages(name, messages, numbers).then(|| Column { weighs: weighs(name), value: *value, entries })
+    });
+    found.collect()
 }
 
 /// The patches that take out the entries of the messages that do not stay, and put in those of new ones.

@@ -17,7 +17,9 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
         if !is_conversation(before.get(conversation)) {
             continue;
         }
-        let columns = before.iter().filter(|(key, value)| is_of_messages(key, had) && !is_conversation(Some(value)));
+        let columns = before
+            .iter()
+            .filter(|(key, value)| is_of_messages(key, had, is_of_numbers(value)) && !is_conversation(Some(value)));
         for (key, _) in columns {
             if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
                 let what = "a column that had one entry for each message has another number now";
@@ -36,6 +38,12 @@ fn row(source: &[u8]) -> Option<Map<String, Value>> {
 fn lengths(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Option<(usize, usize)> {
     let of = |row: &Map<String, Value>| row.get(key)?.as_array().map(Vec::len);
     Some((of(before)?, of(after)?))
+}
+
+/// Whether a value is a list of numbers and booleans.
+fn is_of_numbers(value: &Value) -> bool {
+    let is_number = |entry: &Value| entry.is_number() || entry.is_boolean() || entry.is_null();
+    value.as_array().is_some_and(|entries| entries.iter().all(is_number))
 }
 
 /// Whether a value is a list of messages.

@@ -2,10 +2,10 @@
 
 /// In rows of fewer messages a list of as many entries can be of anything.
 const LEAST_MESSAGES: usize = 3;
-/// The same for a list whose name does not say that it is one: scores of three judges, the four numbers of a box.
+/// The same for a list of words or objects whose name does not say that it is one.
 const LEAST_UNNAMED: usize = 6;
-/// Parts of names of columns that say how much a trainer makes of each message: `loss_mask`, `weights`, `trainable`.
-const WEIGHING: [&str; 4] = ["loss", "mask", "train", "weight"];
+/// Words in names of columns that say how much a trainer makes of each message: `loss_mask`, `weights`, `trainable`.
+const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
 /// Columns that are of something else, however many entries they have.
 const OTHER_COLUMNS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
 /// Fields of a message, whose arrays are conversations of their own.
@@ -13,12 +13,34 @@ pub const MESSAGE_FIELDS: [&str; 4] = ["role", "from", "content", "value"];
 
 /// Whether a column says how much a trainer makes of each message, by its name.
 pub fn weighs(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    WEIGHING.iter().any(|part| name.contains(part))
+    let mut before = ' ';
+    let begins = |char: char| {
+        let begins = !char.is_alphanumeric() || before.is_lowercase() && char.is_uppercase();
+        before = char;
+        begins
+    };
+    let ends: Vec<usize> =
+        name.char_indices().zip(name.chars().map(begins)).filter(|(_, at)| *at).map(|((at, _), _)| at).collect();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let words = starts.zip(ends.iter().copied().chain([name.len()])).map(|(start, end)| &name[start..end]);
+    let mut words = words.map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase());
+    words.any(|word| WEIGHING.contains(&&*word))
 }
 
-/// Whether a list of this name, with as many entries as there are messages, is taken for one with an entry for each.
-pub fn is_of_messages(name: &str, messages: usize) -> bool {
-    let least = if weighs(name) { LEAST_MESSAGES } else { LEAST_UNNAMED };
+/// Whether a list of this name, with as many entries as there are messages, is taken for one with an entry for each:
+/// `numbers` and booleans sooner than others, since a trainer reads them.
+pub fn is_of_messages(name: &str, messages: usize, numbers: bool) -> bool {
+    let least = if numbers || weighs(name) { LEAST_MESSAGES } else { LEAST_UNNAMED };
     messages >= least && !OTHER_COLUMNS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weighs;
+
+    #[test]
+    fn a_column_weighs_by_a_word_of_its_name() {
+        assert!(["loss_mask", "lossMask", "weights", "train_on", "message-weight", "mask"].into_iter().all(weighs));
+        assert!(!["constraints", "glossary_ids", "training_steps", "unmasked", "scores", ""].into_iter().any(weighs));
+    }
 }

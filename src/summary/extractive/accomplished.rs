@@ -36,7 +36,7 @@ const BRIEF: usize = 60;
 /// Worth of a request that says how, too: it stands nowhere else.
 pub(in crate::summary) const BINDING: i64 = 1_000;
 /// Characters of a question that the user answered.
-const QUESTION: usize = 120;
+const QUESTION: usize = 60;
 /// Files of one turn that are named.
 const FILES: usize = 6;
 /// What tools that only look begin with.

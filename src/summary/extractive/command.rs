@@ -94,7 +94,8 @@ pub(super) fn steps_of(line: &str) -> Option<Vec<&str>> {
         rest[step.len()..].starts_with(" && ").then(|| steps.push(step.trim()))?;
         rest = others;
     }
-    let plain = |step: &&str| !step.contains([';', '|', '\n']);
+    // In another folder it is another one.
+    let plain = |step: &&str| !step.contains([';', '|', '\n']) && !step.starts_with("cd ");
     steps.push(rest.trim());
     (steps.len() > 1 && steps.iter().all(plain)).then_some(steps)
 }

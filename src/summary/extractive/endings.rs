@@ -10,7 +10,7 @@ use crate::facts::commands;
 use foldhash::{HashMap, HashSet};
 
 /// Ends of commands that say of no script what it is.
-const RUNNERS: [&str; 3] = [" run", " -m", " exec"];
+const RUNNERS: [&str; 7] = [" run", " -m", " exec", " -", " -c", " -e", " -s"];
 
 /// How the last runs of commands ended.
 #[derive(Debug, Default)]
@@ -52,7 +52,9 @@ impl Endings {
         let all = commands(command);
         // `npm run build` and `npm run lint` have but the runner in common.
         let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
-        worked(&shown(command)) || !all.is_empty() && all.iter().all(|one| told(&one.value))
+        // Of several steps the last run as a whole says more than each by itself.
+        let failed = all.len() > 1 && self.commands.worked.get(&shown(command)) == Some(&false);
+        worked(&shown(command)) || !failed && !all.is_empty() && all.iter().all(|one| told(&one.value))
     }
 
     /// Whether a command came to its end when it ran last, and nothing says that it failed: its status is hidden.
@@ -142,10 +144,12 @@ impl Commands {
             Outcome::Failed(_) => Some(false),
         };
         let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| line.contains(stage));
+        // Of what a filter takes out of the whole output nothing is hidden by its length.
+        let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !line.contains(stage));
         let given = line.trim();
         let line = shown(line);
         for (name, is_whole) in [(&*line, true), (given, false)] {
-            if known.is_none() && (shows_all || !is_whole) {
+            if known.is_none() && (shows_all || !is_whole && is_filtered) {
                 self.ended.insert(name.to_owned());
             } else {
                 self.ended.remove(name);

@@ -40,14 +40,9 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
         return Some(Verdict::of(stopped, true));
     }
     // Of several suites the last one may have had nothing to run, and a build says nothing of its tests.
-    let counts_none = !failed && (line.trim_start().starts_with("Finished `") || runs_none(line));
-    let most = counts_none.then(|| most_passed(text)).flatten();
+    let built = line.trim_start().starts_with("Finished `");
+    let most = (!failed && (built || passed(line) == Some(0))).then(|| most_passed(text, built)).flatten();
     Some(Verdict::of(most.unwrap_or(line), *failed))
-}
-
-/// Whether a line says that tests passed, none of them.
-fn runs_none(line: &str) -> bool {
-    passed(line) == Some(0)
 }
 
 /// How many tests passed, as a line counts them.
@@ -55,15 +50,16 @@ fn passed(line: &str) -> Option<u64> {
     counts(line).find(|(_, verb)| PASSES.contains(verb)).and_then(|(number, _)| number.parse().ok())
 }
 
-/// The line that counts the most tests that passed, where none failed.
-fn most_passed(text: &str) -> Option<&str> {
+/// The line that counts the most tests that passed, where none failed; behind a build only a line of its own harness.
+fn most_passed(text: &str, built: bool) -> Option<&str> {
     let told = text.lines().filter_map(|line| Some((line, says_failed(line)?)));
     let mut best: Option<(u64, &str)> = None;
     for (line, failed) in told {
         if failed {
             return None;
         }
-        let Some(number) = passed(line).filter(|number| *number > 0) else { continue };
+        let own = !built || line.trim_start().starts_with("test result: ");
+        let Some(number) = passed(line).filter(|number| own && *number > 0) else { continue };
         if best.is_none_or(|(most, _)| number > most) {
             best = Some((number, line));
         }
@@ -253,6 +249,8 @@ mod tests {
         assert!(told(&run).is_some_and(|(line, failed)| line.contains("14 passed") && !failed), "{:?}", told(&run));
         let built = "    Finished `test` profile [unoptimized] target(s) in 0.04s\n";
         assert!(told(&format!("{}{built}", suite(3))).is_some_and(|(line, _)| line.contains("3 passed")));
+        let other = format!("old run: 120 passed in 3s\n{built}");
+        assert!(told(&other).is_some_and(|(line, _)| line.starts_with("Finished")));
         assert!(told(built).is_some_and(|(line, _)| line.starts_with("Finished")));
         assert!(told(&suite(0)).is_some_and(|(line, _)| line.contains("0 passed")));
     }

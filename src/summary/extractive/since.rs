@@ -1,7 +1,7 @@
 //! What came after an earlier summary: it ends what that said was still to be done.
 
 use super::accomplished::OPEN_QUESTION;
-use super::act::{Action, StepChange};
+use super::act::Action;
 use super::acts::Act;
 use super::asked::Asked;
 use super::cues::lower;
@@ -12,7 +12,7 @@ use super::tags::own_words;
 use super::turns::Turn;
 use crate::facts::commands;
 use crate::summary::text::{first_bytes, fold, is_dense};
-use crate::transcript::{Author, Message, PartKind};
+use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
 /// Bytes of a text or a call that are looked through for what a line was about.
@@ -104,11 +104,41 @@ pub(in crate::summary) enum Fate {
     Over,
 }
 
+/// What says that something is not done, or not yet.
+const PUT_OFF: [&str; 26] = [
+    "not",
+    "never",
+    "still",
+    "yet",
+    "later",
+    "wait",
+    "waits",
+    "will",
+    "i'll",
+    "next",
+    "todo",
+    "pending",
+    "before",
+    "until",
+    "remains",
+    "nicht",
+    "noch",
+    "später",
+    "kein",
+    "pas",
+    "encore",
+    "plus tard",
+    "todavía",
+    "没",
+    "还",
+    "稍后",
+];
+
 /// Whether a line may be over some time after: it tells what lasts, or what nobody did yet.
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
     let lower = lower(line);
     let tells = |words: &&str| lower.match_indices(*words).any(|(at, _)| is_apart(&lower, at, words.len()));
-    Standing::of(line).may_end() || UNFINISHED.iter().any(|words| tells(words))
+    Standing::of(line).may_end() || UNFINISHED.iter().any(tells)
 }
 
 /// Whether what stands there is no part of another word.
@@ -184,7 +214,7 @@ impl Last {
 
     fn act_all<'x>(&mut self, acts: impl Iterator<Item = (usize, &'x Act<'x>)>) {
         for (at, act) in acts.map(|(at, act)| (at + 1, act)) {
-            if matches!(act.action, Action::Plan(_) | Action::Step(StepChange::Added(_))) {
+            if matches!(act.action, Action::Plan(_)) {
                 self.planned = self.planned.max(at);
             }
             if let Action::Run(command) = &act.action
@@ -196,7 +226,7 @@ impl Last {
                     |verb: &str, last: usize| if ran.iter().any(|ran| ran.value == verb) { at.max(last) } else { last };
                 (self.committed, self.pushed) = (since("git commit", self.committed), since("git push", self.pushed));
             }
-            for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
+            for (_, path) in act.files().iter().filter(|(op, _)| op.changes() && act.outcome.failure().is_none()) {
                 self.changed = self.changed.max(at);
                 self.files.extend(file_name(path).map(|name| (name.to_owned(), at)));
             }
@@ -210,7 +240,9 @@ impl Last {
         let goes_on = [self.asked, self.planned, self.closed, self.changed].into_iter().any(since);
         let over = match stage {
             Some(Stage::Question) => since(self.heard),
-            Some(Stage::Step | Stage::Pending) => since(self.planned) || told,
+            Some(Stage::Step) => since(self.planned) || told,
+            // A plan is of its request, and says nothing of what waited before.
+            Some(Stage::Pending) => told,
             Some(Stage::Now) => goes_on || told,
             Some(Stage::Past) => since(self.asked) || since(self.planned) || told,
             None => told || self.names_changed(text, *place),
@@ -266,8 +298,7 @@ fn told_again(session: &Session<'_, '_>, then: &[Then]) -> Vec<bool> {
         if !matches!(message.author, Author::Person | Author::Model) {
             continue;
         }
-        let said = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Text | PartKind::Call { .. }));
-        let said: HashSet<String> = said.flat_map(|part| words(first_bytes(&part.text, BEGINNING))).collect();
+        let said: HashSet<String> = message.parts.iter().flat_map(tells).collect();
         counts.fill(0);
         said.iter().filter_map(|word| lines.get(&**word)).flatten().for_each(|line| counts[*line] += 1);
         for (line, count) in counts.iter().enumerate() {
@@ -275,6 +306,39 @@ fn told_again(session: &Session<'_, '_>, then: &[Then]) -> Vec<bool> {
         }
     }
     told
+}
+
+/// The words of a part that may say that something was done: of a text without what is denied or put off in it, of a call
+/// that does more than look.
+fn tells(part: &Part<'_>) -> Vec<String> {
+    let text = first_bytes(&part.text, BEGINNING);
+    match &part.kind {
+        PartKind::Text => {
+            let sentences = text.split_inclusive(['.', '!', '?', '\n', '。', '！', '？', ';', '；']);
+            sentences.filter(|sentence| !puts_off(sentence)).flat_map(words).collect()
+        }
+        PartKind::Call { name, .. } if does(&Action::of(name, &part.text)) => words(text).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a call does more than look or plan.
+fn does(action: &Action) -> bool {
+    match action {
+        Action::Files(files) => files.iter().any(|(op, _)| op.changes()),
+        Action::Run(_) | Action::Other(_) => !action.only_shows(),
+        _ => false,
+    }
+}
+
+/// Whether a sentence says that something is not done, or not yet.
+fn puts_off(sentence: &str) -> bool {
+    let lower = lower(sentence).replace('’', "'");
+    let has = |words: &&str| {
+        let dense = words.starts_with(is_dense);
+        lower.match_indices(*words).any(|(at, _)| dense || is_apart(&lower, at, words.len()))
+    };
+    lower.contains("n't ") || PUT_OFF.iter().any(|words| has(&words))
 }
 
 /// The words of a text that tell what it is about, by their stems; of a script without spaces any two characters.

@@ -76,7 +76,7 @@ impl List {
 
     fn follow_behind(&mut self, act: &Act<'_>) {
         match &act.action {
-            Action::Plan(_) => self.steps.clear(),
+            Action::Plan(_) => *self = Self::default(),
             Action::Step(StepChange::Moved(number, status)) => self.set(number, status),
             _ => {}
         }
@@ -170,6 +170,10 @@ mod tests {
         };
         assert_eq!(open("TaskUpdate", &step("1")), ["Open step: Test it"]);
         assert_eq!(open("TaskUpdate", &step("7")).len(), 2);
+        let replaced =
+            [act("TodoWrite", r#"{"todos":[]}"#, "ok", false), act("TaskUpdate", &step("1"), "ok", false)].concat();
+        let replaced: Vec<&Message<'_>> = replaced.iter().collect();
+        assert!(super::open(&turns(&head, &[]), &acts_behind(&replaced, &InTurn), 0).is_empty());
         assert!(
             open("TodoWrite", r#"{"todos":[{"content":"Test it","status":"pending"}]}"#).is_empty(),
             "it is read there"

@@ -26,8 +26,8 @@ pub(super) fn typed(text: &str) -> Option<String> {
     STARTS.iter().find(|start| text.starts_with(**start))?;
     let at = STEPS.iter().filter_map(|tag| text.find(tag)).min()?;
     let name = text[at + 1..].split([' ', '>']).next()?;
-    let (steps, behind) = text.split_once(&format!("</{name}>"))?;
-    let file = steps[at..].split_whitespace().find(|word| word.starts_with('@') && word.contains('/'));
+    let (steps, behind) = text[at..].split_once(&format!("</{name}>"))?;
+    let file = steps.split_whitespace().find(|word| word.starts_with('@') && word.contains('/'));
     let words = behind.trim();
     Some(if words.is_empty() { file.unwrap_or_default() } else { words }.to_owned())
 }
@@ -84,6 +84,7 @@ mod tests {
         for own in [
             "Draw the map.\n## User Input\n```\nx\n```",
             "Explain <steps CRITICAL> to me.",
+            "IT IS CRITICAL THAT YOU FOLLOW </steps> here: <steps CRITICAL=\"TRUE\">",
             "## User Input field is lost",
             "## User Input\n```json\n{}\n```\n## Task\nMend it.",
         ] {

@@ -37,6 +37,23 @@ pub(super) fn is_remark(text: &str) -> bool {
 
 /// Words that begin a line of which nothing is to be done.
 const NOTHING: [&str; 3] = ["no", "none", "nothing"];
+/// What there is nothing of then.
+const WORK: [&str; 14] = [
+    "pending",
+    "open",
+    "outstanding",
+    "remaining",
+    "further",
+    "additional",
+    "explicit",
+    "task",
+    "tasks",
+    "step",
+    "steps",
+    "work",
+    "todos",
+    "items",
+];
 
 /// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
 pub(super) fn row(line: &str) -> Option<Option<String>> {
@@ -89,7 +106,13 @@ pub(super) fn is_own(text: &str) -> bool {
 /// Whether a line in lower case says that there is nothing: “no pending tasks”.
 pub(super) fn denies(lower: &str) -> bool {
     let words = lower.strip_prefix("there are ").or_else(|| lower.strip_prefix("there is ")).unwrap_or(lower);
-    words.split(|char: char| !char.is_alphanumeric()).next().is_some_and(|word| NOTHING.contains(&word))
+    let mut words = words.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    if !words.next().is_some_and(|word| NOTHING.contains(&word)) {
+        return false;
+    }
+    // “No tests exist yet: write them” is to be done.
+    let rest: Vec<&str> = words.by_ref().take(3).collect();
+    rest.is_empty() || rest.iter().any(|word| WORK.contains(word))
 }
 
 /// A line without bullet and emphasis.
