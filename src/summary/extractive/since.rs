@@ -415,8 +415,18 @@ mod tests {
     }
 
     #[test]
-    fn a_later_plan_replaces_the_tasks() {
-        assert_eq!(then(&act("TodoWrite", PLAN, "ok", false), &LINES), [Over, Over, Open, Over]);
+    fn a_later_plan_replaces_what_was_next_and_not_what_waits() {
+        assert_eq!(then(&act("TodoWrite", PLAN, "ok", false), &LINES), [Over, Open, Open, Open]);
+    }
+
+    #[test]
+    fn words_that_put_a_task_off_do_not_end_it() {
+        let lines = ["Pending: Paint the lighthouse in white"];
+        for off in ["The lighthouse is not painted white yet.", "Painting the white lighthouse has to wait."] {
+            assert_eq!(then(&[agent(off)], &lines), [Open], "{off}");
+        }
+        assert_eq!(then(&act("Grep", r#"{"pattern":"paint lighthouse white"}"#, "", false), &lines), [Newest]);
+        assert_eq!(then(&[agent("The lighthouse is painted white.")], &lines), [Over]);
     }
 
     #[test]

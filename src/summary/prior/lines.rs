@@ -38,7 +38,7 @@ pub(super) fn is_remark(text: &str) -> bool {
 /// Words that begin a line of which nothing is to be done.
 const NOTHING: [&str; 3] = ["no", "none", "nothing"];
 /// What there is nothing of then.
-const WORK: [&str; 14] = [
+const WORK: [&str; 18] = [
     "pending",
     "open",
     "outstanding",
@@ -53,6 +53,10 @@ const WORK: [&str; 14] = [
     "work",
     "todos",
     "items",
+    "asked",
+    "needed",
+    "required",
+    "planned",
 ];
 
 /// The cells of a table's row as one line: `Some(None)` for what is no row, `None` for the rule below the head.
