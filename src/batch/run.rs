@@ -57,7 +57,6 @@ impl Summary {
             shard: batch.shard.map(Shard::name),
             memory: self.memory,
             stopped: self.cancelled,
-            undo_bytes: self.undo_bytes,
             ..Report::new(&batch.settings, &self.totals, &self.failures)
         }
     }

@@ -300,7 +300,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
 fn beside_totals(summary: &Summary) -> String {
     let mut told = String::new();
     if let Some(bytes) = summary.undo_bytes {
-        told += &format!("undo     {} bytes more, in the undo store\n", grouped(bytes));
+        told += &format!("undo     {} bytes in the undo store\n", grouped(bytes));
     }
     if summary.reused > 0 {
         told += &format!("done     {} of the files by an earlier run\n", grouped(summary.reused));

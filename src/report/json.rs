@@ -28,9 +28,6 @@ pub struct Report<'a> {
     /// The limit on memory, if one was stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryReport>,
-    /// Bytes of the undo stores after the run, which no total counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undo_bytes: Option<u64>,
     /// The sums of the lines.
     pub totals: &'a Totals,
     /// What failed.
@@ -82,7 +79,6 @@ impl<'a> Report<'a> {
             shard: None,
             stopped: false,
             memory: None,
-            undo_bytes: None,
             settings,
             totals,
             failures,

@@ -195,5 +195,6 @@ fn what_the_undo_store_takes_is_told() {
     let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     let stored: u64 = field.tree("in/.epitome/undo").values().map(|bytes| bytes.len() as u64).sum();
     assert_eq!((dry.undo_bytes, summary.undo_bytes), (None, Some(stored)));
-    assert!(field.read("in/.epitome/report.json").contains(&format!("\"undo_bytes\": {stored},")));
+    // A run that was stopped may have left more in it, and reports are the same then.
+    assert!(!field.read("in/.epitome/report.json").contains("undo_bytes"));
 }

@@ -51,7 +51,7 @@ fn asks_to_mend(start: &str) -> bool {
             lower.contains(word)
         }
     };
-    MENDS.iter().any(|own| word(&own))
+    MENDS.iter().any(word)
 }
 
 /// The names of files that a turn changed.

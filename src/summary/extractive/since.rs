@@ -338,7 +338,7 @@ fn puts_off(sentence: &str) -> bool {
         let dense = words.starts_with(is_dense);
         lower.match_indices(*words).any(|(at, _)| dense || is_apart(&lower, at, words.len()))
     };
-    lower.contains("n't ") || PUT_OFF.iter().any(|words| has(&words))
+    lower.contains("n't ") || PUT_OFF.iter().any(has)
 }
 
 /// The words of a text that tell what it is about, by their stems; of a script without spaces any two characters.
@@ -384,7 +384,7 @@ mod tests {
 
     fn then(after: &[Message<'_>], lines: &[&str]) -> Vec<Fate> {
         let before = user("Mend the old lamps of the harbour.");
-        let all = [&[before.clone()], after].concat();
+        let all = [std::slice::from_ref(&before), after].concat();
         let told = became(&all, &[], lines);
         assert_eq!(became(&[before], after, lines), told, "the same behind the head");
         told
