@@ -134,8 +134,10 @@ fn summary(bencher: Bencher<'_, '_>) {
         let request = Request {
             head: messages(&split.head),
             kept: messages(&split.tail),
+            behind: split.tail.len(),
             asked: Vec::new(),
             prior: Vec::new(),
+            stands: Vec::new(),
             notes: Vec::new(),
             lines: None,
             budget: Tokens(bench.settings.summary.tokens),
