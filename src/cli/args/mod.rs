@@ -1,8 +1,10 @@
 //! What can be typed. The doc comments are the help text.
 
 mod check;
+mod evaluate;
 
 pub(super) use check::CheckArgs;
+pub(super) use evaluate::EvaluateArgs;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
@@ -211,69 +213,6 @@ pub(super) struct SelectionArgs {
         hide_default_value = true
     )]
     pub(super) threads: usize,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Exit status: 0 all judged, 1 something failed, 2 could not start, 3 no transcript has a cut that can be judged."
-)]
-pub(super) struct EvaluateArgs {
-    /// Files, folders or globs
-    #[arg(required_unless_present = "files_from")]
-    pub(super) inputs: Vec<PathBuf>,
-    /// Cut where harnesses compacted, and compare with what they wrote, at its size and without a tail
-    #[arg(long)]
-    pub(super) recorded: bool,
-    /// A policy: `extractive` or a baseline; can be repeated. All by default
-    #[arg(long, value_name = "NAME")]
-    pub(super) policy: Vec<String>,
-    /// A preset as a whole, also one of your own; can be repeated; `all` is every one
-    #[arg(long, value_name = "NAME")]
-    pub(super) preset: Vec<String>,
-    /// A TOML file with presets of your own [default: epitome.toml, if there is one]
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
-    /// A program that is given the messages as JSON and answers with a summary (words parted by spaces, no shell);
-    /// can be repeated
-    #[arg(long, value_name = "NAME=COMMAND")]
-    pub(super) exec: Vec<String>,
-    /// End such a program when it has not answered at one cut within this time
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    pub(super) exec_timeout: u64,
-    /// Have a model summarize, too: `llm` or `hybrid` (see Models); can be repeated
-    #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
-    pub(super) summarizer: Vec<String>,
-    /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens) [default: 2000, of presets their own]
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_SUMMARY_TOKENS", hide_env = true)]
-    pub(super) summary_tokens: Option<u64>,
-    /// Leave out transcripts with fewer tokens
-    #[arg(long, value_name = "TOKENS", default_value_t = crate::evaluate::LEAST_TOKENS)]
-    pub(super) min_tokens: u64,
-    /// The encoding, or an OpenAI model
-    #[arg(long, value_name = "NAME", default_value = "o200k_base", env = "EPITOME_TOKENIZER", hide_env = true)]
-    pub(super) tokenizer: String,
-    /// Also recall at total budgets from 1 000 to 16 000 tokens
-    #[arg(long)]
-    pub(super) curve: bool,
-    /// Write a page with tables, curves and methods
-    #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
-    /// Say where facts with these words were, where they were used, and who lost them
-    #[arg(long, value_name = "WORDS")]
-    pub(super) explain: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-    /// With --json, print every cut, too
-    #[arg(long, requires = "json")]
-    pub(super) cuts: bool,
-    /// With --cuts, print the summaries and the facts that they lost
-    #[arg(long, requires = "cuts")]
-    pub(super) show_content: bool,
-    #[command(flatten)]
-    pub(super) selection: SelectionArgs,
-    #[command(flatten)]
-    pub(super) llm: LlmArgs,
 }
 
 #[derive(Debug, Args)]

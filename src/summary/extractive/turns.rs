@@ -299,17 +299,12 @@ impl<'t> Reader<'t> {
     /// What the user answered, where a call asked.
     fn reply(&mut self, message: usize, id: &str, result: &str) {
         let place = self.open.get(id).copied();
-        let Some(act) = place.and_then(|place| self.act(place)) else { return };
-        let Some(arguments) = act.asking else { return };
-        if shows_plan(act.tool) {
-            if let (Some(plan), Some(turn)) = (approved(message, arguments, result), self.turns.last_mut()) {
-                turn.plans.push(plan);
-            }
-            return;
-        }
-        let replies = replies::replies(message, arguments, result);
-        if let (false, Some(turn)) = (replies.is_empty(), self.turns.last_mut()) {
-            turn.replies.extend(replies);
+        let asking = place.and_then(|place| self.act(place)).and_then(|act| Some((act.tool, act.asking?)));
+        let (Some((tool, arguments)), Some(turn)) = (asking, self.turns.last_mut()) else { return };
+        if shows_plan(tool) {
+            turn.plans.extend(approved(message, arguments, result));
+        } else {
+            turn.replies.extend(replies::replies(message, arguments, result));
         }
     }
 
