@@ -175,8 +175,8 @@ struct Last {
     changed: usize,
     committed: usize,
     pushed: usize,
-    /// When files were changed, by their names.
-    files: HashMap<String, usize>,
+    /// When files were changed, by their names, with their paths.
+    files: HashMap<String, Vec<(String, usize)>>,
 }
 
 impl Last {
@@ -228,7 +228,9 @@ impl Last {
             }
             for (_, path) in act.files().iter().filter(|(op, _)| op.changes() && act.outcome.failure().is_none()) {
                 self.changed = self.changed.max(at);
-                self.files.extend(file_name(path).map(|name| (name.to_owned(), at)));
+                if let Some(name) = file_name(path) {
+                    self.files.entry(name.to_owned()).or_default().push((path.clone(), at));
+                }
             }
         }
     }
@@ -266,9 +268,14 @@ impl Last {
 
     /// Whether a line names a file that was changed since.
     fn names_changed(&self, text: &str, place: usize) -> bool {
-        let inner = |char: char| char.is_alphanumeric() || char == '_' || char == '-' || char == '.';
-        let mut names = text.split(|char| !inner(char)).map(|word| word.trim_end_matches('.'));
-        names.any(|name| self.files.get(name).is_some_and(|at| *at > place))
+        let inner = |char: char| char.is_alphanumeric() || "_-./".contains(char);
+        let mut words = text.split(|char| !inner(char)).map(|word| word.trim_end_matches('.'));
+        // Two files of one name are told apart by their folders, as far as both are told with them.
+        let is_it = |named: &str, path: &str| path.ends_with(named) || named.ends_with(path);
+        words.any(|word| {
+            let changes = file_name(word).and_then(|name| self.files.get(name));
+            changes.is_some_and(|all| all.iter().any(|(path, at)| *at > place && is_it(word, path)))
+        })
     }
 }
 

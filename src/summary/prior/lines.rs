@@ -30,9 +30,13 @@ fn heard(text: &str) -> Option<(&str, &str)> {
     quote.map(|quote| (quote, remark))
 }
 
+/// Words of a remark at most; more of them retell what was asked.
+const REMARK: usize = 6;
+
 /// Whether a line is nothing but a remark in brackets.
 pub(super) fn is_remark(text: &str) -> bool {
-    [('(', ')'), ('[', ']')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close))
+    let framed = [('(', ')'), ('[', ']')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close));
+    framed && text.split_whitespace().count() <= REMARK
 }
 
 /// Words that begin a line of which nothing is to be done.
