@@ -39,7 +39,10 @@ fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize)
             && entry.object().is_some_and(|fields| MESSAGE_FIELDS.iter().any(|field| fields.has(field)))
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
-    let beside = fields.fields().iter().filter(|(_, value)| value.raw().starts_with('[') && !own(value));
+    // No entry is read of a list that can be none, whatever it holds.
+    let may_be = |name: &str| is_of_messages(name, messages, true);
+    let beside =
+        fields.fields().iter().filter(|(name, value)| value.raw().starts_with('[') && may_be(name) && !own(value));
     let found = beside.filter_map(|(name, value)| {
         let entries = value.array().filter(|entries| entries.len() == messages && !entries.iter().any(is_message))?;
         let numbers = entries.iter().all(|entry| !entry.raw().starts_with(['"', '{', '[']));

@@ -91,6 +91,9 @@ impl<'d> Certain<'d> {
         };
         let mut parts = others.flat_map(|message| &message.parts);
         parts.any(|part| {
+            if !part.text.contains(name(path)) {
+                return false;
+            }
             // What a file says of changes is none.
             let form = match part.kind {
                 PartKind::Text => form,

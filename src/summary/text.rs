@@ -158,6 +158,15 @@ pub(super) fn key(text: &str) -> String {
     key
 }
 
+/// Whether these words stand in a text, and as no part of others; a script without spaces has none that could be told.
+pub(super) fn has_words(text: &str, words: &str) -> bool {
+    let inside = |char: char| char.is_alphanumeric() && !is_dense(char);
+    text.match_indices(words).any(|(at, _)| {
+        let apart = !text[..at].ends_with(inside) && !text[at + words.len()..].starts_with(inside);
+        apart || words.starts_with(is_dense)
+    })
+}
+
 /// Whether a character is one of a script that is written without spaces.
 pub(super) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')

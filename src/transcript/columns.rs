@@ -13,18 +13,16 @@ pub const MESSAGE_FIELDS: [&str; 4] = ["role", "from", "content", "value"];
 
 /// Whether a column says how much a trainer makes of each message, by its name.
 pub fn weighs(name: &str) -> bool {
-    let mut before = ' ';
-    let begins = |char: char| {
-        let begins = !char.is_alphanumeric() || before.is_lowercase() && char.is_uppercase();
+    let (mut words, mut before) = (vec![String::new()], ' ');
+    for char in name.chars() {
+        if !char.is_alphanumeric() || before.is_lowercase() && char.is_uppercase() {
+            words.push(String::new());
+        }
+        let word = words.last_mut().filter(|_| char.is_alphanumeric());
+        word.into_iter().for_each(|word| word.extend(char.to_lowercase()));
         before = char;
-        begins
-    };
-    let ends: Vec<usize> =
-        name.char_indices().zip(name.chars().map(begins)).filter(|(_, at)| *at).map(|((at, _), _)| at).collect();
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    let words = starts.zip(ends.iter().copied().chain([name.len()])).map(|(start, end)| &name[start..end]);
-    let mut words = words.map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase());
-    words.any(|word| WEIGHING.contains(&&*word))
+    }
+    words.iter().any(|word| WEIGHING.contains(&&**word))
 }
 
 /// Whether a list of this name, with as many entries as there are messages, is taken for one with an entry for each:

@@ -56,7 +56,8 @@ const AGREED: &str = "User answered ";
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
-/// The steps as items; what calls `behind` them did shows by itself, but may end one. `goals` are the messages of requests that stand in the goal word for word.
+/// The steps as items; what calls `behind` them did shows by itself, but may end one. `goals` are the messages of requests
+/// that stand in the goal word for word.
 pub(super) fn items(
     (turns, behind): (&[Turn<'_>], &[Act<'_>]),
     paths: (&Root, &Folders),

@@ -65,15 +65,26 @@ impl Endings {
 
     /// Whether a file that a sentence names was changed in the same message or behind it.
     pub(super) fn changed_later(&self, sentence: &str, message: usize) -> bool {
-        let inner = |char: char| char.is_alphanumeric() || char == '_' || char == '-' || char == '.';
-        let mut names = sentence.split(|char| !inner(char)).map(|word| word.trim_end_matches('.'));
-        names.any(|name| self.changed.get(name).is_some_and(|change| *change >= message))
+        named(sentence).any(|name| self.changed.get(name).is_some_and(|change| *change >= message))
     }
+}
+
+/// What could be names of files in a sentence, without folders.
+pub(super) fn named(sentence: &str) -> impl Iterator<Item = &str> {
+    let inner = |char: char| char.is_alphanumeric() || "_-.".contains(char);
+    sentence.split(move |char| !inner(char)).map(|word| word.trim_end_matches('.'))
 }
 
 /// The name of a file, where it has an ending that no word has.
 pub(super) fn file_name(path: &str) -> Option<&str> {
     path.rsplit(['/', '\\']).next().filter(|name| name.trim_start_matches('.').contains('.'))
+}
+
+/// The names of files that a call changed.
+pub(super) fn changed_by<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
+    let worked = act.outcome.worked();
+    let files = act.files().iter().filter(move |(op, _)| worked && op.changes());
+    files.filter_map(|(_, path)| file_name(path))
 }
 
 /// The last change of every file, by its name.
@@ -82,10 +93,8 @@ fn changed<'a, 't: 'a>(
     at: impl Fn(&Act<'t>) -> usize,
 ) -> HashMap<String, usize> {
     let mut changed = HashMap::default();
-    for act in acts.into_iter().filter(|act| act.outcome.worked()) {
-        for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
-            changed.extend(file_name(path).map(|name| (name.to_owned(), at(act))));
-        }
+    for act in acts {
+        changed.extend(changed_by(act).map(|name| (name.to_owned(), at(act))));
     }
     changed
 }
@@ -148,8 +157,8 @@ impl Commands {
         let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !line.contains(stage));
         let given = line.trim();
         let line = shown(line);
-        for (name, is_whole) in [(&*line, true), (given, false)] {
-            if known.is_none() && (shows_all || !is_whole && is_filtered) {
+        for (name, tells) in [(&*line, shows_all), (given, shows_all || is_filtered)] {
+            if known.is_none() && tells {
                 self.ended.insert(name.to_owned());
             } else {
                 self.ended.remove(name);

@@ -225,10 +225,13 @@ fn is_logged(line: &str) -> bool {
     let dated = digits(0, 4) && time.get(4) == Some(&b'-') && digits(5, 7) && digits(8, 10) && digits(11, 13);
     let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
     let is_row = || {
+        if !line.contains("  ") || line.starts_with('|') {
+            return false;
+        }
         let mut cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
         // Some put two spaces behind a sentence.
         let all = cells.clone().all(|cell| cell.len() <= CELL && !cell.ends_with(['.', ',', ':', ';', '?', '!']));
-        line.contains("  ") && !line.starts_with('|') && all && cells.nth(COLUMNS - 1).is_some()
+        all && cells.nth(COLUMNS - 1).is_some()
     };
     dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || is_row()
 }

@@ -1,7 +1,7 @@
 //! What a review found and the user then had mended: it is told as it was found, and is so no more.
 
 use super::cues::{Kind, lower};
-use super::endings::file_name;
+use super::endings::{changed_by, named};
 use super::turns::{Said, Turn};
 use foldhash::HashSet;
 
@@ -37,7 +37,7 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let is_mended = |said: &Said| {
         matches!(said.kind, Kind::Finding(_) | Kind::Other)
             && said.closing
-            && names(&said.sentence).any(|name| files.contains(name))
+            && named(&said.sentence).any(|name| files.contains(name))
     };
     turn.said.iter().map(is_mended).collect()
 }
@@ -56,15 +56,7 @@ fn asks_to_mend(start: &str) -> bool {
 
 /// The names of files that a turn changed.
 fn changed<'t>(turn: &'t Turn<'_>) -> impl Iterator<Item = &'t str> {
-    let acts = turn.acts.iter().filter(|act| act.outcome.worked());
-    let files = acts.flat_map(|act| act.files()).filter(|(op, _)| op.changes());
-    files.filter_map(|(_, path)| file_name(path))
-}
-
-/// What could be names of files in a sentence.
-fn names(sentence: &str) -> impl Iterator<Item = &str> {
-    let inner = |char: char| char.is_alphanumeric() || "_-.".contains(char);
-    sentence.split(move |char| !inner(char)).map(|word| word.trim_end_matches('.')).filter(|word| word.contains('.'))
+    turn.acts.iter().flat_map(changed_by)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::steps::OPEN_STEP;
 use super::tags::own_words;
 use super::turns::Turn;
 use crate::facts::commands;
-use crate::summary::text::{first_bytes, fold, is_dense};
+use crate::summary::text::{first_bytes, fold, has_words, is_dense};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
@@ -137,13 +137,8 @@ const PUT_OFF: [&str; 26] = [
 /// Whether a line may be over some time after: it tells what lasts, or what nobody did yet.
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
     let lower = lower(line);
-    let tells = |words: &&str| lower.match_indices(*words).any(|(at, _)| is_apart(&lower, at, words.len()));
+    let tells = |words: &&str| has_words(&lower, words);
     Standing::of(line).may_end() || UNFINISHED.iter().any(tells)
-}
-
-/// Whether what stands there is no part of another word.
-fn is_apart(text: &str, at: usize, len: usize) -> bool {
-    !text[..at].ends_with(char::is_alphanumeric) && !text[at + len..].starts_with(char::is_alphanumeric)
 }
 
 /// A session as it went on: the head, what is kept of it for its requests, and what stands behind it.
@@ -341,10 +336,7 @@ fn does(action: &Action) -> bool {
 /// Whether a sentence says that something is not done, or not yet.
 fn puts_off(sentence: &str) -> bool {
     let lower = lower(sentence).replace('’', "'");
-    let has = |words: &&str| {
-        let dense = words.starts_with(is_dense);
-        lower.match_indices(*words).any(|(at, _)| dense || is_apart(&lower, at, words.len()))
-    };
+    let has = |words: &&str| has_words(&lower, words);
     lower.contains("n't ") || PUT_OFF.iter().any(has)
 }
 

@@ -68,7 +68,11 @@ impl List {
                 self.numbers.push(number(act.result).unwrap_or_else(|| (self.steps.len() + 1).to_string()));
                 self.steps.push(Step { content: content.clone(), status: String::new() });
             }
-            Action::Step(StepChange::Moved(number, status)) if self.has(number) => self.set(number, status),
+            Action::Step(StepChange::Moved(number, status)) => {
+                if !self.set(number, status) {
+                    return;
+                }
+            }
             _ => return,
         }
         (self.message, self.turn) = (act.message, turn);
@@ -77,19 +81,18 @@ impl List {
     fn follow_behind(&mut self, act: &Act<'_>) {
         match &act.action {
             Action::Plan(_) => *self = Self::default(),
-            Action::Step(StepChange::Moved(number, status)) => self.set(number, status),
+            Action::Step(StepChange::Moved(number, status)) => {
+                self.set(number, status);
+            }
             _ => {}
         }
     }
 
-    fn has(&self, number: &str) -> bool {
-        self.numbers.iter().any(|own| own == number)
-    }
-
-    fn set(&mut self, number: &str, status: &str) {
-        if let Some(at) = self.numbers.iter().rposition(|own| own == number) {
-            status.clone_into(&mut self.steps[at].status);
-        }
+    /// Changes the status of a step, if there is one of this number.
+    fn set(&mut self, number: &str, status: &str) -> bool {
+        let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return false };
+        status.clone_into(&mut self.steps[at].status);
+        true
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules that the user took back later: “You may touch the old tests now.” What was said first stands, with what came after.
 
-use crate::summary::text::is_dense;
+use crate::summary::text::{has_words, is_dense};
 use foldhash::HashSet;
 
 /// What forbids,
@@ -49,10 +49,12 @@ pub(super) fn allowed<'a>(requests: impl Iterator<Item = &'a [String]>) -> Vec<A
     let all = requests.enumerate().flat_map(|(request, own)| own.iter().map(move |sentence| (request, sentence)));
     all.filter_map(|(request, sentence)| {
         let lower = sentence.to_lowercase().replace('’', "'");
-        let allows = ALLOWS.iter().find(|words| has(&lower, words))?;
+        let allows = ALLOWS.iter().find(|words| has_words(&lower, words))?;
         let rest = lower.replacen(allows, " ", 1);
         let asks = lower.ends_with(['?', '？']) || rest.contains("'t");
-        let new = NOW.iter().any(|words| has(&lower, words)) && !asks && !NOT.iter().any(|words| has(&rest, words));
+        let new = NOW.iter().any(|words| has_words(&lower, words))
+            && !asks
+            && !NOT.iter().any(|words| has_words(&rest, words));
         new.then(|| Allowed { request, sentence, about: matter(&lower) })
     })
     .collect()
@@ -65,21 +67,12 @@ pub(super) fn later<'a>(rule: &str, request: usize, all: &[Allowed<'a>]) -> Opti
         return None;
     }
     let lower = rule.to_lowercase();
-    let about = BANS.iter().any(|words| has(&lower, words)).then(|| matter(&lower))?;
+    let about = BANS.iter().any(|words| has_words(&lower, words)).then(|| matter(&lower))?;
     let is_it = |allowed: &&Allowed<'_>| {
         let shared = allowed.about.intersection(&about).count();
         shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
     };
     behind.iter().find(is_it).map(|allowed| allowed.sentence)
-}
-
-/// Whether these words stand in a text as a whole.
-fn has(lower: &str, words: &str) -> bool {
-    let inside = |char: char| char.is_alphanumeric() && !is_dense(char);
-    lower.match_indices(words).any(|(at, _)| {
-        let apart = !lower[..at].ends_with(inside) && !lower[at + words.len()..].starts_with(inside);
-        apart || words.starts_with(is_dense)
-    })
 }
 
 /// What a sentence is about: beginnings of its longer words, and pairs of signs where words have no spaces.

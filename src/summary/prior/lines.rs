@@ -119,7 +119,7 @@ pub(super) fn denies(lower: &str) -> bool {
         return false;
     }
     // “No tests exist yet: write them” is to be done.
-    let rest: Vec<&str> = words.by_ref().take(3).collect();
+    let rest: Vec<&str> = words.take(3).collect();
     rest.is_empty() || rest.iter().any(|word| WORK.contains(word))
 }
 
