@@ -7,7 +7,7 @@ use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
-use crate::measure::status::{Claim, contradictions_beside};
+use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Unsupported, support};
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
@@ -61,8 +61,9 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let mut findings = Vec::new();
     let kept = kept(view, tools);
     let is_kept = |at: usize| kept.get(at) == Some(&true);
+    let judge = Judge::of(source, &is_kept);
     for text in &texts {
-        for found in contradictions_beside(&text.text, source, &is_kept) {
+        for found in judge.contradictions(&text.text) {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
                 Claim::Created => "a file is said to be created, and it was there before",
@@ -103,10 +104,9 @@ pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let finding = Finding::new(line, what).at(one.line).about(one.text);
         if one.of_order { finding } else { finding.warning() }
     };
-    let of_text = |text: &SummaryText| {
-        turned(&text.text, source).into_iter().map(|one| finding(text.line, one)).collect::<Vec<_>>()
-    };
-    let findings: Vec<Finding> = view.summary.iter().flat_map(of_text).collect();
+    let texts: Vec<&str> = view.summary.iter().map(|text| text.text.as_str()).collect();
+    let findings: Vec<Finding> =
+        turned(&texts, source).into_iter().map(|one| finding(view.summary[one.of_text].line, one)).collect();
     let of = view.summary.iter().map(|text| claims(&text.text).count()).sum::<usize>();
     Outcome::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
 }

@@ -14,7 +14,9 @@ use std::sync::LazyLock;
 /// A line that was turned round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turned {
-    /// Line of the summary, from 1.
+    /// Which of the texts it stands in, from 0.
+    pub of_text: usize,
+    /// Line of that text, from 1.
     pub line: usize,
     /// Its words around the place.
     pub text: String,
@@ -143,13 +145,15 @@ impl Known {
     }
 }
 
-/// The lines of a text that say with a negation what the source says without one only, or the other way round.
-pub fn turned(text: &str, source: &Source<'_>) -> Vec<Turned> {
-    let of_line = |line: Line<'_>| {
+/// The lines of the texts of a summary that say with a negation what the source says without one only, or the other way
+/// round. The source is read once for all of them.
+pub fn turned(texts: &[&str], source: &Source<'_>) -> Vec<Turned> {
+    let of_line = |(of_text, line): (usize, Line<'_>)| {
         let lasting = sentences(line.text).filter(|sentence| !CONDITIONS.is_match(sentence));
-        lasting.map(|sentence| (line.number, Sentence::of(sentence))).collect::<Vec<_>>()
+        lasting.map(|sentence| ((of_text, line.number), Sentence::of(sentence))).collect::<Vec<_>>()
     };
-    let lines: Vec<(usize, Sentence)> = claims(text).flat_map(of_line).collect();
+    let claimed = texts.iter().enumerate().flat_map(|(at, text)| claims(text).map(move |line| (at, line)));
+    let lines: Vec<((usize, usize), Sentence)> = claimed.flat_map(of_line).collect();
     let mut places = Places::of(&lines);
     for message in source.messages() {
         let of_user = message.author == Author::Person;
@@ -157,8 +161,8 @@ pub fn turned(text: &str, source: &Source<'_>) -> Vec<Turned> {
             text.lines().flat_map(sentences).for_each(|sentence| places.learn(sentence, of_user));
         }
     }
-    let wrong = |(line, one): &(usize, Sentence)| {
-        places.turned(one).map(|(text, of_order)| Turned { line: *line, text, of_order })
+    let wrong = |&((of_text, line), ref one): &((usize, usize), Sentence)| {
+        places.turned(one).map(|(text, of_order)| Turned { of_text, line, text, of_order })
     };
     lines.iter().filter_map(wrong).collect()
 }
@@ -174,7 +178,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(lines: &[(usize, Sentence)]) -> Self {
+    fn of(lines: &[((usize, usize), Sentence)]) -> Self {
         let mut places = Self::default();
         for (_, one) in lines {
             for (at, place) in (0..one.words.len()).filter_map(|at| Some((at, one.place(at)?))) {
@@ -258,7 +262,7 @@ mod tests {
     use crate::measure::source::on_said;
 
     fn found(said: &str, summary: &str) -> usize {
-        on_said(said, |source| turned(summary, source).len())
+        on_said(said, |source| turned(&[summary], source).len())
     }
 
     const SAID: &str = "Never touch the lamp of the mole. The harbour tables should be sorted by height.\n\

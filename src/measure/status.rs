@@ -84,39 +84,43 @@ static DONE: LazyLock<Regex> = LazyLock::new(|| {
 /// Endings of files that hold prose.
 const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 
-/// The claims of a summary that the calls of the source refute, by line. Some messages of the source are kept beside the
-/// summary: what ran there, ran after what the summary tells, and a reader sees it.
-pub fn contradictions_beside(text: &str, source: &Source<'_>, is_kept: &dyn Fn(usize) -> bool) -> Vec<Contradiction> {
-    let all = deeds(source.messages());
-    let told: Vec<Deed> = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
-    let reports = reports(source.messages());
-    let files = Files::of(&all, source, &reports);
-    let judge = Judge { files, deeds: &told, all: &all, source, reports };
-    let lines: Vec<_> = claims(text).filter(Line::tells).collect();
-    let mut found: Vec<Contradiction> = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        let later = &lines[at + 1..];
-        found.extend(judge.files.refuted(line));
-        found.extend(judge.run(line, later));
-        found.extend(judge.tests(line, later));
-        found.extend(judge.never_ran(line));
-        found.extend(never_done(line, source));
-    }
-    found
-}
-
-struct Judge<'d> {
+/// What the calls of a source refute in the texts of its summary.
+pub struct Judge<'d> {
     /// What the summary tells of.
-    deeds: &'d [Deed],
+    deeds: Vec<Deed>,
     /// What comes after it, too.
-    all: &'d [Deed],
+    all: Vec<Deed>,
     files: Files,
     source: &'d Source<'d>,
     /// What other agents report, whose calls are not there.
     reports: Vec<&'d str>,
 }
 
-impl Judge<'_> {
+impl<'d> Judge<'d> {
+    /// Reads the calls of a source once. Some messages of it are kept beside the summary: what ran there, ran after what
+    /// the summary tells, and a reader sees it.
+    pub fn of(source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+        let all = deeds(source.messages());
+        let told = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
+        let reports = reports(source.messages());
+        Self { files: Files::of(&all, source, &reports), deeds: told, all, source, reports }
+    }
+
+    /// The claims of a text of the summary that the calls refute, by line.
+    pub fn contradictions(&self, text: &str) -> Vec<Contradiction> {
+        let lines: Vec<_> = claims(text).filter(Line::tells).collect();
+        let mut found: Vec<Contradiction> = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let later = &lines[at + 1..];
+            found.extend(self.files.refuted(line));
+            found.extend(self.run(line, later));
+            found.extend(self.tests(line, later));
+            found.extend(self.never_ran(line));
+            found.extend(never_done(line, self.source));
+        }
+        found
+    }
+
     /// “Ran `x`: ok”, though it failed when it last ran and no later line says so; or the other way round.
     fn run(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
         let found = RAN.captures(line.text)?;
@@ -270,7 +274,7 @@ mod tests {
     fn found(acts: &[(&'static str, &str, &str, bool)], summary: &str) -> Vec<(usize, Claim)> {
         let messages = session(acts);
         let all: Vec<_> = messages.iter().collect();
-        let found = contradictions_beside(summary, &Source::new(&all), &|_| false);
+        let found = Judge::of(&Source::new(&all), &|_| false).contradictions(summary);
         found.into_iter().map(|one| (one.line, one.claim)).collect()
     }
 
@@ -295,7 +299,7 @@ mod tests {
         let shown = |at: usize| at < 2;
         let messages = session(&[FAILED]);
         let all: Vec<_> = messages.iter().collect();
-        let beside = contradictions_beside("All tests pass.", &Source::new(&all), &shown);
+        let beside = Judge::of(&Source::new(&all), &shown).contradictions("All tests pass.");
         assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");
