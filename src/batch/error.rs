@@ -289,6 +289,14 @@ pub enum RestoreError {
         /// The store.
         store: PathBuf,
     },
+    /// The session went on behind what the run itself wrote at its end.
+    #[error("{}: more was written behind what the run added at its end, and may build on it; to restore it without that, cut it after {bytes} bytes (`head -c {bytes}`)", output.display())]
+    HangsOn {
+        /// The output.
+        output: PathBuf,
+        /// Bytes that the run wrote.
+        bytes: u64,
+    },
     /// Another store knows the output.
     #[error("{}: another run wrote it, so restore it with --undo {}", output.display(), store.display())]
     OtherStore {

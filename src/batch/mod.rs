@@ -27,6 +27,7 @@ mod pending;
 mod placement;
 mod queue;
 mod record;
+mod recorded;
 mod reports;
 mod restore;
 mod resume;
@@ -54,9 +55,9 @@ pub use folder::{try_file, write_file, write_files};
 pub use identify::{Identified, Restorable, identify, restorable};
 pub use overrides::Override;
 pub use packing::Compress;
+pub use recorded::{Recorded, Unrecorded};
 pub use restore::{
-    Recorded, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore,
-    store_near,
+    Restored, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore, restore_from, store_near,
 };
 pub use run::Summary;
 pub use shard::Shard;

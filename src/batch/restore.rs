@@ -2,10 +2,11 @@
 
 use super::digest::{Digest, Gauge, digest};
 use super::error::RestoreError;
-use super::record::{path_told, report_path};
+use super::record::path_told;
+use super::recorded::ends;
 use super::undo::{Header, RECORDS, Step, Store, VERSION, undo_store_of};
 use super::write::{Readers, Replacement, folder_of};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub struct Restored {
     pub before: u64,
     /// Bytes of the input.
     pub after: u64,
+    /// Bytes that were written behind the output since, and stand behind the input now.
+    pub since: u64,
 }
 
 /// Writes the input that `output` was made from to `target`, which may be `output` itself. Where the target has the
@@ -33,10 +36,18 @@ pub struct Restored {
 /// The store has no record of this content, has several that fit equally well, or is damaged, or something else stands
 /// where the input would be written; nothing is written then.
 pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
-    let source = File::open(output).map_err(RestoreError::io("reading", output))?;
-    let meta = source.metadata().map_err(RestoreError::io("reading", output))?;
-    let found = digest(&source).map_err(RestoreError::io("reading", output))?;
-    let records = records(&Store(store).records(&found.sha256))?;
+    let found = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
+    restore_from(output, &found, store, target)
+}
+
+/// The same of an output that went on since: what it was is the beginning of what it holds now, and what was written behind
+/// it stands behind the input.
+///
+/// # Errors
+/// As [`restore`]; and the output ends with what the run wrote, so that what follows may hang on it.
+pub fn restore_from(output: &Path, was: &Digest, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
+    let meta = fs::metadata(output).map_err(RestoreError::io("reading", output))?;
+    let records = records(&Store(store).records(&was.sha256))?;
     let record = choose(output, store, records)?;
     let named = own_name(output, target, record.header.source.as_deref());
     let over = is_over(output, target);
@@ -48,7 +59,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
         free(target, &record.header.input)?;
     }
     let mut file = Replacement::create(target, Readers::Owner).map_err(RestoreError::io("writing", target))?;
-    let header = rebuild(output, Store(store), record, &mut file)?;
+    let (header, since) = rebuild(output, Store(store), record, &mut file)?;
     let settled = file.settle(Some(&meta)).map_err(RestoreError::io("writing", target))?;
     if over {
         settled.keep_owner(&meta);
@@ -58,7 +69,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
         fs::remove_file(output).map_err(RestoreError::io("removing", output))?;
     }
     let (target, before, after) = (target.to_owned(), header.output.size, header.input.size);
-    Ok(Restored { path: header.path, target, before, after })
+    Ok(Restored { path: header.path, target, before, after, since })
 }
 
 /// Checks that nothing else stands where a file is to be written: what is there already may be the same.
@@ -137,60 +148,6 @@ fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBu
     (output.file_name() == target.file_name()).then(|| target.with_file_name(name))
 }
 
-/// The outputs that a store has records of, and the digests of the inputs they were made from.
-pub struct Recorded(BTreeMap<String, BTreeSet<String>>);
-
-/// What a file is of which the store has no record as it is now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unrecorded {
-    /// No run wrote a file of this path, as far as the store knows.
-    Unknown,
-    /// The input of an output of this path.
-    Input,
-    /// Something else than the output that a run wrote there.
-    Changed,
-}
-
-impl Recorded {
-    /// Reads the paths of all records.
-    ///
-    /// # Errors
-    /// A record can't be read.
-    pub fn of(store: &Path) -> Result<Self, RestoreError> {
-        let folder = store.join(RECORDS);
-        let outputs = match fs::read_dir(&folder) {
-            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self(BTreeMap::new())),
-            outputs => outputs.map_err(RestoreError::io("reading", &folder))?,
-        };
-        let mut inputs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for output in outputs {
-            let output = output.map_err(RestoreError::io("reading", &folder))?.path();
-            for Header { path, input, .. } in records(&output)?.into_iter().map(|record| record.header) {
-                inputs.entry(path).or_default().insert(input.sha256);
-            }
-        }
-        Ok(Self(inputs))
-    }
-
-    /// What a file is that has the path of an output, whatever it holds by now.
-    ///
-    /// # Errors
-    /// The file can't be read.
-    pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
-        let known = ends(output).into_iter().find_map(|end| self.0.get(&end));
-        let Some(inputs) = known else { return Ok(Unrecorded::Unknown) };
-        let now = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
-        Ok(if inputs.contains(&now.sha256) { Unrecorded::Input } else { Unrecorded::Changed })
-    }
-}
-
-/// The paths that a file may have in its tree, as reports write them; the longest first.
-fn ends(file: &Path) -> Vec<String> {
-    let place = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let parts: Vec<_> = place.components().collect();
-    (0..parts.len()).map(|from| report_path(&parts[from..].iter().collect::<PathBuf>())).collect()
-}
-
 /// A record, read up to its header.
 struct Record {
     path: PathBuf,
@@ -223,6 +180,11 @@ fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
     paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "jsonl")).map(Record::open).collect()
 }
 
+/// The headers of all records of one output.
+pub(super) fn headers(folder: &Path) -> Result<Vec<Header>, RestoreError> {
+    Ok(records(folder)?.into_iter().map(|record| record.header).collect())
+}
+
 /// The only record; or the one whose path the output has; or any, if they all lead to the same input. Of several inputs
 /// that a file had in this place it is the last one.
 fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
@@ -247,19 +209,34 @@ fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Recor
     records.into_iter().next().ok_or_else(unknown)
 }
 
-/// Applies the steps and compares the result with what the record promises.
-fn rebuild(output: &Path, store: Store<'_>, record: Record, out: &mut Replacement) -> Result<Header, RestoreError> {
+/// Applies the steps, compares the result with what the record promises, and adds what was written behind the output since;
+/// also tells how many bytes that are.
+fn rebuild(
+    output: &Path,
+    store: Store<'_>,
+    record: Record,
+    out: &mut Replacement,
+) -> Result<(Header, u64), RestoreError> {
     let Record { path, header, steps } = record;
     let kept = File::open(output).map_err(RestoreError::io("reading", output))?;
     let mut sources = Sources { kept: BufReader::new(kept), removed: object(store, &header)? };
     let mut measured = Measured { out, gauge: Gauge::new(false) };
+    let mut last = Step::Copy(0);
     for line in steps.lines() {
         let line = line.map_err(RestoreError::io("reading", &path))?;
-        let step = serde_json::from_str(&line).map_err(|err| damaged(&path, err.to_string()))?;
-        sources.apply(step, &mut measured).map_err(RestoreError::io("restoring", output))?;
+        last = serde_json::from_str(&line).map_err(|err| damaged(&path, err.to_string()))?;
+        sources.apply(last, &mut measured).map_err(RestoreError::io("restoring", output))?;
     }
     let (found, _) = measured.gauge.finish().map_err(RestoreError::io("hashing", output))?;
-    if found == header.input { Ok(header) } else { Err(damaged(&path, "the result has another hash".into())) }
+    if found != header.input {
+        return Err(damaged(&path, "the result has another hash".into()));
+    }
+    let since = io::copy(&mut sources.kept, out).map_err(RestoreError::io("restoring", output))?;
+    match last {
+        Step::Copy(_) => Ok((header, since)),
+        _ if since == 0 => Ok((header, since)),
+        _ => Err(RestoreError::HangsOn { output: output.to_owned(), bytes: header.output.size }),
+    }
 }
 
 /// The removed bytes of a record.
@@ -317,14 +294,15 @@ fn damaged(path: &Path, reason: String) -> RestoreError {
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
-mod tests {
+pub(super) mod tests {
+    use super::super::record::report_path;
     use super::super::undo::Draft;
     use super::*;
     use crate::transcript::{Patch, PatchKind, apply};
     use proptest::prelude::*;
 
     /// Writes output and record of an edit, as a run does.
-    fn store_edit(dir: &Path, name: &str, source: &[u8], patches: &[Patch]) -> PathBuf {
+    pub(in super::super) fn store_edit(dir: &Path, name: &str, source: &[u8], patches: &[Patch]) -> PathBuf {
         let mut draft = Draft::new(dir.join("store"));
         let mut at = 0;
         for patch in patches {
@@ -417,7 +395,10 @@ mod tests {
             let output = dir.path().join(name);
             let told = report_path(Path::new(name));
             fs::rename(store_edit(dir.path(), &told, source, &[patch(1..3, "")]), &output).unwrap();
-            assert_eq!(Recorded::of(&store).unwrap().tell(&output).unwrap(), Unrecorded::Changed);
+            assert_eq!(
+                super::super::Recorded::of(&store).unwrap().tell(&output).unwrap(),
+                super::super::Unrecorded::Changed
+            );
         }
         assert_eq!(restore(&dir.path().join("%41"), &store, &dir.path().join("%43")).unwrap().path, "%2541");
     }

@@ -4,8 +4,8 @@ use super::args::RestoreArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{
-    Recorded, RestoreError, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store, other_stores,
-    restorable, restore, store_near,
+    Recorded, RestoreError, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store,
+    other_stores, restorable, restore, restore_from, store_near,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -69,13 +69,17 @@ impl Restorer<'_> {
         match restore(output, self.store, target) {
             Ok(done) => {
                 self.known = true;
-                Ok(format!("{}: {} bytes back\n", done.target.display(), done.after))
+                Ok(told(&done))
             }
             Err(error @ RestoreError::Unknown { .. }) => {
                 for store in other_stores(output, self.store) {
                     if has_record(&store, output)? {
                         return Err(RestoreError::OtherStore { output: output.to_owned(), store });
                     }
+                }
+                if let Unrecorded::WentOn(was) = self.tell(self.store, output)? {
+                    self.known = true;
+                    return Ok(told(&restore_from(output, &was, self.store, target)?));
                 }
                 let beside = is_over(output, target) || is_beside(self.store, output);
                 if beside { self.other(output, target, error) } else { Err(error) }
@@ -98,8 +102,10 @@ impl Restorer<'_> {
         if found == Unrecorded::Unknown {
             self.unknown = true;
             for store in other_stores(output, self.store) {
-                if self.tell(&store, output)? == Unrecorded::Changed {
-                    return Err(RestoreError::Unknown { output: output.to_owned(), store });
+                match self.tell(&store, output)? {
+                    Unrecorded::Unknown | Unrecorded::Input => {}
+                    Unrecorded::WentOn(_) => return Err(RestoreError::OtherStore { output: output.to_owned(), store }),
+                    Unrecorded::Changed => return Err(RestoreError::Unknown { output: output.to_owned(), store }),
                 }
             }
         } else {
@@ -111,7 +117,13 @@ impl Restorer<'_> {
         match found {
             Unrecorded::Unknown => Ok(format!("{}: no record of it; it stays as it is\n", output.display())),
             Unrecorded::Input => Ok(format!("{}: it is the input already\n", output.display())),
-            Unrecorded::Changed => Err(changed),
+            Unrecorded::Changed | Unrecorded::WentOn(_) => Err(changed),
         }
     }
+}
+
+/// What was given back, for people.
+fn told(done: &Restored) -> String {
+    let since = if done.since == 0 { String::new() } else { format!(", and {} that came since", done.since) };
+    format!("{}: {} bytes back{since}\n", done.target.display(), done.after)
 }

@@ -1,0 +1,151 @@
+//! What an undo store knows of a file that is no output as a run left it: the output that went on, the input, or
+//! something else.
+
+use super::digest::{Digest, Gauge};
+use super::error::RestoreError;
+use super::record::report_path;
+use super::restore::headers;
+use super::undo::{Header, RECORDS};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The outputs that a store has records of, by their paths.
+#[derive(Debug, Default)]
+pub struct Recorded(BTreeMap<String, Known>);
+
+/// What runs found in one place, and what they left there: hashes by their sizes.
+#[derive(Debug, Default)]
+struct Known {
+    inputs: BTreeSet<(u64, String)>,
+    outputs: BTreeSet<(u64, String)>,
+}
+
+/// What a file is of which the store has no record as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unrecorded {
+    /// No run wrote a file of this path, as far as the store knows.
+    Unknown,
+    /// The input of an output of this path, perhaps with more behind it.
+    Input,
+    /// This output of this path, with more behind it: the session went on.
+    WentOn(Digest),
+    /// Something else than the output that a run wrote there.
+    Changed,
+}
+
+impl Recorded {
+    /// Reads the headers of all records.
+    ///
+    /// # Errors
+    /// A record can't be read.
+    pub fn of(store: &Path) -> Result<Self, RestoreError> {
+        let folder = store.join(RECORDS);
+        let outputs = match fs::read_dir(&folder) {
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            outputs => outputs.map_err(RestoreError::io("reading", &folder))?,
+        };
+        let mut all: BTreeMap<String, Known> = BTreeMap::new();
+        for found in outputs {
+            let found = found.map_err(RestoreError::io("reading", &folder))?.path();
+            for Header { path, input, output, .. } in headers(&found)? {
+                let known = all.entry(path).or_default();
+                known.inputs.insert((input.size, input.sha256));
+                known.outputs.insert((output.size, output.sha256));
+            }
+        }
+        Ok(Self(all))
+    }
+
+    /// What a file is that has the path of an output, whatever it holds by now.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
+        let known = ends(output).into_iter().find_map(|end| self.0.get(&end));
+        let Some(known) = known else { return Ok(Unrecorded::Unknown) };
+        let sizes = known.inputs.iter().chain(&known.outputs).map(|(size, _)| *size).collect();
+        let begun = beginnings(output, &sizes).map_err(RestoreError::io("reading", output))?;
+        let length = output.metadata().map_err(RestoreError::io("reading", output))?.len();
+        let went_on = begun.intersection(&known.outputs).filter(|(size, _)| *size < length).last().cloned();
+        // What the last of several runs found can be what an earlier one left, with more behind it.
+        Ok(match (went_on, begun.intersection(&known.inputs).next()) {
+            (Some((size, sha256)), _) => Unrecorded::WentOn(Digest { size, sha256 }),
+            (None, Some(_)) => Unrecorded::Input,
+            (None, None) => Unrecorded::Changed,
+        })
+    }
+}
+
+/// The paths that a file may have in its tree, as reports write them; the longest first.
+pub(super) fn ends(file: &Path) -> Vec<String> {
+    let place = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let parts: Vec<_> = place.components().collect();
+    (0..parts.len()).map(|from| report_path(&parts[from..].iter().collect::<PathBuf>())).collect()
+}
+
+/// Those beginnings of a file that have one of these sizes, with their hashes: all of it, or up to the end of a line.
+fn beginnings(file: &Path, sizes: &BTreeSet<u64>) -> io::Result<BTreeSet<(u64, String)>> {
+    let mut source = File::open(file)?;
+    let length = source.metadata()?.len();
+    let mut found = BTreeSet::new();
+    let mut gauge = Gauge::new(false);
+    for size in sizes.iter().filter(|size| (1..=length).contains(*size)) {
+        io::copy(&mut source.by_ref().take(size - gauge.so_far().size), &mut gauge)?;
+        found.insert((*size, gauge.so_far().sha256));
+    }
+    found.retain(|(size, _)| *size == length || ends_line(&mut source, *size).unwrap_or(false));
+    Ok(found)
+}
+
+/// Whether a line ends at a place of a file.
+fn ends_line(source: &mut File, at: u64) -> io::Result<bool> {
+    let mut around = [0; 2];
+    source.seek(SeekFrom::Start(at - 1))?;
+    source.read_exact(&mut around)?;
+    Ok(around.contains(&b'\n'))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::restore::{restore_from, tests::store_edit};
+    use super::*;
+    use crate::transcript::{Patch, PatchKind};
+
+    fn patch(span: std::ops::Range<usize>, with: &str) -> Patch {
+        Patch { span, with: with.into(), kind: PatchKind::Stub }
+    }
+
+    #[test]
+    fn a_session_that_went_on_is_given_back_with_what_came_since() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = dir.path().join("store");
+        let output = store_edit(dir.path(), "x", b"long\nb\n", &[patch(0..4, "l")]);
+        let was = |content: &[u8]| {
+            fs::write(&output, content).unwrap();
+            Recorded::of(&store).unwrap().tell(&output).unwrap()
+        };
+        assert_eq!(was(b"l\nb!\n"), Unrecorded::Changed);
+        assert_eq!(was(b"l\nb\nmore"), Unrecorded::WentOn(super::super::digest::digest(&b"l\nb\n"[..]).unwrap()));
+        let Unrecorded::WentOn(found) = was(b"l\nb\nmore\n") else { unreachable!() };
+        let done = restore_from(&output, &found, &store, &output).unwrap();
+        assert_eq!((done.before, done.after, done.since), (4, 7, 5));
+        assert_eq!(fs::read(&output).unwrap(), b"long\nb\nmore\n");
+        assert_eq!(was(b"long\nb\nmore\n"), Unrecorded::Input);
+        assert_eq!(was(b"long\nb\n"), Unrecorded::Input);
+    }
+
+    #[test]
+    fn what_may_build_on_words_of_the_run_is_not_taken_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = dir.path().join("store");
+        let output = store_edit(dir.path(), "x", b"a\n", &[patch(2..2, "summary\n")]);
+        fs::write(&output, b"a\nsummary\nmore\n").unwrap();
+        let Unrecorded::WentOn(found) = Recorded::of(&store).unwrap().tell(&output).unwrap() else { unreachable!() };
+        let err = restore_from(&output, &found, &store, &output).unwrap_err().to_string();
+        assert!(err.contains("head -c 10"), "{err}");
+        assert_eq!(fs::read(&output).unwrap(), b"a\nsummary\nmore\n");
+    }
+}
