@@ -9,6 +9,7 @@ use super::rewrite::{Rewrite, Written};
 use super::write::{Readers, Replacement, remove_files, temporary_prefix};
 use super::{Compress, Conversion, Done, Target, naming};
 use crate::convert::Output;
+use crate::report::Outcome;
 use crate::transcript::Patch;
 use std::collections::BTreeSet;
 use std::fs::{Metadata, Permissions};
@@ -22,6 +23,15 @@ pub(super) struct Rows<'a> {
     written: usize,
     /// How many there may be.
     most: usize,
+    /// Some failed.
+    failed: bool,
+}
+
+impl Rows<'_> {
+    /// Whether there is an output: a file of no rows says that each was left out for a reason that is no failure.
+    fn has_output(&self) -> bool {
+        self.written > 0 || !self.failed && self.most > 1
+    }
 }
 
 /// Where the transcripts of a file go.
@@ -50,7 +60,7 @@ impl<'a> Many<'a> {
     }
 
     fn rows(task: &Task<'a>, packed: Option<(Packing, Stored<'a>)>, most: usize) -> Result<Self, FileError> {
-        Ok(Self::Rows(Rows { rewrite: task.rewrite(packed)?, written: 0, most }))
+        Ok(Self::Rows(Rows { rewrite: task.rewrite(packed)?, written: 0, most, failed: false }))
     }
 
     /// Adds a piece of the input, and what became of the transcripts in it, each with the place where it starts.
@@ -65,6 +75,7 @@ impl<'a> Many<'a> {
                 if rows.written > rows.most {
                     return Err(FileError::ManyRows);
                 }
+                rows.failed |= results.iter().any(|(_, done)| done.line.outcome == Outcome::Failed);
                 rows.rewrite.replace(bytes, &joined(results))
             }
             Self::Files(files) => results.iter_mut().try_for_each(|(_, done)| files.add(done)),
@@ -89,7 +100,7 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// Puts the output in its place. Where all rows failed there is none; what went to several files is done again by
+    /// Puts the output in its place. Where no row is left and some failed there is none; what went to several files is done again by
     /// a second run, since nobody can say at a glance whether all of them still stand.
     pub(super) fn finish(
         self,
@@ -99,7 +110,7 @@ impl<'a> Many<'a> {
     ) -> Result<Ended, FileError> {
         let written = match self {
             Self::Places(rewrite) => task.finish(rewrite, before.clone(), meta)?,
-            Self::Rows(rows) if rows.written > 0 => task.finish(rows.rewrite, before.clone(), meta)?,
+            Self::Rows(rows) if rows.has_output() => task.finish(rows.rewrite, before.clone(), meta)?,
             Self::Rows(_) => return Ok(Ended { before: None, ..Ended::done(before, zstd, Written::nothing(0)) }),
             Self::Files(files) => {
                 let written = Written::nothing(files.finish()?);

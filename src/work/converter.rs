@@ -4,6 +4,7 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
+use crate::check::faults;
 use crate::convert::{Converted, Losses, Target, anew, as_it_stands, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
@@ -71,6 +72,12 @@ fn is_unread_row(transcript: &Transcript<'_>) -> bool {
     matches!(&*transcript.records, [only] if only.class == Class::Opaque)
 }
 
+/// Whether a row breaks a rule, so that it is mended or left out as rows of other formats are.
+fn is_faulty(format: &dyn Format, row: &Transcript<'_>) -> bool {
+    let mut faults = format.faults(row).into_iter().chain(faults(row));
+    faults.any(|fault| fault.rule != "unanswered_call")
+}
+
 impl Converter<'_> {
     /// Writes what was made of a source in the target's format.
     fn write(
@@ -88,7 +95,8 @@ impl Converter<'_> {
             return Obstacle::skipped("invalid_line").done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
-        if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
+        let stands = is_same && !(before.transcript.traits.training_row && is_faulty(format, &before.transcript));
+        if let Some(bytes) = stands.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
             return Done { line, patches: vec![whole(source.len(), bytes)], plan };
         }

@@ -8,7 +8,9 @@ struct Loud(Output);
 impl Work for Loud {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let mut done = Scripted::default().run(format, source, first_line);
-        if done.line.outcome != Outcome::Failed {
+        if source.ends_with(b"unanswered") {
+            done.line.outcome = Outcome::Skipped;
+        } else if done.line.outcome != Outcome::Failed {
             done.line.outcome = Outcome::Converted;
             let with = format!("{}\n", String::from_utf8_lossy(source).trim().to_uppercase()).into_bytes();
             done.patches = vec![Patch { span: 0..source.len(), with, kind: PatchKind::Insert }];
@@ -70,6 +72,13 @@ fn rows_go_into_one_file_and_what_failed_is_left_out() {
     assert_eq!(shown(&files), ["array.jsonl: \"X\"|\"Y\"|", "rows.jsonl: LINES A|C|", "s/one.jsonl: SESSION A|B|"]);
     let outcomes = &summary.totals.outcomes;
     assert_eq!((outcomes.converted, outcomes.failed, outcomes.skipped), (5, 2, 1));
+}
+
+#[test]
+fn where_all_rows_are_skipped_there_are_none_and_where_some_fail_there_is_no_file() {
+    let files = [("none.jsonl", "lines unanswered\n"), ("failed.jsonl", "lines bad\nunanswered\n")];
+    let (_, files, _dir) = run(&files, Output::Rows);
+    assert_eq!(shown(&files), ["none.jsonl: "]);
 }
 
 #[test]
