@@ -3,25 +3,10 @@
 use super::json::{Json, Object};
 use super::openai;
 use crate::transcript::Transcript;
+use crate::transcript::columns::ANSWERS;
 use std::borrow::Cow;
 
-/// Columns that hold an answer, or a conversation that ends with one; of several a trainer sees one at a time.
-const COLUMNS: [&str; 12] = [
-    "messages",
-    "prompt",
-    "input",
-    "completion",
-    "chosen",
-    "rejected",
-    "preferred_output",
-    "non_preferred_output",
-    "chosen_messages",
-    "rejected_messages",
-    "response",
-    "rejected_response",
-];
-
-/// Those of them whose words alone are no answer.
+/// Columns whose words alone are no answer, and that may hold a conversation that ends with one.
 const QUESTIONS: [&str; 3] = ["messages", "prompt", "input"];
 
 /// The texts of each answer that stands beside the messages of a row; nothing where the messages hold the answer.
@@ -32,7 +17,7 @@ pub fn answers<'a>(transcript: &Transcript<'a>) -> Vec<Vec<Cow<'a, str>>> {
     }
     let Some(row) = std::str::from_utf8(source).ok().and_then(Object::parse) else { return Vec::new() };
     let is_words = |value: &Json<'_>, key: &str| QUESTIONS.contains(&key) && value.is_string();
-    let columns = COLUMNS.iter().filter_map(|key| row.get(key).filter(|value| !is_words(value, key)));
+    let columns = QUESTIONS.iter().chain(&ANSWERS).filter_map(|key| row.get(key).filter(|value| !is_words(value, key)));
     let columns: Vec<_> = columns.collect();
     let read = columns.iter().map(|&column| read_of(column, transcript)).find(|read| !read.is_empty());
     let read = read.unwrap_or_default();

@@ -30,7 +30,8 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     found
 }
 
-fn row(source: &[u8]) -> Option<Map<String, Value>> {
+/// The fields of a row.
+pub(super) fn row(source: &[u8]) -> Option<Map<String, Value>> {
     serde_json::from_slice(source).ok()
 }
 
@@ -47,7 +48,7 @@ fn is_of_numbers(value: &Value) -> bool {
 }
 
 /// Whether a value is a list of messages.
-fn is_conversation(value: Option<&Value>) -> bool {
+pub(super) fn is_conversation(value: Option<&Value>) -> bool {
     let is_message = |entry: &Value| MESSAGE_FIELDS.iter().any(|field| entry.get(field).is_some());
     value.and_then(Value::as_array).is_some_and(|entries| entries.iter().any(is_message))
 }

@@ -10,6 +10,7 @@
 
 mod acted;
 mod baseline;
+mod beside;
 mod binding;
 mod budgets;
 mod carried;

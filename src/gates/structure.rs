@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::beside;
 use super::carried::told;
 use super::columns::misfits;
 use super::matching::{is_loaded, says_anything};
@@ -90,7 +91,7 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
             Finding::new(view.first_line(), "leading instructions of the original are not there word for word");
         finding.about(prompt.text().into_owned())
     });
-    let findings: Vec<_> = altered.chain(lost).collect();
+    let findings: Vec<_> = altered.chain(lost).chain(beside::altered(view)).collect();
     Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
 }
 

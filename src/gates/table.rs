@@ -122,7 +122,7 @@ pub const GATES: &[Gate] = &[
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
-        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice",
+        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice; of a row, answers, tools, labels and weights beside the messages are what they were (other columns only warn)",
         "copy kept messages byte for byte",
     )).paired(),
     new("T04", "last_user", Error, structure::last_user, (

@@ -1,5 +1,17 @@
 //! Columns of a training row with one entry for each of its messages: what they are told by, for who edits and who judges.
 
+/// Columns that hold an answer, or a conversation that ends with one; of several a trainer sees one at a time.
+pub const ANSWERS: [&str; 9] = [
+    "completion",
+    "chosen",
+    "rejected",
+    "preferred_output",
+    "non_preferred_output",
+    "chosen_messages",
+    "rejected_messages",
+    "response",
+    "rejected_response",
+];
 /// In rows of fewer messages a list of as many entries can be of anything.
 const LEAST_MESSAGES: usize = 3;
 /// The same for a list of words or objects whose name does not say that it is one.

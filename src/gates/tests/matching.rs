@@ -266,3 +266,29 @@ fn a_column_with_an_entry_for_each_message_still_has_one() {
     assert_eq!(broken.verdict, Verdict::Fail);
     assert_eq!(order(r#""of_all":[1,2]"#, after.len()).verdict, Verdict::Pass);
 }
+
+#[test]
+fn what_a_trainer_reads_beside_the_messages_of_a_row_is_what_it_was() {
+    let before = original();
+    let mut after = compacted(SUMMARY);
+    let t03 = |old: &str, new: &str, after: &[Value]| {
+        let row = |messages: &[Value], more: &str| Story(format!("{{\"messages\":{},{more}}}", json!(messages)));
+        let outcomes = judged_stories(Some(&row(&before, old)), &row(after, new), Files::default());
+        outcomes.into_iter().find(|outcome| outcome.gate == "T03").unwrap().verdict
+    };
+    let answer = |text: &str| format!(r#""completion":{}"#, json!([said("assistant", text)]));
+    assert_eq!(t03(&answer("3 euros."), &answer("3 euros."), &after), Verdict::Pass);
+    assert_eq!(t03(&answer("3 euros."), &answer("4 euros."), &after), Verdict::Fail);
+    assert_eq!(t03(&answer("3 euros."), r#""completion":[]"#, &after), Verdict::Fail);
+    assert_eq!(t03(r#""label":true"#, r#""label":false"#, &after), Verdict::Fail);
+    assert_eq!(t03(r#""tools":[{"name":"f"}]"#, r#""tools":[]"#, &after), Verdict::Fail);
+    assert_eq!(t03(r#""id":"a""#, r#""id":"b""#, &after), Verdict::Warn);
+    assert_eq!(t03(r#""id":"a""#, r#""number":1"#, &after), Verdict::Warn, "it is gone");
+    let mask = |entries: &[usize]| format!(r#""loss_mask":{}"#, json!(entries));
+    let (all, kept) = (vec![1; before.len()], vec![1; after.len()]);
+    assert_eq!(t03(&mask(&all), &mask(&kept), &after), Verdict::Pass);
+    let flipped: Vec<usize> = vec![0; after.len()];
+    assert_eq!(t03(&mask(&all), &mask(&flipped), &after), Verdict::Fail);
+    after.iter_mut().for_each(|message| message["weight"] = 0.into());
+    assert_eq!(t03(r#""id":1"#, r#""id":1"#, &after), Verdict::Fail, "a weight that it did not have");
+}
