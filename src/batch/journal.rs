@@ -87,13 +87,13 @@ struct State {
 impl Journal {
     /// Opens the journal at `path` for a run with this header, or starts one.
     ///
-    /// An earlier one of other settings is an error; with `force`, nothing it says counts any more.
+    /// An earlier one of other settings is an error if it wrote anything; with `force`, nothing it says counts any more.
     pub(super) fn open(path: PathBuf, mut header: Header, force: bool) -> Result<Self, BatchError> {
         let folder = path.parent().unwrap_or(&path);
         let lock = lock(folder)?;
         let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
         let reusable = found.as_ref().is_some_and(|found| found.goes_with(&header)) && !force;
-        if found.is_some() && !reusable && !force {
+        if found.is_some() && !reusable && !force && !(old.is_empty() && holds_nothing(&output(folder))) {
             return Err(BatchError::OtherSettings { path: output(folder) });
         }
         if !reusable {
@@ -212,6 +212,12 @@ impl Entry {
         serde_json::to_writer(&mut out, &Closing { done: self.clone() })?;
         writeln!(out)
     }
+}
+
+/// Whether there is nothing in a folder but our own one.
+fn holds_nothing(folder: &Path) -> bool {
+    let mut entries = fs::read_dir(folder).into_iter().flatten();
+    entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == OWN_FOLDER))
 }
 
 /// Whether a journal was written by this version with these settings. One that can't be read says nothing.
@@ -357,6 +363,20 @@ mod tests {
         assert!(matches!(other(false), Err(BatchError::OtherSettings { .. })));
         let journal = other(true).unwrap();
         assert!(journal.reusable("a").is_none() && journal.earlier("a").is_some());
+    }
+
+    #[test]
+    fn a_run_that_wrote_nothing_is_in_nobody_s_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = dir.path().join(OWN_FOLDER);
+        fs::create_dir(&own).unwrap();
+        drop(open(&own.join(NAME)));
+        drop(Journal::open(own.join(NAME), header("other", &[]), false).unwrap());
+        fs::write(dir.path().join("x"), "of a file that failed since").unwrap();
+        assert!(matches!(
+            Journal::open(own.join(NAME), header("third", &[]), false),
+            Err(BatchError::OtherSettings { .. })
+        ));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Filters, try_file, write_file};
 use crate::check::{Choice, Rule, rule};
+use crate::convert::Loss;
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
 use crate::gates::{
@@ -300,12 +301,20 @@ pub(super) fn explain(code: &str) -> anyhow::Result<String> {
     if let Some(gate) = gate(&code.to_uppercase()) {
         return Ok(of_gate(gate));
     }
-    let told: Vec<String> = rule(code).map(of_rule).into_iter().chain(explain_reason(code)).collect();
+    if code == "losses" {
+        return Ok(Loss::ALL.iter().map(|&loss| of_loss(loss)).collect());
+    }
+    let loss = Loss::ALL.iter().find(|loss| loss.name() == code).map(|&loss| of_loss(loss));
+    let told: Vec<String> = rule(code).map(of_rule).into_iter().chain(explain_reason(code)).chain(loss).collect();
     anyhow::ensure!(
         !told.is_empty(),
-        "{code}: no such gate, rule or reason of a report; `epitome check --explain gates` and `--rules` list the first two"
+        "{code}: no such gate, rule, loss or reason of a report; `epitome check --explain gates`, `--explain losses` and `--rules` list the first three"
     );
     Ok(told.concat())
+}
+
+fn of_loss(loss: Loss) -> String {
+    format!("{} (a loss of convert): {}\n", loss.name(), loss.meaning())
 }
 
 fn of_rule(rule: &Rule) -> String {

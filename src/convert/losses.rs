@@ -2,132 +2,75 @@
 
 use std::collections::BTreeMap;
 
-/// A kind of loss. Each says what is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Loss {
-    /// Messages on branches that the harness left: not written.
-    AbandonedBranches,
-    /// Calls whose arguments are spelled otherwise: wrapped in an object, or `{}` where there were none.
-    ArgumentsNormalized,
-    /// Ids of calls: places say which result is whose.
-    CallIds,
-    /// Calls that had no id, one that stood already, or one that the target can't spell: they have a new one.
-    CallIdsMadeUp,
-    /// Messages that a resume does not load, since they stand before the newest compaction or are for the user alone:
-    /// not written.
-    CompactedHistory,
-    /// Results that repeat an earlier one word for word: not written.
-    DuplicateResults,
-    /// Messages that say nothing: not written.
-    EmptyMessages,
-    /// Marks that a tool failed: not written.
-    ErrorFlags,
-    /// Images, documents and sounds: a word in brackets stands for each.
-    Media,
-    /// Fields of messages that no conversation has a place for (a name, a cache mark): not written.
-    MessageFields,
-    /// Names of the models that wrote messages: not written.
-    ModelNames,
-    /// Messages without content: they have an empty text.
-    NullContentNormalized,
-    /// Answers that a row does not prefer: not written.
-    OtherAnswers,
-    /// Columns of a row, and fields of a document, beside the conversation: not written.
-    OtherFields,
-    /// Results of calls made at once that stand in one turn.
-    ParallelResultsMerged,
-    /// Messages that the target takes for a summary of ours, since it has no mark for one: what stands before is history.
-    ReadsAsSummary,
-    /// Reasoning that the target only takes with its provider's signature: not written.
-    Reasoning,
-    /// Reasoning that stands in the text, between `<think>` and `</think>`.
-    ReasoningAsText,
-    /// Signatures and encrypted copies of reasoning: not written.
-    ReasoningSignature,
-    /// Results of no known call, or second ones: they are user messages.
-    ResultsAsText,
-    /// Calls without a result: one that says so was added.
-    ResultsMadeUp,
-    /// Results that came later, or in another order: they stand behind their calls.
-    ResultsMoved,
-    /// System messages that are user messages.
-    RolesChanged,
-    /// Records of state, titles, hooks and attachments: not written.
-    SessionRecords,
-    /// Records of subagents inlined in the session: not written.
-    Sidechains,
-    /// The source does not say what the system prompt was.
-    SystemPromptAbsent,
-    /// Times of messages: not written.
-    Timestamps,
-    /// Messages without a time: they have that of the one before, or the first moment of 1970.
-    TimestampsMadeUp,
-    /// Schemas of tools: not written.
-    ToolSchemas,
-    /// The source has calls, and does not say what the tools were.
-    ToolSchemasAbsent,
-    /// Messages that were joined to the one before, since sides have to alternate.
-    TurnsJoined,
-    /// A turn of the user that was put before the first one of the assistant.
-    TurnsMadeUp,
-    /// Copies for a user interface: not written.
-    UiCopies,
-    /// Last words and results that no answer follows: not written, since a row has to end on an answer.
-    UnansweredEnd,
-    /// Parts that epitome has no name for: not written.
-    UnknownPart,
-    /// Records that epitome has no name for: not written.
-    UnknownRecord,
-    /// Token counts of the provider: not written.
-    Usage,
-    /// Marks that say how much is learned from a message: not written.
-    Weights,
+/// Defines the kinds: variant, the stable name in reports, and what is counted.
+macro_rules! losses {
+    ($($variant:ident = $name:literal, $meaning:literal;)*) => {
+        /// A kind of loss. Each says what is counted.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Loss {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl Loss {
+            /// All kinds, ordered by name.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The stable name, as in reports.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What is counted, and what becomes of it.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $meaning,)*
+                }
+            }
+        }
+    };
 }
 
-impl Loss {
-    /// The stable name, as in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AbandonedBranches => "abandoned_branches",
-            Self::ArgumentsNormalized => "arguments_normalized",
-            Self::CallIds => "call_ids",
-            Self::CallIdsMadeUp => "call_ids_made_up",
-            Self::CompactedHistory => "compacted_history",
-            Self::DuplicateResults => "duplicate_results",
-            Self::EmptyMessages => "empty_messages",
-            Self::ErrorFlags => "error_flags",
-            Self::Media => "media",
-            Self::MessageFields => "message_fields",
-            Self::ModelNames => "model_names",
-            Self::NullContentNormalized => "null_content_normalized",
-            Self::OtherAnswers => "other_answers",
-            Self::OtherFields => "other_fields",
-            Self::ParallelResultsMerged => "parallel_results_merged",
-            Self::ReadsAsSummary => "reads_as_summary",
-            Self::Reasoning => "reasoning",
-            Self::ReasoningAsText => "reasoning_as_text",
-            Self::ReasoningSignature => "reasoning_signature",
-            Self::ResultsAsText => "results_as_text",
-            Self::ResultsMadeUp => "results_made_up",
-            Self::ResultsMoved => "results_moved",
-            Self::RolesChanged => "roles_changed",
-            Self::SessionRecords => "session_records",
-            Self::Sidechains => "sidechains",
-            Self::SystemPromptAbsent => "system_prompt_absent",
-            Self::Timestamps => "timestamps",
-            Self::TimestampsMadeUp => "timestamps_made_up",
-            Self::ToolSchemas => "tool_schemas",
-            Self::ToolSchemasAbsent => "tool_schemas_absent",
-            Self::TurnsJoined => "turns_joined",
-            Self::TurnsMadeUp => "turns_made_up",
-            Self::UiCopies => "ui_copies",
-            Self::UnansweredEnd => "unanswered_end",
-            Self::UnknownPart => "unknown_part",
-            Self::UnknownRecord => "unknown_record",
-            Self::Usage => "usage",
-            Self::Weights => "weights",
-        }
-    }
+losses! {
+    AbandonedBranches = "abandoned_branches", "Messages on branches that the harness left: not written.";
+    ArgumentsNormalized = "arguments_normalized", "Calls whose arguments are spelled otherwise: wrapped in an object, or `{}` where there were none.";
+    CallIds = "call_ids", "Ids of calls: places say which result is whose.";
+    CallIdsMadeUp = "call_ids_made_up", "Calls that had no id, one that stood already, or one that the target can't spell: they have a new one.";
+    CompactedHistory = "compacted_history", "Messages that a resume does not load, since they stand before the newest compaction or are for the user alone: not written.";
+    DuplicateResults = "duplicate_results", "Results that repeat an earlier one word for word: not written.";
+    EmptyMessages = "empty_messages", "Messages that say nothing: not written.";
+    ErrorFlags = "error_flags", "Marks that a tool failed: not written.";
+    Media = "media", "Images, documents and sounds: a word in brackets stands for each.";
+    MessageFields = "message_fields", "Fields of messages that no conversation has a place for (a name, a cache mark): not written.";
+    ModelNames = "model_names", "Names of the models that wrote messages: not written.";
+    NullContentNormalized = "null_content_normalized", "Messages without content: they have an empty text.";
+    OtherAnswers = "other_answers", "Answers that a row does not prefer: not written.";
+    OtherFields = "other_fields", "Columns of a row, and fields of a document, beside the conversation: not written.";
+    ParallelResultsMerged = "parallel_results_merged", "Results of calls made at once that stand in one turn.";
+    ReadsAsSummary = "reads_as_summary", "Messages that the target takes for a summary of ours, since it has no mark for one: what stands before is history.";
+    Reasoning = "reasoning", "Reasoning that the target only takes with its provider's signature: not written.";
+    ReasoningAsText = "reasoning_as_text", "Reasoning that stands in the text, between `<think>` and `</think>`.";
+    ReasoningSignature = "reasoning_signature", "Signatures and encrypted copies of reasoning: not written.";
+    ResultsAsText = "results_as_text", "Results of no known call, or second ones: they are user messages.";
+    ResultsMadeUp = "results_made_up", "Calls without a result: one that says so was added.";
+    ResultsMoved = "results_moved", "Results that came later, or in another order: they stand behind their calls.";
+    RolesChanged = "roles_changed", "System messages that are user messages.";
+    SessionRecords = "session_records", "Records of state, titles, hooks and attachments: not written.";
+    Sidechains = "sidechains", "Records of subagents inlined in the session: not written.";
+    SystemPromptAbsent = "system_prompt_absent", "The source does not say what the system prompt was.";
+    Timestamps = "timestamps", "Times of messages: not written.";
+    TimestampsMadeUp = "timestamps_made_up", "Messages without a time: they have that of the one before, or the first moment of 1970.";
+    ToolSchemas = "tool_schemas", "Schemas of tools: not written.";
+    ToolSchemasAbsent = "tool_schemas_absent", "The source has calls, and does not say what the tools were.";
+    TurnsJoined = "turns_joined", "Messages that were joined to the one before, since sides have to alternate.";
+    TurnsMadeUp = "turns_made_up", "A turn of the user that was put before the first one of the assistant.";
+    UiCopies = "ui_copies", "Copies for a user interface: not written.";
+    UnansweredEnd = "unanswered_end", "Last words and results that no answer follows: not written, since a row has to end on an answer.";
+    UnknownPart = "unknown_part", "Parts that epitome has no name for: not written.";
+    UnknownRecord = "unknown_record", "Records that epitome has no name for: not written.";
+    Usage = "usage", "Token counts of the provider: not written.";
+    Weights = "weights", "Marks that say how much is learned from a message: not written.";
 }
 
 /// All losses of one conversion, by kind.

@@ -30,7 +30,7 @@ pub(in crate::cli) struct CheckArgs {
     /// A section that summaries have beside those of the template; can be repeated
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) section: Vec<String>,
-    /// Say what a gate, a rule or a reason of a report means and what to do, and stop; `gates` lists all gates
+    /// Say what a gate, a rule, a loss or a reason of a report means, and stop; `gates` and `losses` list all of them
     #[arg(long, value_name = "CODE")]
     pub(in crate::cli) explain: Option<String>,
     /// With --fix, the folder that mirrors the input (for one input also a file, or `-`); else KIND=PATH, a report of the
