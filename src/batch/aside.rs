@@ -3,6 +3,7 @@
 use super::digest::sizes;
 use super::error::FileError;
 use super::file::{Ended, Task};
+use super::in_place::is_too_young;
 use super::packing::pieces;
 use super::record::bare_line;
 use super::rewrite::Rewrite;
@@ -10,6 +11,7 @@ use super::source::Source;
 use crate::report::{BytesReport, Line, Outcome};
 use std::fs::Metadata;
 use std::io::Write;
+use std::time::Duration;
 
 impl<'a> Task<'a> {
     /// Copies a file as it is stored.
@@ -72,14 +74,26 @@ impl<'a> Task<'a> {
         self.check_stopped()
     }
 
-    /// Leaves alone what may be in use.
-    pub(super) fn leave_alone(&mut self, meta: &Metadata) -> Result<Ended, FileError> {
-        let min_age = self.context.batch.min_age.as_secs();
-        let error = format!("changed less than {min_age} s ago, so it may be in use; see --min-age");
-        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "too_young", Some(error));
+    /// Leaves alone what may be in use: what changed lately, or what another process has open for writing.
+    pub(super) fn leave_alone(&mut self, meta: &Metadata) -> Result<Option<Ended>, FileError> {
+        let min_age = self.context.batch.min_age;
+        let (reason, error) = if is_too_young(meta, self.context.batch.now, min_age) {
+            let seconds = min_age.as_secs();
+            ("too_young", format!("changed less than {seconds} s ago, so it may be in use; see --min-age"))
+        } else if let Some(process) = self.writer().filter(|_| min_age > Duration::ZERO) {
+            ("in_use", format!("process {process} has it open for writing; see --min-age"))
+        } else {
+            return Ok(None);
+        };
+        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, reason, Some(error));
         line.bytes = BytesReport { before: meta.len(), after: meta.len(), ..BytesReport::default() };
         let bytes = line.bytes.clone();
         self.record(line, &[])?;
-        Ok(Ended { bytes, ..Ended::default() })
+        Ok(Some(Ended { bytes, ..Ended::default() }))
+    }
+
+    /// The process that has the input open for writing.
+    fn writer(&self) -> Option<u32> {
+        self.context.open_files.writer_of(&self.input.path.canonicalize().ok()?)
     }
 }

@@ -4,9 +4,10 @@ use super::digest::{Compressed, Digest, Gauge, measured, sizes};
 use super::discover::{Input, STDIN};
 use super::error::{BatchError, FileError};
 use super::fence::fenced;
-use super::in_place::{Guard, is_too_young};
+use super::in_place::Guard;
 use super::memory::Memory;
 use super::naming::Naming;
+use super::open_files::OpenFiles;
 use super::packing::{Packer, Packing, Stored};
 use super::pending::{Ending, Pending};
 use super::record::{Record, Spool, bare_line, report_path};
@@ -40,6 +41,7 @@ pub(super) struct Context<'a> {
     pub(super) stop: &'a AtomicBool,
     /// There is but one file: a thread that looks for other work finds pieces of it, and no other file.
     pub(super) alone: bool,
+    pub(super) open_files: OpenFiles,
 }
 
 impl Context<'_> {
@@ -153,8 +155,8 @@ impl<'a> Task<'a> {
     fn attempt(&mut self) -> Result<Ended, FileError> {
         let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge())?;
         if let Some(meta) = source.meta.as_ref().filter(|_| self.context.batch.target.is_in_place()) {
-            if is_too_young(meta, self.context.batch.now, self.context.batch.min_age) {
-                return self.leave_alone(meta);
+            if let Some(ended) = self.leave_alone(meta)? {
+                return Ok(ended);
             }
             self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
         }

@@ -21,6 +21,7 @@ mod listed;
 mod many;
 mod memory;
 mod naming;
+mod open_files;
 mod overrides;
 mod packing;
 mod pending;

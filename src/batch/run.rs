@@ -10,6 +10,7 @@ use super::journal::{self, Header, Journal};
 use super::listed::read_list;
 use super::memory::Memory;
 use super::naming::Naming;
+use super::open_files::OpenFiles;
 use super::record::{ByLine, Spool, report_path};
 use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
@@ -114,8 +115,19 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let stores = undo_stores(batch, &found);
     let items = items(found);
     let (alone, lines_of, plans_of) = (items.len() == 1, &lines, &plans);
-    let context =
-        Context { batch, limits, memory, work, progress, lines: lines_of, plans: plans_of, stop: &stop, alone };
+    let open_files = OpenFiles::default();
+    let context = Context {
+        batch,
+        limits,
+        memory,
+        work,
+        progress,
+        lines: lines_of,
+        plans: plans_of,
+        stop: &stop,
+        alone,
+        open_files,
+    };
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
     let (finished, most) = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
     match &batch.target {

@@ -45,6 +45,7 @@ const REASONS: &[Meaning] = &[
         "the limits leave no room for a result",
         "raise --max-tokens, or lower --tail-tokens and --summary-tokens",
     ),
+    ("in_use", "with --in-place: another process has it open for writing", "end that process, or --min-age 0s"),
     (
         "invalid_line",
         "a line is no JSON, or has several records",

@@ -18,6 +18,9 @@ const OBJECTS: &str = "found objects";
 /// What can be done about files that may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
+/// What can be done about files that are open.
+const IN_USE: &str =
+    "help     in_use: open for writing, so what is written later would be lost; run again once they are closed";
 /// What can be done about transcripts of which all that is left is tail.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
@@ -185,6 +188,9 @@ fn advice(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if count("too_young") > 0 {
         writeln!(out, "{YOUNG}")?;
     }
+    if count("in_use") > 0 {
+        writeln!(out, "{IN_USE}")?;
+    }
     if 2 * count("no_head") > totals.outcomes.all() {
         writeln!(out, "{NO_HEAD}")?;
     }
@@ -293,6 +299,7 @@ mod tests {
         assert!(most.contains("--summarizer none prunes it all the same"), "{most}");
         assert!(!told(&[Some("no_head"), None]).contains("help"));
         assert!(told(&[Some("too_young"), None]).contains("--min-age 0s"));
+        assert!(told(&[Some("in_use"), None]).contains("once they are closed"));
     }
 
     #[test]

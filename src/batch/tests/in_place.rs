@@ -37,6 +37,22 @@ fn a_young_file_is_left_alone() {
     assert_eq!(field.read("in/b"), "session\ndrop\n");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_another_process_has_open_for_writing_is_left_alone() {
+    use std::process::{Command, Stdio};
+    let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\ndrop\n")]);
+    let open = fs::OpenOptions::new().append(true).open(field.path("in/b")).unwrap();
+    let mut writer = Command::new("cat").stdin(Stdio::piped()).stdout(open).spawn().unwrap();
+    let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
+    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    drop(writer.stdin.take());
+    writer.wait().unwrap();
+    assert_eq!(shape(&summary), ["a compacted", "b skipped in_use"]);
+    assert_eq!(shape(&dry), shape(&summary));
+    assert_eq!(field.read("in/b"), "session\ndrop\n");
+}
+
 #[test]
 fn a_file_that_is_written_to_meanwhile_is_left_alone() {
     struct Writer(Scripted, PathBuf);
