@@ -2,8 +2,8 @@
 
 use super::asked::Asked;
 use super::rules::{
-    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, strength_now,
-    weight,
+    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, only_tells,
+    strength_now, weight,
 };
 use super::turns::Turn;
 use super::withdrawn;
@@ -45,7 +45,8 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
         let told = told(asked, age == 0).into_iter().filter(|told| age == 0 || !is_of_its_request(&told.text));
-        let told = told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text));
+        let told =
+            told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text) && !only_tells(&told.text));
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();

@@ -36,6 +36,7 @@ mod leaning;
 mod links;
 mod marks;
 mod offered;
+mod orders;
 mod outcome;
 mod output;
 mod pasted;

@@ -1,11 +1,12 @@
 //! How much a sentence of the user tells what to do, and for how long: a rule, or a request of the moment.
 
 use super::cues::{begins, is_question, listed, lower, weighed};
+use super::orders::{Order, order};
 use super::phrases::Phrases;
 use super::prose::is_code;
 use super::words::{
-    BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD,
-    QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
+    ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
+    NOT_TOLD, QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
 };
 use crate::summary::text::{is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -39,8 +40,9 @@ const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead 
 const ORDERS: [&str; 11] =
     ["must", "should", "shall", "don't", "dont", "not", "please", "ensure", "sure", "need", "needs"];
 /// Verbs before which “never” and “always” only report: “the gate is never closed”.
-const STATES: [&str; 8] = ["is", "are", "was", "were", "gets", "has", "have", "had"];
-const PARTICIPLES: [&str; 10] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound"];
+const STATES: [&str; 13] =
+    ["is", "are", "was", "were", "gets", "has", "have", "had", "i've", "we've", "you've", "they've", "it's"];
+const PARTICIPLES: [&str; 11] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound", "ing"];
 /// Words around a quote that say something without it, and words that only lead up to it: “The rule is: …”
 const LEAST_OUTSIDE: usize = 3;
 const LEADS: usize = 3;
@@ -50,6 +52,8 @@ const HEADING: usize = 4;
 const POINTING: [&str; 4] = ["following", "below", "these", "this"];
 const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
+/// Words that a question begins with.
+const ASKING: [&str; 6] = ["how", "what", "when", "where", "who", "why"];
 /// What stands between “should” and “be” where the subject is left out.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// The most that a sentence weighs.
@@ -108,6 +112,8 @@ struct Measured {
     weight: i64,
     /// It is a ban or a duty.
     binds: bool,
+    /// It is one, or a wish.
+    strong: bool,
     /// It holds for its own request alone.
     momentary: bool,
     /// It says so itself.
@@ -135,6 +141,15 @@ pub fn binds_nobody(sentence: &str) -> bool {
     let lower = lower(sentence);
     let asks = is_asked(&lower) && !is_polite(&lower);
     asks || only_nods(&lower) || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
+}
+
+/// Whether a sentence only asks in a few words, none of which binds or wishes, or tells what its speaker went through: “I've never seen that on my bill.”
+pub(super) fn only_tells(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let text = without_joint(&lower);
+    let opens = || QUESTIONS.iter().chain(&ASKING).any(|start| begins(text, start)) || is_inverted(text);
+    let asks = words(text) <= SHORT && opens() && !is_polite(&lower);
+    asks && measured(sentence).is_none_or(|it| !it.strong) || ACCOUNTS.iter().any(|start| begins(text, start))
 }
 
 /// Whether a text in lower case has no other words than such as agree, urge or thank.
@@ -203,6 +218,11 @@ fn measured(sentence: &str) -> Option<Measured> {
     let (asked, polite) = (is_asked(&lower), is_polite(&lower));
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && is_ban(&lower) { BAN } else { duty };
+    let (duty, wish) = match order(&lower).filter(|_| always + duty + wish == 0) {
+        Some(Order::Duty) => (BAN, wish),
+        Some(Order::Wish) => (duty, INSTRUCTION_LEAST + 1),
+        None => (duty, wish),
+    };
     let (strong, binds) = (always + duty + wish, always + duty > 0);
     // What only asks for something never adds up to a rule.
     let strength = if strong > 0 { strong + weak } else { weak.min(INSTRUCTION_LEAST) };
@@ -214,7 +234,7 @@ fn measured(sentence: &str) -> Option<Measured> {
     let scoped = always == 0 && moment > 0;
     let momentary = scoped || always == 0 && passing > 0 && !binds;
     let weight = (strong + weak).min(most);
-    let measured = Measured { strength: strength.min(most), weight, binds, momentary, scoped };
+    let measured = Measured { strength: strength.min(most), weight, binds, strong: strong > 0, momentary, scoped };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 

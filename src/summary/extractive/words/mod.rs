@@ -29,8 +29,8 @@ pub(super) use tools::{
     QUIET_TOOLS, RUNNERS,
 };
 pub(super) use user::{
-    BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SUBJECTS,
-    VERBS,
+    ACCOUNTS, BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS,
+    SUBJECTS, VERBS,
 };
 
 /// How much phrases tell, and which: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian, Vietnamese,

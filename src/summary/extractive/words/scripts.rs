@@ -25,6 +25,10 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "반드시",
             "一律",
             "切勿",
+            "أبدا",
+            "دائما",
+            "कभी",
+            "हमेशा",
         ],
     ),
     (
@@ -32,6 +36,8 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
         &[
             "必须",
             "不要",
+            "لا تقم",
+            "मत",
             "不能",
             "不得",
             "只用",

@@ -1,0 +1,158 @@
+//! Orders that hold for good by how they are put, without a word such as “never” or “must”: “Ask me before you install
+//! anything.”, “Leave the migrations alone.”, “Every public function gets a docstring.”
+
+use super::cues::begins;
+use crate::summary::text::{has_words, words};
+
+/// How an order begins that holds till it is taken back.
+const LASTING: &[&str] = &[
+    "ask before",
+    "ask first",
+    "ask me before",
+    "ask me first",
+    "check with me",
+    "commit messages",
+    "stay at",
+    "stay in",
+    "stay on",
+    "stay with",
+    "stay within",
+    "stick to",
+    "stick with",
+    "work in",
+    "work only",
+    "answer in",
+    "reply in",
+    "respond in",
+    "write in",
+    "antworte auf",
+    "bleib auf",
+    "bleib bei",
+    "frag mich",
+    "frage mich",
+    "réponds en",
+    "demande-moi avant",
+    "responde en",
+    "pregúntame antes",
+    "rispondi in",
+    "chiedimi prima",
+];
+/// How one goes on that is to be followed each time.
+const EACH_TIME: [&str; 16] = [
+    "before each",
+    "before every",
+    "before any",
+    "after each",
+    "after every",
+    "each time",
+    "every time",
+    "vor jedem",
+    "vor jeder",
+    "nach jedem",
+    "nach jeder",
+    "avant chaque",
+    "après chaque",
+    "antes de cada",
+    "después de cada",
+    "prima di ogni",
+];
+/// How something ends that is to stay as it is.
+const UNTOUCHED: [&str; 6] = ["alone", "as is", "as it is", "as they are", "untouched", "unchanged"];
+/// What tells how it has to be with all of a kind.
+const DUE: [&str; 2] = ["gets", "needs"];
+/// What tells how much there may be of something.
+const LIMITS: [&str; 3] = ["at most", "at least", "no more than"];
+/// What tells where something has its place.
+const PLACES: [&str; 5] = ["belong in", "belongs in", "go into", "goes into", "go in"];
+/// What stands behind “use” in an order of the moment.
+const AT_HAND: [&str; 12] = ["a", "an", "both", "it", "my", "that", "the", "them", "these", "this", "those", "your"];
+/// First words of sentences that tell how something is.
+const TELLS: [&str; 28] = [
+    "a", "an", "but", "he", "how", "i", "if", "in", "it", "its", "my", "our", "she", "so", "that", "the", "there",
+    "they", "this", "we", "what", "when", "where", "which", "why", "you", "your", "because",
+];
+/// Words of an order that has no other sign than its first word.
+const BRIEF: usize = 8;
+/// Words of a sentence that tells a limit.
+const LIMITING: usize = 10;
+
+/// How much a sentence orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As a ban or a duty does.
+    Duty,
+    /// As a wish does.
+    Wish,
+}
+
+/// Whether a sentence in lower case is an order that holds for good, by its mood alone. Questions are none.
+pub(super) fn order(lower: &str) -> Option<Order> {
+    let text = lower.trim_start_matches("please ").trim_start_matches("and ").trim_start_matches("also ");
+    if text.contains(['?', '？']) {
+        return None;
+    }
+    let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
+    let inflected =
+        first.len() > 3 && ["s", "ed", "ing"].iter().any(|end| first.ends_with(end)) && !first.ends_with("ss");
+    let tells = TELLS.contains(&first) || inflected;
+    let any = |list: &[&str]| list.iter().any(|words| has_words(text, words));
+    let stays = begins(text, "leave") && any(&UNTOUCHED);
+    let lasts = LASTING.iter().any(|start| begins(text, start));
+    let of_all = ["every", "each"].contains(&first) && any(&DUE);
+    if stays || lasts || of_all || !tells && any(&EACH_TIME) {
+        return Some(Order::Duty);
+    }
+    let limits = any(&LIMITS) && text.contains(|char: char| char.is_ascii_digit()) && words(text) <= LIMITING;
+    let places = any(&PLACES) && has_words(text, "not");
+    let ours = begins(text, "we use") && (has_words(text, "not") || has_words(text, "here"));
+    (limits || places || ours || names_a_choice(text)).then_some(Order::Wish)
+}
+
+/// Whether it says in a few words what to use: “Use British spelling.”
+fn names_a_choice(text: &str) -> bool {
+    let mut all = text.split_whitespace();
+    let chooses = matches!(all.next(), Some("use" | "target"));
+    chooses && all.next().is_some_and(|next| !AT_HAND.contains(&next)) && words(text) <= BRIEF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Order, order};
+
+    #[test]
+    fn orders_for_good_are_known_by_their_mood() {
+        for text in [
+            "ask me before you install anything.",
+            "leave the migrations alone.",
+            "leave src/board alone: others own it.",
+            "stay on the branch dev.",
+            "stick to the standard library.",
+            "every public function gets a docstring.",
+            "run the tests before each commit.",
+            "please work in small steps and show me each diff.",
+            "lass die tests vor jedem commit laufen.",
+        ] {
+            assert_eq!(order(text), Some(Order::Duty), "{text}");
+        }
+        for text in [
+            "lines have at most 80 columns.",
+            "we use pnpm here, not npm.",
+            "passwords go into the vault, not into the config.",
+            "target node 20.",
+            "use british spelling.",
+        ] {
+            assert_eq!(order(text), Some(Order::Wish), "{text}");
+        }
+        for text in [
+            "the tests fail after each build.",
+            "tests fail before every commit.",
+            "use the second one.",
+            "shall we leave it alone?",
+            "leave the harbour at noon.",
+            "every lamp of the pier has a number.",
+            "it needs at least a day.",
+        ] {
+            assert_eq!(order(text), None, "{text}");
+        }
+    }
+}
