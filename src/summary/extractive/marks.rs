@@ -21,6 +21,8 @@ pub(super) struct Mark {
     pub(super) label: String,
     /// It may be the number of an issue: “#4”.
     pub(super) hashed: bool,
+    /// It is the place of a point, whatever its own mark is: “the second one”.
+    pub(super) by_place: bool,
 }
 
 /// The marks in a request, in order.
@@ -39,8 +41,8 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
             continue;
         }
         let label = place.label().or(series).unwrap_or_default();
-        let hashed = words[at].starts_with('#');
-        found.extend(signs.into_iter().map(|sign| Mark { sign, label: label.clone(), hashed }));
+        let (hashed, by_place) = (words[at].starts_with('#'), ORDINALS.contains(&&*bare(words[at])));
+        found.extend(signs.into_iter().map(|sign| Mark { sign, label: label.clone(), hashed, by_place }));
         series = Some(label);
     }
     found
@@ -75,6 +77,11 @@ impl Place<'_> {
             let picks = PICKED.contains(&&*next) && !goes_on || next.is_empty() && self.words.len() <= FEW;
             return picks.then(|| (place + 1).to_string()).into_iter().collect();
         }
+        // “b”, “B it is”, “b please”
+        let picks = next.is_empty() || next == "please" || next == "it" && words_are(self.words, &["it", "is"]);
+        if self.at == 0 && picks && self.words.len() <= FEW && bare(word).len() == 1 {
+            return signs(&format!("{})", bare(word)), true, true);
+        }
         let ends = next.is_empty() || word.ends_with(['.', ',', ';', ':', '!', '?', ')']);
         let before = self.at.checked_sub(1).map(|before| self.words[before]);
         let opens = before.is_none_or(|before| before.ends_with([',', '.', '!', ':', ';']));
@@ -88,6 +95,11 @@ impl Place<'_> {
             Vec::new()
         }
     }
+}
+
+/// Whether these words follow the first one, and nothing else.
+fn words_are(words: &[&str], rest: &[&str]) -> bool {
+    words.len() == rest.len() + 1 && words[1..].iter().zip(rest).all(|(word, wanted)| bare(word) == *wanted)
 }
 
 fn bare(word: &str) -> String {
@@ -136,6 +148,9 @@ mod tests {
             ("options A and C", "optionA optionC"),
             ("2", "2"),
             ("B", "B"),
+            ("b", "B"),
+            ("b please", "B"),
+            ("B it is", "B"),
             ("the second one please", "2"),
             ("ok now #4", "4"),
             ("5 seems like a great one to tackle", "5"),
@@ -147,6 +162,8 @@ mod tests {
             "use 3 columns, please",
             "bump it to 2",
             "I like it",
+            "I do",
+            "a it",
             "a lamp",
             "make it 2% wider",
             "port 8080",

@@ -13,6 +13,8 @@ const LONGEST: usize = 200;
 /// The end of a text in which a question to the user stands, in bytes, and how many sentences may stand behind it.
 const END: usize = 2_000;
 const BEHIND: usize = 2;
+/// Letters that a point can have.
+const LETTERS: usize = 26;
 /// Words of its own that a question has.
 const OWN: usize = 2;
 
@@ -59,6 +61,43 @@ impl Point {
         }
         points.retain(|point| !point.words.is_empty());
         points
+    }
+
+    /// The points that stand in one sentence: “Three ways: A by sea, B by land, C not at all.”
+    pub(super) fn inline(text: &str) -> Vec<Self> {
+        sentences(text).iter().map(|sentence| Self::within(sentence)).find(|all| all.len() > 1).unwrap_or_default()
+    }
+
+    /// The points of a sentence, whose marks are the letters from A on.
+    fn within(sentence: &str) -> Vec<Self> {
+        let mut points: Vec<Self> = Vec::new();
+        for word in sentence.split_whitespace() {
+            let next = char::from(b'A' + u8::try_from(points.len() % LETTERS).unwrap_or(0));
+            let bare = word.trim_matches(['(', ')', ':', '*']);
+            let is_mark = bare.eq_ignore_ascii_case(next.encode_utf8(&mut [0; 4]));
+            let marked = bare.starts_with(next) || word.ends_with(')');
+            match points.last_mut() {
+                _ if is_mark && marked => {
+                    points.push(Self { sign: next.to_string(), label: String::new(), indent: 0, words: String::new() });
+                }
+                Some(last) => last.words = format!("{} {word}", last.words),
+                None => {}
+            }
+        }
+        for point in &mut points {
+            let words = point.words.trim().trim_end_matches([',', ';', '.', '?', '!']);
+            let words = [" or", " and"].iter().fold(words, |left, end| left.strip_suffix(end).unwrap_or(left));
+            point.words = fold(&plain(words.trim_end_matches([',', ';'])));
+        }
+        points
+    }
+
+    /// The point in a place of the only list, from 1.
+    pub(super) fn nth(all: &[Self], place: usize) -> Option<&Self> {
+        let least = all.iter().map(|point| point.indent).min()?;
+        let list: Vec<&Self> = all.iter().filter(|point| point.indent == least).collect();
+        let is_one = list.iter().skip(1).all(|point| point.sign != list[0].sign);
+        list.get(place.checked_sub(1)?).copied().filter(|_| is_one)
     }
 
     /// The point that a line begins. “2. **Option 2**: …” is one.

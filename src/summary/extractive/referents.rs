@@ -5,8 +5,9 @@ use super::asked::Asked;
 use super::cues::{is_question, lower};
 use super::marks::marks;
 use super::offered::{Point, question};
+use super::prose::sentences;
 use super::words::AGREE;
-use crate::summary::text::{cut, words};
+use crate::summary::text::{cut, has_words, last_bytes, words};
 
 /// Characters of a request that may refer to something, and words of one that answers a question.
 const LONGEST: usize = 200;
@@ -15,6 +16,15 @@ const FEW: usize = 14;
 const POINTS: usize = 4;
 const ALL: usize = 180;
 const ONE: usize = 110;
+
+/// Words of a request that is one of two answers, and the end of a text in which its question stands, in bytes.
+const CHOSEN: usize = 3;
+const END: usize = 2_000;
+/// How a request leaves a choice to the agent, and how that said what it would do.
+const RECOMMENDED: [&str; 6] =
+    ["your recommendation", "you recommend", "your suggestion", "you suggest", "recommended one", "recommended option"];
+const RECOMMENDS: [&str; 6] =
+    ["i recommend", "i'd recommend", "i suggest", "i'd suggest", "i'd go with", "my recommendation"];
 
 /// What stands before the question that was answered, and between a mark and the point that it stands for.
 const TO: &str = " (to “";
@@ -29,8 +39,12 @@ pub(super) fn meant(asked: &Asked, text: &str, before: &str) -> String {
     }
     let points = points(text, before);
     if points.is_empty() {
+        if let Some(meant) = recommended(text, before) {
+            return meant;
+        }
+        let chosen = either(text, before).map(|question| format!("{TO}{}”)", told(&question, ONE)));
         let question = Some(before).filter(|_| answers(asked)).and_then(|before| question(before, text));
-        return question.map(|question| format!("{TO}{}”)", told(&question, ONE))).unwrap_or_default();
+        return chosen.or(question.map(|question| format!("{TO}{}”)", told(&question, ONE)))).unwrap_or_default();
     }
     let most = (ALL / points.len()).min(ONE);
     let points: Vec<String> =
@@ -58,14 +72,43 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
     if marks.is_empty() {
         return Vec::new();
     }
-    let list = Point::all(before);
+    let mut list = Point::all(before);
+    if list.is_empty() {
+        list = Point::inline(before);
+    }
     let found = marks.into_iter().take(POINTS).filter_map(|mark| {
         // “#4” may be an issue of that number.
         let is_issue = mark.hashed && before.contains(&format!("#{}", mark.sign));
-        let point = Point::find(&list, &mark.sign, &mark.label).filter(|_| !is_issue)?;
+        let by_place = || mark.sign.parse().ok().filter(|_| mark.by_place).and_then(|place| Point::nth(&list, place));
+        let point = Point::find(&list, &mark.sign, &mark.label).or_else(by_place).filter(|_| !is_issue)?;
         Some((mark.sign, point.words.clone()))
     });
     found.collect()
+}
+
+/// What the agent recommends, where a request leaves it to that: with the point that it names.
+fn recommended(text: &str, before: &str) -> Option<String> {
+    let asked = lower(text);
+    if words(&asked) > FEW || !RECOMMENDED.iter().any(|word| asked.contains(word)) {
+        return None;
+    }
+    let said =
+        sentences(before).into_iter().rev().find(|said| RECOMMENDS.iter().any(|word| lower(said).contains(word)))?;
+    let sign = said.trim_end_matches(['.', '!', '*']).rsplit(' ').next().unwrap_or_default().to_owned();
+    let named = points(&sign, before).pop().map(|(sign, words)| format!(" ({sign}{MEANS}{}”)", told(&words, ONE)));
+    Some(named.unwrap_or_else(|| format!("{TO}{}”)", told(&said, ONE))))
+}
+
+/// The question with “or” that a request of a word or two answers by one of its own: “postgres”.
+fn either(text: &str, before: &str) -> Option<String> {
+    let (asked, few) = (lower(text), words(text) <= CHOSEN);
+    let answer = asked.trim_end_matches(['.', '!']);
+    let answer = ["use ", "the "].iter().fold(answer, |left, start| left.strip_prefix(start).unwrap_or(left));
+    let offers = |said: &String| {
+        let said = lower(said);
+        is_question(&said) && has_words(&said, "or") && has_words(&said, answer)
+    };
+    sentences(last_bytes(before, END)).into_iter().rev().find(|said| few && !answer.is_empty() && offers(said))
 }
 
 /// Whether a request answers a question with yes or no, and says little else.
@@ -100,6 +143,21 @@ mod tests {
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn a_choice_is_known_however_it_is_put() {
+        let said = |offer: &str, words: &str| goal_of(&[user("How do we light the pier?"), agent(offer), user(words)]);
+        let inline = "Three options: A oil, B gas at night, C no light. I recommend A.";
+        let listed = "Three options:\n\nA) oil\nB) gas at night\nC) no light\n\nI recommend A. Which one?";
+        for offer in [inline, listed] {
+            for words in ["B", "b", "b please", "option B please", "B it is", "the second one"] {
+                assert!(said(offer, words).ends_with(" = “gas at night”)"), "{words}: {}", said(offer, words));
+            }
+            assert!(said(offer, "go with your recommendation").ends_with(" (A = “oil”)"));
+        }
+        let either = said("Shall I use oil or gas?", "gas");
+        assert!(either.ends_with("“gas” (to “Shall I use oil or gas?”)"), "{either}");
     }
 
     #[test]
