@@ -9,6 +9,7 @@ use super::counts;
 use super::cues::{Kind, is_passing};
 use super::endings::Endings;
 use super::folders::Folders;
+use super::offered::is_option;
 use super::outcome::Outcome;
 use super::paths::same;
 use super::replies::{self, Reply};
@@ -53,6 +54,9 @@ const PLANNED: &str = "Planned: ";
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
 /// What a word of the user begins with that agrees to what the agent asked.
 const AGREED: &str = "User answered ";
+/// Words of a sentence that tells something at the end of a turn, and at that of one in which the user chose.
+const TELLING: usize = 6;
+const OF_A_CHOICE: usize = 4;
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
@@ -204,7 +208,7 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
 }
 
 /// The most telling sentence of the last text of a turn that reports nothing as done; where calls stand behind that text,
-/// one that says more than what they are for.
+/// one that says more than what they are for. One of several options is no answer.
 fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let worth = |said: &Said| match said.kind {
         Kind::Finding(strength) => strength,
@@ -213,7 +217,10 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     };
     let newest = turn.said.last()?.message;
     let last = |said: &&Said| said.closing || said.message == newest && !is_passing(&said.sentence);
-    let telling = turn.said.iter().filter(last).filter(|said| words(&said.sentence) >= 6 && worth(said) > 0);
+    // What was done about a choice may be said in few words.
+    let least = if turn.asked.as_ref().is_some_and(|asked| !asked.meant.is_empty()) { OF_A_CHOICE } else { TELLING };
+    let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_option(&said.sentence);
+    let telling = turn.said.iter().filter(last).filter(tells);
     let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST).into_owned(), said.message, rank(newness, 2)))
 }

@@ -4,6 +4,7 @@
 use super::accomplished::LONGEST;
 use super::cues::{Kind, announces, is_field, kind, lower, offers};
 use super::headed::lead_and_heading;
+use super::offered::is_option;
 use super::prose::{is_structure, plain, without_marker};
 use super::setback::with_setback;
 use super::turns::{Said, Turn, YES_OR_NO};
@@ -56,9 +57,9 @@ pub(super) fn answer(turn: &Turn<'_>) -> Option<Answer> {
             return Some(Answer { text: cut(&text, LONGEST).into_owned(), message, done: false });
         }
     }
-    // One of several fields is a part of the answer at most.
+    // One of several fields is a part of the answer at most, and one of several options may be what the user turns down.
     if closing.len() > 1 {
-        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence));
+        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence) && !is_option(&said.sentence));
     }
     let at = first(&closing)?;
     let said = closing[at];

@@ -1,12 +1,13 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
 use super::asked::Asked;
+use super::endings::changed_by;
 use super::rules::{
     SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, only_tells,
     strength_now, weight,
 };
 use super::turns::Turn;
-use super::withdrawn;
+use super::withdrawn::{self, forbids_all_work};
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, cut_clause, words};
@@ -31,6 +32,12 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
+    // The first request behind one, on which files were changed.
+    let work = |age: usize| {
+        let mut later = turns.iter().filter(|turn| turn.asked.is_some()).skip(all.len() - age);
+        let on = later.find(|turn| turn.acts.iter().any(|act| changed_by(act).next().is_some()))?;
+        on.asked.as_ref().map(|asked| asked.start.as_str())
+    };
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
         // “Sorry, wrong chat.”
         if age.checked_sub(1).and_then(|next| all.iter().rev().nth(next)).is_some_and(|next| next.takes_back()) {
@@ -50,7 +57,10 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
-            let text = match withdrawn::later(&text, all.len() - 1 - age, &allowed) {
+            let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
+            let ended =
+                later.or_else(|| Some(text.as_str()).filter(|ban| forbids_all_work(ban)).and_then(|_| work(age)));
+            let text = match ended {
                 Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
@@ -111,7 +121,7 @@ mod tests {
     use super::super::goal;
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::user;
+    use crate::summary::corpus::{act, user};
     use crate::transcript::Message;
 
     #[test]
@@ -129,6 +139,20 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         items(&turns, &goal::items(&turns)).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn a_ban_on_all_work_is_told_with_the_request_on_which_work_was_done() {
+        let texts = ["Look at the board. Don't edit anything.", "And the map?", "OK, mend both now."];
+        let mut messages: Vec<Message<'_>> = texts.iter().map(|text| user(text)).collect();
+        let told = |messages: &[Message<'_>]| {
+            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            items(&turns, &[]).pop().map(|item| item.text)
+        };
+        assert_eq!(told(&messages).as_deref(), Some("Don't edit anything."));
+        let edit = r#"{"file_path":"map.rs","old_string":"a","new_string":"b"}"#;
+        messages.extend(act("Edit", edit, "The file map.rs has been updated.", false));
+        assert_eq!(told(&messages).as_deref(), Some("Don't edit anything. (later: “OK, mend both now.”)"));
     }
 
     #[test]

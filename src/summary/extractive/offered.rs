@@ -162,6 +162,12 @@ impl Point {
     }
 }
 
+/// Whether a sentence is an option among others, by its letter or its name: “B) gas at night”, “Option 2: …”
+pub(super) fn is_option(sentence: &str) -> bool {
+    let is_letter = |point: &Point| point.sign.bytes().all(|byte| byte.is_ascii_alphabetic());
+    Point::marked(sentence).is_some_and(|point| is_letter(&point) || !point.label.is_empty())
+}
+
 /// A point that ends the mark of a list, and no “2.5” or “U.S.”.
 fn is_point(behind: &str) -> bool {
     behind.strip_prefix('.').is_some_and(|rest| rest.starts_with([' ', '*', '_']))
@@ -255,6 +261,12 @@ mod tests {
         assert_eq!(point(text, "3", ""), None);
         let rows = "| # | What |\n|---|---|\n| 1 | Light the lamp | today |\n| 2 | Paint the pier | never |\n";
         assert_eq!(point(rows, "2", "").as_deref(), Some("Paint the pier — never"));
+    }
+
+    #[test]
+    fn options_are_known_by_their_mark() {
+        assert!(["A) oil, and a boy who lights it", "Option 2: gas", "**B.** no light"].into_iter().all(is_option));
+        assert!(!["A lamp is lit.", "I lit it.", "2. The lamp is lit."].into_iter().any(is_option));
     }
 
     #[test]

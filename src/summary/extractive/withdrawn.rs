@@ -36,6 +36,35 @@ const ANYTHING: [&str; 4] = ["anything", "something", "everything", "nothing"];
 const LEAST: usize = 4;
 const STEM: usize = 5;
 
+/// What forbids all work on files: how such a ban begins, its verbs, and what may stand behind them.
+const NO_WORK: [&str; 5] = ["don't ", "dont ", "do not ", "no need to ", "not "];
+const WORK: [&str; 8] = ["edit", "change", "modify", "touch", "implement", "code", "build", "write"];
+const ALL: [&str; 8] = ["", "anything", "any code", "any files", "any file", "code", "a thing", "any changes"];
+const MAKE_CHANGES: [&str; 2] = ["make changes", "make any changes"];
+/// The same where words have no spaces; what stands behind is no object.
+const DENSE: [&str; 8] =
+    ["不要修改代码", "不要改代码", "不要写代码", "别改代码", "别写代码", "不要动代码", "先不要修改", "先不要改"];
+/// Words that bind such a ban to its time.
+const FOR_NOW: [&str; 5] = ["yet", "for now", "right now", "now", "until i say so"];
+
+/// Whether a sentence forbids to change anything at all: “Don't edit anything.” What is done on a later request ends that.
+pub(super) fn forbids_all_work(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let text = lower.trim_end_matches(['.', '!', '。', '！', ' ']);
+    if DENSE.iter().any(|end| text.ends_with(end)) {
+        return true;
+    }
+    let text = FOR_NOW.iter().fold(text, |left, end| left.strip_suffix(end).unwrap_or(left).trim_end());
+    let ends = |rest: &str| {
+        let verb = || WORK.iter().filter_map(|verb| rest.strip_prefix(verb)).any(|rest| ALL.contains(&rest.trim()));
+        MAKE_CHANGES.contains(&rest) || verb()
+    };
+    let clauses = text.split([',', ';', '.', '—']).map(str::trim);
+    clauses.into_iter().any(|clause| {
+        NO_WORK.iter().any(|ban| clause.match_indices(ban).any(|(at, _)| ends(&clause[at + ban.len()..])))
+    })
+}
+
 /// A sentence that allows something.
 pub(super) struct Allowed<'a> {
     /// Which request of the user it stands in.
@@ -90,7 +119,25 @@ fn matter(lower: &str) -> HashSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{allowed, later};
+    use super::{allowed, forbids_all_work, later};
+
+    #[test]
+    fn a_ban_on_all_work_is_known() {
+        for ban in [
+            "Don't edit anything.",
+            "again, don't edit anything, I want to see the map first",
+            "dont implement anything",
+            "Do not write any code yet.",
+            "umm dont make any changes..",
+            "先分析一下问题，不要修改代码。",
+        ] {
+            assert!(forbids_all_work(ban), "{ban}");
+        }
+        for other in ["Don't edit the tests.", "Do not change the map of the pier.", "Edit it.", "Don't build a pier."]
+        {
+            assert!(!forbids_all_work(other), "{other}");
+        }
+    }
 
     #[test]
     fn what_is_allowed_later_is_known_by_what_it_is_about() {
