@@ -18,6 +18,7 @@ mod claims;
 mod columns;
 mod converted;
 mod earlier;
+mod ended;
 mod expect;
 mod facts;
 mod keeping;

@@ -149,7 +149,7 @@ impl<'m> Source<'m> {
     }
 
     /// Whether a text stands in it, letter by letter.
-    fn has(&self, text: &str) -> bool {
+    pub fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
     }
 

@@ -1,6 +1,7 @@
 //! Every gate has a pair that passes it and one that fails it, made from one story by one change.
 
 mod claims;
+mod ended;
 mod keeping;
 mod matching;
 mod runs;
