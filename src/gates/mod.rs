@@ -26,6 +26,7 @@ mod matching;
 mod outcome;
 mod pasted;
 mod render;
+mod rephrased;
 mod report;
 mod requests;
 mod run;
