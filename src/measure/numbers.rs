@@ -254,8 +254,7 @@ mod tests {
 
     #[test]
     fn a_number_is_the_same_with_its_thousands_apart_in_another_unit_or_as_a_sum() {
-        let said =
-            "requests 48213 of 1,250,000; p95 2900 ms; timeout: 7200; 30 percent fail; 1 failed, 211 passed; at 5%; 24 tests";
+        let said = "requests 48213 of 1,250,000; p95 2900 ms; timeout: 7200; 30 percent fail; 1 failed, 211 passed; at 5%; 24 tests";
         let found = |summary: &str| {
             let numbers = super::super::source::on_said(said, |source| unsupported(summary, source));
             numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
@@ -289,7 +288,10 @@ mod tests {
         let rounded = |summary: &str| {
             super::super::source::on_said("one in twenty", |source| unsupported(summary, source)[0].rounded)
         };
-        assert_eq!(["about 5%", "roughly 5 percent", "~5 %", "exactly 5%", "about 5ms"].map(rounded), [true, true, true, false, false]);
+        assert_eq!(
+            ["about 5%", "roughly 5 percent", "~5 %", "exactly 5%", "about 5ms"].map(rounded),
+            [true, true, true, false, false]
+        );
     }
 
     #[test]

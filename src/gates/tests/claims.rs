@@ -357,7 +357,8 @@ fn right_numbers_and_names_may_be_spelled_otherwise() {
         let summary = SUMMARY.replace("- Open step", &format!("- {line}\n- Open step"));
         verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F01")
     };
-    let pointer = "If you need details, read the full transcript at: /data/logs/33c772d9-aaaa-4bbb-8ccc-0123456789ab.jsonl";
+    let pointer =
+        "If you need details, read the full transcript at: /data/logs/33c772d9-aaaa-4bbb-8ccc-0123456789ab.jsonl";
     for line in ["48,213 requests", "took 2,900 ms, or 2.9 s", "It calls `get_page_text`", pointer] {
         assert_eq!(f01(line), Verdict::Pass, "{line}");
     }
