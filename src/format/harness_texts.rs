@@ -51,8 +51,7 @@ const OPENINGS: [&str; 21] = [
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
 /// How Claude Code's own summary begins in a person's name.
-pub(super) const CONTINUED: &str =
-    "This session is being continued from a previous conversation that ran out of context.";
+const CONTINUED: &str = "This session is being continued from a previous conversation that ran out of context.";
 /// How notices of Cline end, whatever they say.
 const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
 

@@ -85,6 +85,8 @@ struct Terms {
     stubs: Stubs,
     /// The last message of the user is not pinned.
     summary_tells: bool,
+    /// What sets the agent going again.
+    continuation: String,
 }
 
 /// One file as it was read, and where its transcripts stand in it: first line and place.
@@ -209,7 +211,8 @@ impl Gatekeeper {
             gates.default_threshold("T04", |limits| limits.min = Some(0.0));
         }
         let tokenizer = Tokenizer::by_name(&settings.tokenizer).ok();
-        Terms { gates, tokenizer, stubs, summary_tells: !settings.split.pin_last_user }
+        let (summary_tells, continuation) = (!settings.split.pin_last_user, settings.continuation.text.clone());
+        Terms { gates, tokenizer, stubs, summary_tells, continuation }
     }
 
     /// The transcripts of one file; none if it was only met and is no transcript, and neither is its original.
@@ -334,6 +337,7 @@ impl Gatekeeper {
             expected: self.expectations.of(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
+            continuation: Some(&terms.continuation),
             tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, of_report), bytes)),
             summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, of_report), bytes)),
             converted,

@@ -1,11 +1,12 @@
 //! Claims of a summary beside those that `measure` reads: of one command or test by name.
 
 use super::certain::Certain;
+use super::ended::Ended;
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
 use super::{Finding, Level};
-use crate::measure::{Line, Source, claims, pattern};
+use crate::measure::{Line, Source, claims, pattern, status::of_all};
 use crate::summary::{Deed, DeedKind, deeds};
 use crate::transcript::PartKind;
 use regex::Regex;
@@ -29,6 +30,17 @@ static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
 /// “The tests still fail.”
 static FAIL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)^(?:the |all (?:the )?)?tests? (?:still |now )*(?:fail|are failing|are red)\.?$"));
+/// “23 of 24 tests pass”.
+static SHARE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+\b[^.;]*?\bpass(?:es|ed|ing)?\b"));
+/// A count at the beginning of a line.
+static BEGINS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\d+ (?:passed|failed)\b"));
+/// What is told of an earlier run.
+static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:later|earlier|before|first|initially|previously|then|was|were|had|until|after)\b")
+});
+/// What is told of the last one.
+static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|still|pass|passes)\b"));
 /// What runs of tests count.
 static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
 
@@ -37,7 +49,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     let all = deeds(source.messages());
     let done = Done::of(&all, source, is_kept);
     let written = Written::of(&all, source, is_kept);
-    let certain = Certain::of(&all, source);
+    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source));
     let mut findings = Vec::new();
     let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
         findings.push(Finding { level, ..Finding::new(place.0, what).at(place.1).about(subject) });
@@ -52,6 +64,15 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
                 find((text.line, line.number), found, Level::Error);
             } else if let Some(found) = done.uncounted(line.text) {
                 find((text.line, line.number), found, Level::Warn);
+            }
+        }
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells()) {
+            let later = &lines[at + 1..];
+            if let Some((what, command, certain)) = ended.refuted(line.text, later) {
+                let level = if certain && text.ours { Level::Error } else { Level::Warn };
+                find((text.line, line.number), (what, command), level);
+            } else if let Some((found, level)) = done.miscounted(line.text, later) {
+                find((text.line, line.number), found, level);
             }
         }
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
@@ -151,6 +172,48 @@ impl<'d> Done<'d> {
             counted && !gives(&counts, told) && gives(&earlier, told)
         })?;
         Some(("a count of tests is not that of the last run", wrong.join(" ")))
+    }
+
+    /// Of the tests that a line names a folder of, or of all, so many are said to pass, and the last run counts others.
+    fn miscounted(&self, line: &str, later: &[Line<'_>]) -> Option<(Refuted, Level)> {
+        let share = of_all(line).filter(|_| SHARE.is_match(line));
+        let counted = BEGINS.is_match(line).then(|| COUNT.captures_iter(line).map(|found| found.extract().1).collect());
+        let told: Vec<[&str; 2]> = counted.unwrap_or_default();
+        if EARLIER.is_match(line) || share.is_none_or(|(some, all)| some >= all) && told.is_empty() {
+            return None;
+        }
+        let run = self.run_named(line).or_else(|| share.and(self.tests))?;
+        let DeedKind::Ran { shown, .. } = &run.kind else { return None };
+        let counts = self.counts(run);
+        let number = |what: &str| {
+            let mut all = counts.iter().filter(|[_, of]| of[..4].eq_ignore_ascii_case(&what[..4]));
+            let one = all.next().and_then(|[number, _]| number.parse::<u64>().ok());
+            if all.next().is_some() { None } else { one }
+        };
+        let (passed, failed) = (number("passed")?, number("failed").unwrap_or(0));
+        let given = |[told, what]: &[&str; 2]| {
+            told.parse().ok() == Some(if what[..4].eq_ignore_ascii_case("pass") { passed } else { failed })
+        };
+        let wrong = share.is_some_and(|(some, _)| some != passed) || told.iter().any(|told| !given(told));
+        let mended = |other: &Line<'_>| other.text.contains(shown.as_str()) || PASSES.is_match(other.text);
+        let said = || self.source.has(line.trim_end_matches(['.', '…']));
+        if !wrong || later.iter().any(mended) || said() {
+            return None;
+        }
+        let certain = share.is_some_and(|(_, all)| all == passed + failed) && NOW.is_match(line);
+        let level = if certain { Level::Error } else { Level::Warn };
+        Some((("a count of tests is not that of the last run", line.to_owned()), level))
+    }
+
+    /// The last run of tests whose command has a path of a line.
+    fn run_named(&self, line: &str) -> Option<&'d Deed> {
+        let words = line.split(|sign: char| sign.is_whitespace() || sign == '`');
+        let paths =
+            words.map(|word| word.trim_end_matches(['.', ',', ':', ';', ')'])).filter(|word| word.contains('/'));
+        let paths: Vec<&str> = paths.filter(|word| word.contains(char::is_alphabetic)).collect();
+        let names = |command: &str| paths.iter().any(|path| command.split_whitespace().any(|word| word == *path));
+        let ran = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { command, tests: true, .. } if names(command));
+        self.all.iter().filter(|deed| deed.failed.is_some()).rfind(ran)
     }
 
     /// Tests are said to fail, and their last run passed.

@@ -8,7 +8,7 @@ use crate::facts::Class;
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
 use crate::measure::status::{Claim, Judge};
-use crate::measure::support::{Unsupported, support};
+use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
 use crate::summary::{DeedKind, deeds, without_secrets};
@@ -24,7 +24,9 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let facts = support(&text.text, source);
         share.kept += facts.precision.kept;
         share.of += facts.precision.of;
-        findings.extend(facts.unsupported.iter().map(|fact| of_fact(text.line, fact)));
+        let (parts, wrong): (Vec<_>, Vec<_>) = facts.unsupported.iter().partition(|fact| fact.kin == Kin::Part);
+        share.kept += parts.len();
+        findings.extend(wrong.into_iter().map(|fact| of_fact(text.line, fact)));
         findings.extend(numbers::unsupported(&text.text, source).iter().map(|number| of_number(text.line, number)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
@@ -46,7 +48,9 @@ fn of_fact(line: usize, found: &Unsupported) -> Finding {
 }
 
 fn of_number(line: usize, number: &Number) -> Finding {
-    Finding::new(line, "a number that the original does not have").at(number.line).about(number.text.clone())
+    let finding = Finding::new(line, "a number that the original does not have");
+    let finding = finding.at(number.line).about(number.text.clone());
+    if number.rounded { finding.warning() } else { finding }
 }
 
 /// F02: nothing is said to be done or to work that calls refute.

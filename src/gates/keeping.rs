@@ -2,6 +2,7 @@
 
 use super::binding::{is_binding, is_torn};
 use super::pasted::is_pasted;
+use super::rephrased::{exception, says_alike};
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
@@ -144,7 +145,10 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     if view.source.is_none() {
         return Outcome::insufficient("");
     }
-    let ((share, lost), line) = (view.constraints(), view.summary_line());
+    let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
+    let rules = view.rule_lines();
+    lost.retain(|one| one.reversed || !says_alike(&one.text, &rules));
+    share.kept = share.of - lost.len();
     let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
     // Those of one line are one finding: nothing but their words tells them apart, which reports need not show.
     let mut told: BTreeMap<(Option<usize>, Level, bool), Vec<String>> = BTreeMap::new();
@@ -166,7 +170,21 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         level: Level::Warn,
         ..Finding::new(line, "a rule of the earlier summary is not kept").about(rule.text)
     });
-    Outcome::of(share, told.into_iter().map(finding).chain(earlier).collect())
+    Outcome::of(share, told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect())
+}
+
+impl View<'_> {
+    /// The constraints that a line makes an exception from which the user did not make.
+    fn excepted(&self, rules: &[&str]) -> Vec<Finding> {
+        let (Some(source), places) = (&self.source, self.loaded_places()) else { return Vec::new() };
+        let found = |one: Constraint| {
+            let exception = exception(&one.text, rules, source)?;
+            let what = "a line makes an exception from a constraint of the user that the original does not have";
+            let original_line = places.get(one.message).and_then(|at| self.original_line(*at));
+            Some(Finding { original_line, ..Finding::new(self.summary_line(), what).about(exception).warning() })
+        };
+        self.binding().into_iter().filter_map(found).collect()
+    }
 }
 
 impl Lost {

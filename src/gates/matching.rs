@@ -23,6 +23,8 @@ pub(super) struct Kept {
     pub(super) same: usize,
     /// Those of them that stand before a message that they followed, or behind one that followed them.
     pub(super) moved: Vec<usize>,
+    /// Messages that set the agent going again, and that the original does not have.
+    pub(super) going: Vec<usize>,
 }
 
 /// Whether a harness that goes on with a transcript is given a message of it. A plain list is sent whole, what stands
@@ -164,14 +166,17 @@ impl Sorter<'_, '_> {
                 // What a compaction adds, it adds once.
                 Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
                 Author::Summary => kept.summaries.push(at),
-                Author::Continuation | Author::Harness => {}
-                _ if at + 1 == after.len() && goes_on(message) => {}
+                Author::Continuation => kept.going.push(at),
+                Author::Harness => {}
+                _ if at + 1 == after.len() && goes_on(message) => kept.going.push(at),
                 _ => match self.original_of(at, kept) {
                     Some(original) if self.declares(original, message) => {
                         kept.originals.insert(original);
                         kept.same += 1;
                     }
-                    None if !marked && is_summary(message, at, first_kept) => kept.summaries.push(at),
+                    None if !marked && is_summary(message, at, first_kept) && once.insert(words(message)) => {
+                        kept.summaries.push(at);
+                    }
                     other => kept.altered.push((at, other)),
                 },
             }

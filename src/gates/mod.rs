@@ -9,6 +9,7 @@
 //! In memory only. A pair may come from another tool: kept messages are told by what they say, not by how they are stored.
 
 mod acted;
+mod added;
 mod baseline;
 mod beside;
 mod binding;
@@ -19,6 +20,7 @@ mod claims;
 mod columns;
 mod converted;
 mod earlier;
+mod ended;
 mod expect;
 mod facts;
 mod keeping;
@@ -26,6 +28,7 @@ mod matching;
 mod outcome;
 mod pasted;
 mod render;
+mod rephrased;
 mod report;
 mod requests;
 mod run;
@@ -80,6 +83,8 @@ pub struct Tools<'t> {
     pub again: Option<Again>,
     /// The policy keeps no message of the user for its own sake: what was asked last may stand in the summary.
     pub summary_tells: bool,
+    /// What the policy says to set the agent going again, if its settings are known.
+    pub continuation: Option<&'t str>,
     /// The tail that was kept, if a report says so.
     pub tail: Option<&'t KeptTail>,
     /// A summary was written, as a report says.

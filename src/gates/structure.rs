@@ -1,5 +1,6 @@
 //! T01–T05: the compacted transcript is as valid as the original, and what it keeps is what was there.
 
+use super::added::added;
 use super::beside;
 use super::carried::told;
 use super::columns::misfits;
@@ -9,7 +10,7 @@ use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits
 use crate::check::rule;
 use crate::measure::Share;
 use crate::transcript::fixed_texts::SUMMARY_CLOSE;
-use crate::transcript::{Author, Fault, Message, PartKind, Transcript, new_faults};
+use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults};
 
 /// Rules of calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -77,7 +78,13 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     if tools.converted {
         return Outcome::insufficient(CONVERTED);
     }
-    let altered = view.kept.altered.iter().map(|&(at, original)| {
+    // A policy may set the agent going in any words.
+    let goes_on = |at: usize| {
+        let message = view.compacted.transcript.messages.get(at).filter(|message| message.role == Role::User);
+        message.is_some_and(|message| tools.continuation.is_some_and(|own| own.trim() == message.text().trim()))
+    };
+    let altered = view.kept.altered.iter().filter(|(at, original)| original.is_some() || !goes_on(*at));
+    let altered = altered.map(|&(at, original)| {
         let what = match original {
             Some(_) => "a kept message does not say what it said, and is not marked as pruned",
             None => "a message that the original does not have",
@@ -91,7 +98,8 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
             Finding::new(view.first_line(), "leading instructions of the original are not there word for word");
         finding.about(prompt.text().into_owned())
     });
-    let findings: Vec<_> = altered.chain(lost).chain(beside::altered(view)).collect();
+    let beside = beside::altered(view);
+    let findings: Vec<_> = altered.chain(lost).chain(added(view, tools)).chain(beside).collect();
     Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
 }
 

@@ -122,7 +122,7 @@ pub const GATES: &[Gate] = &[
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
     )),
     new("T03", "verbatim", Error, structure::verbatim, (
-        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice; of a row, answers, tools, labels and weights beside the messages are what they were (other columns only warn)",
+        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice, nor anything around a summary of ours or behind what sets the agent going again (in what another tool wrote, words beside its summary, behind the leading instructions or behind “continue” only warn); of a row, answers, tools, labels and weights beside the messages are what they were (other columns only warn)",
         "copy kept messages byte for byte",
     )).paired(),
     new("T04", "last_user", Error, structure::last_user, (
@@ -137,11 +137,11 @@ pub const GATES: &[Gate] = &[
         "where the folder's .epitome/report.json states the settings; true: else those of epitome.toml; false: never",
     )]),
     new("F01", "support", Error, facts::supported, (
-        "every path, identifier, address, error and number in the summary stands in the original, and a number in words of the original is the one that they give there (a path without an extension only warns)",
+        "every path, identifier, address, error and number in the summary stands in the original, and a number in words of the original is the one that they give there; thousands, shares and times may be written otherwise, and a name may be the end of a longer one (a path without an extension, a name alike but for case, hyphens and underscores, and a rounded share only warn)",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call changed, only where nothing ran that could have changed it unseen; tests said to pass before later edits, and deeds that nothing in the original is about, only warn)",
+        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call changed, only where nothing ran that could have changed it unseen; tests said to pass before later edits, and deeds that nothing in the original is about, only warn). Read are lines in English in the wording of our own summaries and in plain forms of it: “Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”; what is told otherwise passes",
         "say what the last run said",
     )).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
@@ -157,7 +157,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
-        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, and never the other way round (one lost beside enough others only warns, and so does a mere wish or remark where too few are kept, and a rule of an earlier summary that nothing says any more)",
+        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, or without their reason, or as another plain ban of the same in English, and never the other way round (an exception that the user did not make only warns; one lost beside enough others only warns, and so does a mere wish or remark where too few are kept, and a rule of an earlier summary that nothing says any more)",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
     )).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (

@@ -108,7 +108,7 @@ impl<'v> View<'v> {
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
             let line = self.line_of(at);
             let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
-            let (text, ours) = (without_marks(&text), inner.is_some());
+            let (text, ours) = (without_pointer(without_marks(&text)), inner.is_some());
             Some(SummaryText { line, text, whole, ours, behind: behind.to_owned() })
         });
         texts.collect()
@@ -200,4 +200,17 @@ impl<'v> View<'v> {
         let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
         texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
+}
+
+/// How Claude Code tells where the whole transcript lies, behind each summary: that claims nothing.
+const POINTER: &str = "read the full transcript at: ";
+
+/// A text with an empty line in the place of that one.
+fn without_pointer(text: String) -> String {
+    if !text.contains(POINTER) {
+        return text;
+    }
+    let points = |line: &str| line.split_once(POINTER).is_some_and(|(_, path)| path.trim_end().ends_with(".jsonl"));
+    let lines: Vec<&str> = text.split('\n').map(|line| if points(line) { "" } else { line }).collect();
+    lines.join("\n")
 }

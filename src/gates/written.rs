@@ -12,7 +12,7 @@ pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;]|$)";
     let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
     let verb = r"(?:deleted|removed)(?: the file)?";
-    pattern(&format!(r"(?i)^(?:{verb} {path}{end}|{path} [—–-] (?:deleted|removed){end})"))
+    pattern(&format!(r"(?i)^(?:{verb} {path}{end}|{path}(?: [—–-]|:) (?:deleted|removed){end})"))
 });
 /// “`a/b.rs` — read 2×; has …”.
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));

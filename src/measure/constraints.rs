@@ -99,7 +99,7 @@ pub fn has_cue(text: &str) -> bool {
 }
 
 /// Parts a text at line ends, and behind a mark that ends a sentence where a space follows.
-pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| {
         let mut rest = Some(line);
         std::iter::from_fn(move || {

@@ -18,9 +18,16 @@ pub struct Number {
     pub line: usize,
     /// The number, with the word that it counts where that tells.
     pub text: String,
+    /// It is a share that is said to be rounded: `about 5%` may be counted from numbers that are there.
+    pub rounded: bool,
 }
 
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*(?:[ \t]+[A-Za-z]{3,})?"));
+/// What says that a number is rounded.
+static ABOUT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)(?:\b(?:about|around|roughly|approximately|nearly|almost|some)\s+|[~≈]\s?)$"));
+
+static NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:\d{1,3}(?:,\d{3})+\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?"));
 /// A line that a policy leaves in the place of messages, and that fills a summary.
 static NOTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
@@ -33,20 +40,32 @@ const LONG: usize = 3;
 /// A number with its unit, or a time of day.
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(\d+(?:[.,]\d+)*)(%|[nuµm]s|secs?|s|min|m|hrs?|h|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
+        r"(\d+(?:[.,]\d+)*)([ \x{a0}]?%| percent\b|[nuµm]s|secs?|s|min|m|hrs?|h|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
         r"|(\d{1,2}:\d{2}(?::\d{2})?)"
     ))
 });
+
+/// How tests ended, with their number.
+static OUTCOME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(\d+) (?:passed|passing|failed|failing|failures?|skipped|errors?|pending|ignored)\b"));
 
 /// The numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()));
-        let wrong = numbers.filter(|found| !is_supported(found.as_str(), source)).map(|found| found.as_str());
+        let known = |found: &regex::Match<'_>| {
+            is_supported(found.as_str(), source) || is_time(line.text, found.as_str(), found.end(), source)
+        };
+        let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
         let mut all: Vec<&str> = wrong.chain(measures(line.text, source)).collect();
         let changed = changed(line.text, source).into_iter().map(|(_, number)| number);
         all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
-        all.into_iter().map(|text| Number { line: line.number, text: text.to_owned() }).collect::<Vec<_>>()
+        let rounded = |text: &str| {
+            let is_share = text.ends_with(['%', 't']);
+            is_share && line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before))
+        };
+        let number = |text: &str| Number { line: line.number, text: text.to_owned(), rounded: rounded(text) };
+        all.into_iter().map(number).collect::<Vec<_>>()
     });
     found.collect()
 }
@@ -56,7 +75,7 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
     MEASURE.captures_iter(line).filter_map(|found| {
         let (all, number, unit) = (found.get(0)?, found.get(1), found.get(2));
         let known = match number.zip(unit) {
-            Some((number, unit)) => is_measured(number.as_str(), unit.as_str(), source),
+            Some((number, unit)) => is_measured(number.as_str(), unit.as_str().trim(), source),
             None => source.has_number(all.as_str()) || source.has_place(all.as_str()),
         };
         (is_plain(line, all.range()) && !known).then_some(all.as_str())
@@ -67,7 +86,7 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
 fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
     let long = number.bytes().filter(u8::is_ascii_digit).count() >= LONG;
     let words: &[&str] = match unit {
-        "%" => &["%", "percent", "per cent"],
+        "%" | "percent" => &["%", "percent", "per cent", "pct", "prozent", "pour cent", "por ciento"],
         "x" => &["x", "times", "×", "-fold"],
         _ => &[unit.split_at(unit.chars().next().map_or(0, char::len_utf8)).0],
     };
@@ -85,6 +104,51 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
         || is_name(number, unit, source)
         || thousands.is_some_and(|whole| source.has_number(&whole))
         || bare != number && is_measured(&bare, unit, source)
+        || is_long(&bare, unit, source)
+}
+
+/// Whether the source has so long a time in a smaller unit: `2h` is 7200 seconds or 120 min, `2.9s` is 2900 ms.
+fn is_long(number: &str, unit: &str, source: &Source<'_>) -> bool {
+    let (smaller, bare): (&[(u64, &str)], bool) = match unit {
+        "s" | "sec" | "secs" | "second" | "seconds" => (&[(1_000, "ms")], true),
+        "m" | "min" | "minute" | "minutes" => (&[(60, "s")], true),
+        "h" | "hr" | "hrs" | "hour" | "hours" => (&[(60, "m"), (3_600, "s")], true),
+        _ => (&[], false),
+    };
+    let whole = |times: u64| {
+        let (before, decimals) = number.split_once('.').unwrap_or((number, ""));
+        let scale = 10_u64.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+        let value = format!("{before}{decimals}").parse::<u64>().ok()?.checked_mul(times)?;
+        (value > 0 && value % scale == 0).then(|| (value / scale).to_string())
+    };
+    let has = |number: &str, unit: &str| {
+        let spelled = ["", " ", "-"].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
+        spelled || bare && number.len() >= LONG && source.has_number(number)
+    };
+    smaller.iter().any(|(times, unit)| whole(*times).is_some_and(|number| has(&number, unit)))
+}
+
+/// Whether a number that stands before a unit of time is one of the source in another unit.
+fn is_time(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool {
+    let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
+    let behind = line[end..].trim_start();
+    let unit = if word.trim().is_empty() {
+        behind.split(|letter: char| !letter.is_alphabetic()).next()
+    } else {
+        Some(word.trim())
+    };
+    unit.is_some_and(|unit| is_long(&number.replace(',', ""), unit, source))
+}
+
+/// Whether the source counts so many tests in one line by their ends: `1 failed, 211 passed` are 212.
+fn is_sum(number: &str, source: &Source<'_>) -> bool {
+    let Ok(wanted) = number.replace(',', "").parse::<u64>() else { return false };
+    let counts = |line: &str| {
+        let all = OUTCOME.captures_iter(line).filter_map(|found| found[1].parse::<u64>().ok());
+        let (count, sum) = all.fold((0, 0_u64), |(count, sum), one| (count + 1, sum.saturating_add(one)));
+        count > 1 && sum == wanted
+    };
+    source.lines().filter(|line| line.contains("passed") || line.contains("passing")).any(counts)
 }
 
 /// Whether a number of many points with a unit is an id of the source: a path that a picture draws is none of measures.
@@ -114,13 +178,16 @@ fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
 
 fn is_supported(found: &str, source: &Source<'_>) -> bool {
     let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
-    let word = word.trim();
+    let (word, bare) = (word.trim(), number.replace(',', ""));
     if COUNTED.contains(&word.to_lowercase().as_str()) {
-        return source.counts(word).is_none_or(|counts| counts.contains(number));
+        let counted = source.counts(word).is_none_or(|counts| counts.contains(number) || counts.contains(&bare));
+        return counted || word.eq_ignore_ascii_case("tests") && is_sum(number, source);
     }
     // A version is the same with and without its letter, a measure with its unit glued to it or apart.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
-    number.len() < LONG || source.says(number) || source.says(&format!("v{number}")) || unit()
+    // A list of numbers may look like one with its thousands apart.
+    let listed = || bare != number && number.split(',').all(|one| source.says(one));
+    number.len() < LONG || source.says_number(number) || source.says(&format!("v{number}")) || unit() || listed()
 }
 
 #[cfg(test)]
@@ -183,6 +250,48 @@ mod tests {
         ] {
             assert_eq!(found(line), [format!("1 {measure}")], "{line}");
         }
+    }
+
+    #[test]
+    fn a_number_is_the_same_with_its_thousands_apart_in_another_unit_or_as_a_sum() {
+        let said = "requests 48213 of 1,250,000; p95 2900 ms; timeout: 7200; 30 percent fail; 1 failed, 211 passed; at 5%; 24 tests";
+        let found = |summary: &str| {
+            let numbers = super::super::source::on_said(said, |source| unsupported(summary, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        for line in [
+            "48,213 requests",
+            "1250000 in all",
+            "2,900 ms",
+            "p95 is 2.9 s, 2.9 seconds, or 2.9s",
+            "2h",
+            "30% and 5 %, 5 percent",
+            "212 tests",
+            "211 of 212 tests",
+        ] {
+            assert_eq!(found(line), Vec::<String>::new(), "{line}");
+        }
+        for (line, wrong) in [
+            ("48,231 requests", "48,231 requests"),
+            ("2.8 s", "2.8"),
+            ("50 %", "50 %"),
+            ("about 50 percent", "50 percent"),
+            ("213 tests", "213 tests"),
+            ("3h", "3h"),
+        ] {
+            assert_eq!(found(line), [wrong], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_share_may_be_rounded() {
+        let rounded = |summary: &str| {
+            super::super::source::on_said("one in twenty", |source| unsupported(summary, source)[0].rounded)
+        };
+        assert_eq!(
+            ["about 5%", "roughly 5 percent", "~5 %", "exactly 5%", "about 5ms"].map(rounded),
+            [true, true, true, false, false]
+        );
     }
 
     #[test]

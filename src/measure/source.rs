@@ -21,7 +21,12 @@ pub struct Source<'m> {
     counts: OnceCell<HashMap<String, HashSet<String>>>,
     /// All of it on one line, without marks of emphasis.
     folded: OnceCell<String>,
+    /// The same in small letters, without hyphens and underscores.
+    squeezed: OnceCell<String>,
 }
+
+/// Letters of a name that is told by them, however it is written.
+const ALIKE: usize = 5;
 
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
 
@@ -57,6 +62,7 @@ impl<'m> Source<'m> {
             facts: OnceCell::new(),
             counts: OnceCell::new(),
             folded: OnceCell::new(),
+            squeezed: OnceCell::new(),
         }
     }
 
@@ -98,6 +104,40 @@ impl<'m> Source<'m> {
     /// Whether a word stands in it, and is no piece of a longer one.
     pub(super) fn says(&self, word: &str) -> bool {
         self.find(word, true)
+    }
+
+    /// The same for a whole number, however its thousands are written.
+    pub(super) fn says_number(&self, number: &str) -> bool {
+        let bare = number.replace(',', "");
+        self.says(number)
+            || bare != number && self.says(&bare)
+            || grouped(&bare).is_some_and(|grouped| grouped.iter().any(|number| self.says(number)))
+    }
+
+    /// Whether a name is the end of a longer one in it, behind `_`, `-` or a number (`get_page` of `mcp__get_page`).
+    pub(super) fn ends_name(&self, name: &str) -> bool {
+        let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let border = |before: &str| {
+            let last = before.chars().next_back();
+            last.is_none_or(|last| {
+                !inside(last) || last == '_' || last.is_ascii_digit() && !name.starts_with(char::is_numeric)
+            })
+        };
+        memchr::memmem::find_iter(self.text.as_bytes(), name)
+            .any(|at| self.text.get(..at).is_some_and(border) && !self.text[at + name.len()..].starts_with(inside))
+    }
+
+    /// Whether a name stands in it in any case, with hyphens, underscores or without (`SHA-256` for `sha256`).
+    pub(super) fn says_alike(&self, name: &str) -> bool {
+        let bare = squeezed(name);
+        let text = self.squeezed.get_or_init(|| squeezed(&self.text));
+        let glued = |text: &str, last: bool| {
+            let letter = if last { text.chars().next_back() } else { text.chars().next() };
+            letter.is_some_and(char::is_alphanumeric)
+        };
+        bare.len() >= ALIKE
+            && memchr::memmem::find_iter(text.as_bytes(), &bare)
+                .any(|at| !glued(&text[..at], true) && !glued(&text[at + bare.len()..], false))
     }
 
     /// Whether a word stands in it that begins so.
@@ -149,7 +189,7 @@ impl<'m> Source<'m> {
     }
 
     /// Whether a text stands in it, letter by letter.
-    fn has(&self, text: &str) -> bool {
+    pub fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
     }
 
@@ -162,6 +202,11 @@ impl<'m> Source<'m> {
     pub(super) fn behind<'s>(&'s self, words: &'s str) -> impl Iterator<Item = &'s str> {
         let folded = self.folded.get_or_init(|| without_marks(&fold(&self.text)));
         memchr::memmem::find_iter(folded.as_bytes(), words).filter_map(move |at| folded.get(at + words.len()..))
+    }
+
+    /// Whether a text stands in it, whatever space is between its words, and without marks of emphasis.
+    pub fn has_words(&self, text: &str) -> bool {
+        self.has(text) || self.behind(&without_marks(&fold(text))).next().is_some()
     }
 
     /// Whether a word stands in it, or the beginning of one, in small or capital letters.
@@ -199,6 +244,11 @@ impl<'m> Source<'m> {
         });
         all.get(&word.to_lowercase())
     }
+}
+
+/// A text in small letters, without hyphens and underscores.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 /// A whole number with its thousands apart, in the usual ways.

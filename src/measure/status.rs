@@ -63,6 +63,9 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
     )
 });
+/// Tests that pass, and how many there are.
+static OF_ALL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)(?: of| out of|/) ?(?:the |all )*(\d+)\b"));
+static WHOLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:whole|full|entire|complete) (?:test )?suite\b"));
 /// How a command or another call ended.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(Ran|Called) `([^`]+)`: (ok|failed)\b"));
 /// What stands behind a command whose outcome a line tells.
@@ -73,6 +76,9 @@ static ENDED: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Any command that is said to have run.
 static SAID_TO_RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re-ran|reran|executed) `([^`]+)`"));
+/// A list of such commands.
+static ALSO_RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Also ran(?:, (?:ok|failed))?: `"));
+static NAMED: LazyLock<Regex> = LazyLock::new(|| pattern("`([^`]+)`"));
 /// What reaches beyond the files, at the beginning of a line.
 static DONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
@@ -112,7 +118,7 @@ impl<'d> Judge<'d> {
         let mut found: Vec<Contradiction> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let later = &lines[at + 1..];
-            found.extend(self.files.refuted(line));
+            found.extend(self.files.refuted(line, self.source));
             found.extend(self.run(line, later));
             found.extend(self.tests(line, later));
             found.extend(self.never_ran(line));
@@ -155,17 +161,28 @@ impl<'d> Judge<'d> {
                 _ => false,
             })
         };
-        let claimed = |text| SAID_TO_RUN.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str()));
         let reported = |command: &str| {
-            self.reports.iter().flat_map(|report| claimed(report)).any(|other| bare(other).contains(command))
+            self.reports.iter().flat_map(|report| said_to_run(report)).any(|other| bare(other).contains(command))
         };
-        let mut commands = claimed(line.text).map(|found| bare(found.trim_end_matches('…')));
-        let command = commands.find(|command| !ran(command) && !self.source.orders(command) && !reported(command))?;
+        // A list names commands by their first words, without options, and what follows may be cut.
+        let listed = |command: &str| {
+            let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+            let has = |given: &str| {
+                let mut words = given.split_whitespace();
+                command.split_whitespace().filter(is_plain).all(|wanted| words.any(|word| word.ends_with(wanted)))
+            };
+            let given = |deed: &Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if has(&bare(command)));
+            ALSO_RAN.is_match(line.text) && self.all.iter().any(given)
+        };
+        let mut commands = said_to_run(line.text).map(|found| bare(found.trim_end_matches('…')));
+        let known = |command: &str| ran(command) || listed(command) || self.source.orders(command) || reported(command);
+        let command = commands.find(|command| !known(command))?;
         Some(Contradiction { line: line.number, claim: Claim::NeverRan, subject: command })
     }
 
     fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
-        if !PASS.is_match(line.text) || UNSURE.is_match(line.text) || RAN.is_match(line.text) {
+        let claims = PASS.is_match(line.text) && !UNSURE.is_match(line.text) && !RAN.is_match(line.text);
+        if !claims || some_fail(line.text) {
             return None;
         }
         let Some(last) = self.deeds.iter().rfind(|deed| is_test(deed)) else {
@@ -173,7 +190,7 @@ impl<'d> Judge<'d> {
             let (claim, subject) = (Claim::TestsNeverRan, found.as_str().to_owned());
             return Some(Contradiction { line: line.number, claim, subject });
         };
-        let told = later.iter().any(|other| other.text.contains("failed"));
+        let told = later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, last);
         let claim = match last.failed {
             Some(true) if !told => Claim::TestsPass,
             Some(false) if self.is_untested() => Claim::TestsPassUntested,
@@ -181,6 +198,28 @@ impl<'d> Judge<'d> {
         };
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// Whether a line says that the whole suite passed, and every run that did was of less than this one, which failed: all
+    /// its words, and some more, such as a folder.
+    fn is_more(&self, line: &str, failed: &Deed) -> bool {
+        let words = |deed: &'_ Deed| match &deed.kind {
+            DeedKind::Ran { shown, .. } => shown.split_whitespace().map(str::to_owned).collect::<HashSet<_>>(),
+            _ => HashSet::new(),
+        };
+        let all = words(failed);
+        let is_less = |deed: &Deed| {
+            let own = words(deed);
+            own.len() > all.len() && own.is_superset(&all)
+        };
+        let mut passed = self.all.iter().filter(|deed| is_test(deed) && deed.failed == Some(false));
+        let said = || self.source.has(line.trim_end_matches(['.', '…']));
+        WHOLE.is_match(line) && passed.all(is_less) && !said() && !self.has_earlier()
+    }
+
+    /// Whether something may have run before all that is there.
+    fn has_earlier(&self) -> bool {
+        self.source.messages().iter().any(|message| message.author == Author::Summary) || !self.reports.is_empty()
     }
 
     /// No call can have run a test, whatever it is called, and nothing in the original, all of which is there, says that
@@ -218,6 +257,12 @@ impl<'d> Judge<'d> {
     }
 }
 
+/// The commands that a text says ran.
+fn said_to_run(text: &str) -> impl Iterator<Item = &str> {
+    let form = if ALSO_RAN.is_match(text) { &NAMED } else { &SAID_TO_RUN };
+    form.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str()))
+}
+
 /// “Deployed …”, where nothing in the original is about deploying.
 fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
     let found = DONE.captures(line.text)?;
@@ -227,6 +272,18 @@ fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
         claim: Claim::NeverDone,
         subject: word.to_owned(),
     })
+}
+
+/// Whether fewer tests are said to pass than there are.
+fn some_fail(text: &str) -> bool {
+    let less = |(some, all): (u64, u64)| some < all;
+    of_all(text).is_some_and(less)
+}
+
+/// “23 of 24”.
+pub fn of_all(text: &str) -> Option<(u64, u64)> {
+    let found = OF_ALL.captures(text)?;
+    Some((found[1].parse().ok()?, found[2].parse().ok()?))
 }
 
 /// A run of tests with a known outcome.

@@ -18,11 +18,47 @@ pub struct Unsupported {
     pub line: usize,
     /// The fact.
     pub fact: Fact,
+    /// What in the source is nearly the same.
+    pub kin: Kin,
+}
+
+/// How near a fact of the source is to one that it does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kin {
+    /// None is.
+    No,
+    /// It is a usual name (`JavaScript`), or one of the source in another spelling (`SHA-256` for `sha256`), or its beginning.
+    Alike,
+    /// It is the end of a longer name: `get_page_text` of `mcp__browser__get_page_text`.
+    Part,
+}
+
+/// Names that anybody may use of what a session is about.
+const USUAL: [&str; 8] =
+    ["JavaScript", "TypeScript", "GitHub", "GitLab", "PowerShell", "WebSocket", "macOS", "YouTube"];
+/// Letters of a name that a part of a longer one has at least.
+const PART: usize = 8;
+
+impl Kin {
+    fn of(fact: &Fact, source: &Source<'_>) -> Self {
+        let name = fact.value.as_str();
+        let part = || name.trim_matches('_').contains('_') && name.len() >= PART;
+        match fact.class {
+            Class::Ident if part() && source.ends_name(name) => Self::Part,
+            Class::Ident | Class::Id if source.says_alike(name) => Self::Alike,
+            Class::Ident if USUAL.contains(&name) => Self::Alike,
+            Class::Ident if part() && source.begins(&format!("{name}_")) => Self::Alike,
+            _ => Self::No,
+        }
+    }
 }
 
 impl Unsupported {
     /// Whether it is certain: a list with slashes (`push/query/set`) may look like a path without an extension.
     pub fn is_certain(&self) -> bool {
+        if self.kin != Kin::No {
+            return false;
+        }
         let base = self.fact.value.rsplit('/').next().unwrap_or_default();
         self.fact.class != Class::Path || base.trim_start_matches('.').contains('.')
     }
@@ -72,7 +108,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
             if supported || bare {
                 support.precision.kept += 1;
             } else if !is_slash_list(&paths, &fact) {
-                support.unsupported.push(Unsupported { line: line.number, fact });
+                let kin = Kin::of(&fact, source);
+                support.unsupported.push(Unsupported { line: line.number, fact, kin });
             } else {
                 support.precision.of -= 1;
             }
@@ -208,6 +245,29 @@ mod tests {
         ];
         for (line, expected) in cases {
             assert_eq!(found(SOURCE, &format!("## Goal\n- {line}\n")), [format!("2 {expected}")], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_be_spelled_otherwise_or_be_the_end_of_a_longer_one() {
+        let source = "hashlib.sha256(x), mcp__shop__get_page_text, 20260211_5820_add_state_to_rows.exs, read_all_rows";
+        let kin = |line: &str| {
+            let all = on_said(source, |source| unsupported(line, source));
+            all.iter().map(|one| one.kin).collect::<Vec<_>>()
+        };
+        for (line, expected) in [
+            ("get_page_text", Kin::Part),
+            ("_add_state_to_rows", Kin::Part),
+            ("SHA-256", Kin::Alike),
+            ("Read_All_Rows", Kin::Alike),
+            ("`read_all_row`", Kin::No),
+            ("SHA-512", Kin::No),
+            ("get_page_texts", Kin::No),
+            ("et_page_text", Kin::No),
+            ("add_rows_to_state", Kin::No),
+            ("JavaScript", Kin::Alike),
+        ] {
+            assert_eq!(kin(line), [expected], "{line}");
         }
     }
 

@@ -25,6 +25,29 @@ static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?cre
 static EDITED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:edited|modified|updated|patched)\b"));
 static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:creat\w*|new|add\w*|writ\w*|wrote)\b"));
 
+/// A file with its folder, in marks of code or without.
+const FILE: &str = r"`?[\w.~-]*/[\w./-]*\w\.\w+`?";
+/// What may happen to one.
+const CHANGING: &str = "(?:edited|modified|updated|changed|deleted|removed|rewritten|patched)";
+/// Who says what they changed.
+static BY_ONESELF: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^(?:(?:I|we)(?: have|['’]ve)?|the (?:agent|assistant)(?: has)?) (?:also |then |now )?")
+});
+/// What happened to one file, up to the end of the clause.
+static PASSIVE: LazyLock<Regex> = LazyLock::new(|| {
+    let is = "(?:has been|was|is|got) (?:now |also )?";
+    pattern(&format!(r"(?i)^(?:the file )?({FILE}) {is}({CHANGING})\s*(?:[.,;]|$|\b(?:and|so|to|with)\b)"))
+});
+/// Files, and what happened to each of them.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    let next = format!("(?:, and |, | and ){FILE}");
+    pattern(&format!(r"(?i)^({FILE}(?:{next})*)(?::| [—–-]) ({CHANGING})\s*(?:[.,;]|$)"))
+});
+/// What was added to a file.
+static ADDED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(r"(?i)^(?:(?:I|we)(?: have|['’]ve)? (?:also )?)?added [^.;:,]* to (?:the file )?({FILE})[.;]?$"))
+});
+
 /// What calls did with each file, by the facts that files are known by.
 pub(super) struct Files {
     /// Looked at, or tried to be changed.
@@ -82,14 +105,22 @@ impl Files {
     }
 
     /// The first path that a line says something of which is not so.
-    pub(super) fn refuted(&self, line: &Line<'_>) -> Option<Contradiction> {
-        let (path, story) = file_line(line.text).or_else(|| verb_line(line.text))?;
+    pub(super) fn refuted(&self, line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
+        let own = file_line(line.text).map(|told| vec![told]).unwrap_or_else(|| verb_lines(line.text));
+        let found = own.into_iter().find_map(|told| self.untrue(told));
+        // What the original says in the same words may tell of what no call shows.
+        let said = || source.has(line.text.trim_end_matches(['.', '…']));
+        let found = found.or_else(|| told_otherwise(line.text).and_then(|told| self.untrue(told)).filter(|_| !said()));
+        found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
+    }
+
+    /// The first of some paths of which a story is told that is not so.
+    fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
         if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
             return None;
         }
-        let found = keys(path).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)));
-        found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
+        keys(paths).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)))
     }
 
     fn claimed(&self, key: &str, story: &str) -> Option<Claim> {
@@ -155,6 +186,22 @@ fn file_line(text: &str) -> Option<(&str, &str)> {
 fn without_names(text: &str) -> String {
     let is_name = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', ')']).contains(['/', '.', '_']);
     text.split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// “Wrote `a`; edited `b`, `c`”: each clause begins with its verb.
+fn verb_lines(text: &str) -> Vec<(&str, &str)> {
+    text.split("; ").map_while(verb_line).collect()
+}
+
+/// “I edited a/b.rs.”, “a/b.rs has been changed”, “a/b.rs, a/c.rs: deleted”, “Added a counter to a/b.rs.”
+fn told_otherwise(text: &str) -> Option<(&str, &str)> {
+    if let Some(told) = BY_ONESELF.find(text).and_then(|found| verb_line(&text[found.end()..])) {
+        return Some(told);
+    }
+    if let Some(found) = PASSIVE.captures(text).or_else(|| LISTED.captures(text)) {
+        return Some((found.get(1)?.as_str(), found.get(2)?.as_str()));
+    }
+    Some((ADDED.captures(text)?.get(1)?.as_str(), "changed"))
 }
 
 /// “Edited `a`; …”: the verb comes first, and the paths before any other clause.

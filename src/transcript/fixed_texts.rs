@@ -4,6 +4,18 @@
 pub const SUMMARY_OPEN: &str = "<prior-conversation-summary>";
 /// Closes a summary.
 pub const SUMMARY_CLOSE: &str = "</prior-conversation-summary>";
+/// What harnesses write before a summary in the same text: Codex, which knows it again by that, Claude Code, Cline, and
+/// Roo Code.
+pub const PREFACES: [&str; 4] = [
+    "Another language model started to solve this problem and produced a summary of its thinking process. You also have \
+     access to the state of the tools that were used by that language model. Use this to build on the work that has \
+     already been done and avoid duplicating work. Here is the summary produced by the other language model, use the \
+     information in this summary to assist with your own analysis:",
+    "This session is being continued from a previous conversation that ran out of context. The summary below covers the \
+     earlier portion of the conversation.",
+    "Context summary:",
+    "## Conversation Summary",
+];
 /// What the user asks before a summary of role assistant.
 pub const SUMMARY_QUESTION: &str = "What did we do so far?";
 /// What stands where content was pruned: ours (seed T9) and opencode's, which Claude Code writes, too.

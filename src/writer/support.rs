@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use crate::measure::Source;
-use crate::measure::{numbers, support};
+use crate::measure::{numbers, support, support::Kin};
 use crate::summary::{Dropped, Request};
 use crate::transcript::{Message, Part, PartKind, Shape, Slot, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,8 @@ pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> 
     let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
     let mut facts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let (text, source) = (draft.render(), Source::new(&messages));
-    for one in support::unsupported(&text, &source) {
+    // What is only spelled otherwise is true.
+    for one in support::unsupported(&text, &source).into_iter().filter(|one| one.kin == Kin::No) {
         let fact = format!("{} {}", one.fact.class.name(), one.fact.value);
         facts.entry(one.line).or_default().push(fact);
     }

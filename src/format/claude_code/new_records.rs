@@ -1,12 +1,9 @@
 //! Records that Claude Code itself would write at a compaction: boundary, summary, continuation.
 
-use crate::format::harness_texts::CONTINUED;
 use crate::format::json::{Object, quoted};
+use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Message, hex};
 use sha2::{Digest, Sha256};
-
-/// What Claude Code says of a summary behind the sentence that opens its record.
-const COVERS: &str = "The summary below covers the earlier portion of the conversation.\n\n";
 
 /// The fields of the envelope that new records share with their neighbours, in the order in which the harness writes them.
 const ENVELOPE: &[&str] =
@@ -86,7 +83,7 @@ impl Envelope {
         let line = format!(
             r#"{{"parentUuid":"{parent}",{}"type":"user","message":{{"role":"user","content":{}}},"isVisibleInTranscriptOnly":true,"isCompactSummary":true,"uuid":"{id}"{}}}"#,
             self.shared,
-            quoted(&format!("{CONTINUED} {COVERS}{summary}")),
+            quoted(&format!("{}\n\n{summary}", PREFACES[1])),
             self.timestamp
         );
         (line, id)

@@ -7,6 +7,7 @@ use crate::format::array::New;
 use crate::format::document::{self, Document};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::{Marks, part_edits};
+use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, Transcript};
 
 /// Turns an edit script into patches.
@@ -67,7 +68,7 @@ fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, i
             let own = format!(
                 r#","metadata":{{"kind":"{SUMMARY}","displayRole":"system","userRunSpan":{span},"summary":{quoted},"details":{{"readFiles":[],"modifiedFiles":[]}},"tokensBefore":{tokens_before},"generatedAt":{at}}}"#
             );
-            (format!("Context summary:\n\n{text}"), own)
+            (format!("{}\n\n{text}", PREFACES[2]), own)
         }
     };
     let has_ids = transcript.records.iter().any(|record| record.id.is_some());

@@ -13,6 +13,7 @@ mod rules;
 
 use super::json::Object;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The format `codex`.
@@ -34,11 +35,7 @@ const RECORDS: [&str; 8] = [
 const BARE: [&str; 5] = ["message", "reasoning", "function_call", "function_call_output", "local_shell_call"];
 
 /// How Codex opens the text of a summary, by which it knows it again.
-const PREFACE: &str = "Another language model started to solve this problem and produced a summary of its thinking \
-                       process. You also have access to the state of the tools that were used by that language model. \
-                       Use this to build on the work that has already been done and avoid duplicating work. Here is \
-                       the summary produced by the other language model, use the information in this summary to \
-                       assist with your own analysis:";
+const PREFACE: &str = PREFACES[0];
 
 impl Format for Codex {
     fn name(&self) -> &'static str {

@@ -5,6 +5,7 @@ use crate::format::array::New;
 use crate::format::cline::render::{message, stamp, write};
 use crate::format::document::{hash, unset_field};
 use crate::format::json::Json;
+use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Transcript};
 
 /// Turns an edit script into patches.
@@ -39,7 +40,7 @@ fn new_message(transcript: &Transcript<'_>, script: &EditScript, insert: &Insert
     let text = match &insert.kind {
         InsertKind::Summary { text, .. } => {
             let own = format!(r#"{ts},"isSummary":true,"condenseId":"{}""#, uuid(&hash(&["roo", &ts, text])));
-            message("user", &format!("## Conversation Summary\n{text}"), &own)
+            message("user", &format!("{}\n{text}", PREFACES[3]), &own)
         }
         InsertKind::Continuation { text, .. } => message("user", text, &ts),
     };

@@ -344,3 +344,28 @@ fn a_count_of_tests_is_that_of_the_last_run() {
         assert_eq!(told(line), Verdict::Pass, "{line}");
     }
 }
+
+#[test]
+fn right_numbers_and_names_may_be_spelled_otherwise() {
+    let f01 = |line: &str| {
+        let mut before = original();
+        before[1]["content"] = format!(
+            "{} 48213 requests, 2900 ms, hashlib.sha256 in mcp__quay__get_page_text.",
+            before[1]["content"].as_str().unwrap()
+        )
+        .into();
+        let summary = SUMMARY.replace("- Open step", &format!("- {line}\n- Open step"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F01")
+    };
+    let pointer =
+        "If you need details, read the full transcript at: /data/logs/33c772d9-aaaa-4bbb-8ccc-0123456789ab.jsonl";
+    for line in ["48,213 requests", "took 2,900 ms, or 2.9 s", "It calls `get_page_text`", pointer] {
+        assert_eq!(f01(line), Verdict::Pass, "{line}");
+    }
+    for line in ["A SHA-256 of it", "about 5 % of all", "Written in JavaScript"] {
+        assert_eq!(f01(line), Verdict::Warn, "{line}");
+    }
+    for line in ["48,231 requests", "exactly 50 % of all", "A SHA-512 of it", "See /data/logs/33c772d9.jsonl"] {
+        assert_eq!(f01(line), Verdict::Fail, "{line}");
+    }
+}

@@ -243,3 +243,26 @@ fn a_quote_that_was_joined_with_the_line_before_is_no_reversal() {
     let turned = "- Instead, never keep one lamp of the southern mole lit till the morning.";
     assert_eq!(k01(turned), Verdict::Fail);
 }
+
+#[test]
+fn a_rule_may_be_told_in_other_words_and_has_no_exception() {
+    let rule = "Do not touch src/billing, another team owns it.";
+    let k01 = |line: &str| {
+        let mut before = original();
+        before[1]["content"] = format!("Fix src/export/table.py, report 48217. {rule}").into();
+        let summary = SUMMARY.replace("- Never change the files under data/raw by hand.", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K01")
+    };
+    for line in
+        ["- Don't touch src/billing.", "- Never modify anything under src/billing.", "- Leave src/billing alone."]
+    {
+        assert_eq!(k01(line), Verdict::Pass, "{line}");
+    }
+    for line in ["- Touch src/billing.", "- Fix the tables.", "- Leave src/billing alone unless the tests need it."] {
+        assert_eq!(k01(line), Verdict::Fail, "{line}");
+    }
+    for exception in [", except for small fixes.", ", unless the tests need it.", ", or do it if tests need that."] {
+        assert_eq!(k01(&format!("- {}{exception}", rule.trim_end_matches('.'))), Verdict::Warn, "{exception}");
+    }
+    assert_eq!(k01(&format!("- {rule} Use tabs if you like.")), Verdict::Pass);
+}

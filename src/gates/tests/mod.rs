@@ -1,6 +1,7 @@
 //! Every gate has a pair that passes it and one that fails it, made from one story by one change.
 
 mod claims;
+mod ended;
 mod keeping;
 mod matching;
 mod runs;
@@ -122,6 +123,7 @@ struct Files {
     again: Option<Again>,
     stubs: &'static [&'static str],
     summary_tells: bool,
+    continuation: Option<&'static str>,
     tail: Option<&'static KeptTail>,
     summarized: bool,
     converted: bool,
@@ -156,6 +158,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
         expected: expectations.of(&["story.json"], None),
         again: files.again,
         summary_tells: files.summary_tells,
+        continuation: files.continuation,
         tail: files.tail,
         summarized: files.summarized,
         converted: files.converted,

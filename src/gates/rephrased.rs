@@ -1,0 +1,204 @@
+//! Orders of the user in other words: without the reason, or as another ban of the same; and with an exception that the
+//! user did not make. The measure counts words (QUALITY §2); this only keeps the gate from failing what says the same.
+
+use crate::measure::constraints::{content_words, holds, split};
+use crate::measure::{Source, pattern};
+use regex::Regex;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// How an order is limited.
+static LIMITED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)\b(?:unless|except\w*|until|till|but|apart from|other than|besides|only|if|when|whenever|where|while",
+        r"|for now|first|before|after|without|instead|rather|small|minor|trivial|(?:as )?(?:possible|needed|necessary))\b"
+    ))
+});
+/// How one is limited that was not, whatever words it is told in.
+static EXCEPTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:unless|except(?:ing)?|apart from|other than|(?:if|when|where|wherever|as|as far as) (?:possible|needed|necessary|required))\b",
+    )
+});
+/// The same behind its own words.
+static BUT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:unless|except(?:ing)?|apart from|other than|if|when|where|but|or)\b|\b(?:unless|except|or \w.* if)\b",
+    )
+});
+/// Where the reason of an order begins.
+static REASON: LazyLock<Regex> = LazyLock::new(|| {
+    let who = "it|its|they|this|that['’]s|that is|these|those|we|i|he|she|another|others?|the|our|my|somebody|someone|there|nobody|everyone";
+    pattern(&format!(r"(?i)(?:[,;:] | [—–-] | \()(?:{who})\b|,? (?:because|since)\b"))
+});
+/// What tells of a reason that it is a sentence of its own.
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)\b(?:is|are|was|were|has|have|had|owns?|owned|depends?|needs?|belongs?|breaks?|broke|would|will|might|may|can",
+        r"|could|does|do|did|handles?|maintains?|relies|rely|manages?|runs?|reads?|relied|wants?)\b|['’]s\b"
+    ))
+});
+/// How a sentence forbids.
+static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|not to be|no)\b",
+    )
+});
+/// To change something, in whatever way.
+static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:touch(?:ed|ing)?|modif(?:y|ied|ying|ications?)|chang(?:e|es|ed|ing)|edit(?:s|ed|ing)?|alter(?:ed|ing)?)$",
+    )
+});
+/// How a sentence says that something stays as it is.
+static STAYS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)\b(?:leave|left|keep|kept|stays?|remains?)\b.*\b(?:alone|untouched|unchanged|unmodified|unaltered|intact|as (?:it|they) (?:is|are|was|were)|as is)\b",
+        r"|\bhands off\b|\b(?:is|are) off[- ]limits\b"
+    ))
+});
+/// Words that say nothing of what is meant, beside a name of it.
+const VAGUE: [&str; 12] = [
+    "anything",
+    "everything",
+    "something",
+    "file",
+    "files",
+    "code",
+    "folder",
+    "directory",
+    "module",
+    "inside",
+    "under",
+    "within",
+];
+
+/// Whether a sentence of the lines gives an order of the user without its reason, or forbids the same in other words, and
+/// makes no exception.
+pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
+    let core = without_reason(order).trim_end_matches(['.', '!', ' ']);
+    if LIMITED.is_match(order) {
+        return false;
+    }
+    let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(core));
+    let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
+    sentences.any(|sentence| {
+        let says = || whole && says_itself(core, sentence);
+        !LIMITED.is_match(sentence) && (says() || ban.as_ref().is_some_and(|ban| ban.is_in(sentence)))
+    })
+}
+
+/// Whether a sentence is an order word for word, with a reason of its own behind it or none.
+fn says_itself(core: &str, sentence: &str) -> bool {
+    let bare = without_reason(sentence).trim_matches(['-', '*', '•', ' ', '\t', '.', '!', '“', '”']);
+    bare.eq_ignore_ascii_case(core)
+}
+
+/// An order without the clause that only tells why.
+fn without_reason(order: &str) -> &str {
+    let Some(found) = REASON.find(order) else { return order };
+    let reason = &order[found.start()..];
+    let given = reason.contains("because") || reason.contains("since") || VERB.is_match(reason);
+    // What names anything else may be one more thing that the order is about.
+    let plain = !reason.contains(['/', '_', '`']) && !FORBIDS.is_match(reason) && !reason.contains(" and ");
+    if given && plain { &order[..found.start()] } else { order }
+}
+
+/// What must not be changed.
+struct Ban(HashSet<String>);
+
+impl Ban {
+    /// The ban that an order is, if it names what it is about.
+    fn of(order: &str) -> Option<Self> {
+        let mut words = content_words(order);
+        let all = words.len();
+        words.retain(|word| !CHANGES.is_match(word));
+        let forbids =
+            words.len() < all && FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
+        words.retain(|word| !VAGUE.contains(&word.as_str()));
+        let named = words.len() > 1 || words.iter().any(|word| word.contains(['/', '_', '.']));
+        (forbids && named).then_some(Self(words))
+    }
+
+    /// Whether a sentence forbids to change the same.
+    fn is_in(&self, sentence: &str) -> bool {
+        let words = content_words(sentence);
+        let forbids = || FORBIDS.find_iter(sentence).count() == 1 && words.iter().any(|word| CHANGES.is_match(word));
+        self.0.is_subset(&words) && (forbids() || !FORBIDS.is_match(sentence) && STAYS.is_match(sentence))
+    }
+}
+
+/// The exception that a line makes from an order of the user, which the original does not have.
+pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &Source<'_>) -> Option<&'l str> {
+    if LIMITED.is_match(order) {
+        return None;
+    }
+    let (bare, wanted) = (order.trim_end_matches(['.', '!', ' ']), content_words(order));
+    let core = without_reason(order).trim_end_matches(['.', '!', ' ']);
+    let said = |text: &str| source.has_words(text.trim_end_matches(['.', '!', '…', ' ', '”', '"', ')']));
+    let excepts = |sentence: &'l str| {
+        let behind = [bare, core].iter().find_map(|words| Some(&sentence[sentence.find(words)? + words.len()..]));
+        let own = behind.and_then(|behind| Some(&behind[BUT.find(behind)?.start()..]));
+        let other = || {
+            let found = EXCEPTS.find(sentence).filter(|_| holds(&content_words(sentence), &wanted))?;
+            Some(&sentence[found.start()..])
+        };
+        own.or_else(other).filter(|exception| !said(exception))
+    };
+    lines.iter().flat_map(|line| split(line)).find_map(excepts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_alike;
+
+    const ORDER: &str = "Do not touch src/billing, another team owns it.";
+
+    #[test]
+    fn an_order_is_the_same_without_its_reason_or_as_another_ban() {
+        for line in [
+            "- Do not touch src/billing.",
+            "- Don't touch src/billing.",
+            "Leave src/billing alone: it is owned by another team.",
+            "- Never modify anything under src/billing.",
+            "No changes in src/billing (another team's).",
+            "Use tabs. Src/billing must not be touched",
+            "- src/billing belongs to another team: hands off.",
+            "src/billing is off limits because a different team owns it",
+        ] {
+            assert!(says_alike(ORDER, &[line]), "{line}");
+        }
+        let kept = "Keep the public API as it is, other teams depend on it.";
+        assert!(says_alike(kept, &["- Keep the public API as it is."]));
+        assert!(says_alike("Always run the linter, it is fast.", &["- Always run the linter, since it is fast."]));
+    }
+
+    #[test]
+    fn another_order_is_none() {
+        for line in [
+            "- Touch src/billing.",
+            "- Do not touch src/billing_v2.",
+            "- Do not touch src/billing except for small fixes.",
+            "- Leave src/billing alone unless the tests need it.",
+            "- Don't touch src/billing if possible",
+            "- src/billing was read",
+            "- Change src/billing",
+            "- Do not touch src/billing/monthly.py.",
+            "- Don't leave src/billing alone",
+            "- Do not read src/billing",
+            "",
+        ] {
+            assert!(!says_alike(ORDER, &[line]), "{line}");
+        }
+        for (order, line) in [
+            ("Do not touch src/billing, src/auth or lib/core.", "Do not touch src/billing."),
+            ("Use tabs, never spaces.", "Use tabs."),
+            ("Use tabs, the tests need it, and never spaces.", "Use tabs."),
+            ("Do not touch src/billing until I say so.", "Do not touch src/billing."),
+            ("Never push to main, CI does that.", "Never push."),
+            ("Do not delete src/billing, it is used.", "Do not touch src/bill"),
+        ] {
+            assert!(!says_alike(order, &[line]), "{order}: {line}");
+        }
+    }
+}
