@@ -85,7 +85,9 @@ impl Files {
     pub(super) fn refuted(&self, line: &Line<'_>) -> Option<Contradiction> {
         let (path, story) = file_line(line.text).or_else(|| verb_line(line.text))?;
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
-        if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
+        // What was done to it was done under another name.
+        let is_moved = line.text.contains(", moved from `");
+        if is_moved || !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
             return None;
         }
         let found = keys(path).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)));
