@@ -115,8 +115,29 @@ impl Asked {
         self.closes() || only_nods(&self.start.to_lowercase())
     }
 
-    /// Its first sentences, as long as they fit.
+    /// All of it where it fits and a word or two between its sentences are no sentence (“I like it. Build it.”); else its
+    /// first sentences, as long as they fit.
     pub(super) fn brief(&self, most: usize) -> String {
+        let whole = self.whole.as_ref().filter(|whole| whole.chars().count() <= most && self.leaves_out_words(whole));
+        whole.cloned().unwrap_or_else(|| self.first_sentences(most))
+    }
+
+    /// Whether words stand between or behind its sentences.
+    fn leaves_out_words(&self, whole: &str) -> bool {
+        let mut rest = whole;
+        let mut between = Vec::new();
+        for sentence in &self.sentences[self.before..] {
+            let Some((before, behind)) = rest.split_once(&**sentence) else { return false };
+            between.push(before);
+            rest = behind;
+        }
+        between.push(rest);
+        let is_number = |piece: &&str| !piece.contains(|char: char| char.is_alphabetic());
+        let left: Vec<&str> = between.into_iter().filter(|piece| !is_number(piece)).collect();
+        !left.is_empty() && !self.sentences.is_empty() && left.iter().all(|piece| words(piece) <= 2 * FEW)
+    }
+
+    fn first_sentences(&self, most: usize) -> String {
         let mut sentences = self.sentences[self.before..].iter();
         let Some(first) = sentences.next() else { return cut(&self.start, most).into_owned() };
         let mut brief = cut(first, most).into_owned();
@@ -219,6 +240,21 @@ mod tests {
             meant: String::new(),
         };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
+    }
+
+    #[test]
+    fn an_order_of_a_word_or_two_stands_in_a_brief() {
+        for text in [
+            "I like it. Build it.",
+            "Which port does it use? Use 8123.",
+            "ok that works. Deploy.",
+            "Deploy. That works now.",
+        ] {
+            assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
+        }
+        let text = "The header is fine. The footer is not. Center it. Paint the pier of it red.";
+        assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
+        assert_eq!(Asked::read(None, text, text.into()).brief(40), "The header is fine. The footer is not.");
     }
 
     #[test]
