@@ -18,6 +18,8 @@ const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the
 const LEAST: usize = 20;
 /// Words of a ban that is told with any brief.
 const FEW: usize = 5;
+/// Words of an order that is no sentence, or of two of them.
+const TERSE: usize = 4;
 /// Letters of a word that says what is wanted, in a request of one or two words.
 const NAMED: usize = 5;
 /// Characters and lines of a request that is told whole.
@@ -133,8 +135,9 @@ impl Asked {
         }
         between.push(rest);
         let is_number = |piece: &&str| !piece.contains(|char: char| char.is_alphabetic());
-        let left: Vec<&str> = between.into_iter().filter(|piece| !is_number(piece)).collect();
-        !left.is_empty() && !self.sentences.is_empty() && left.iter().all(|piece| words(piece) <= 2 * FEW)
+        let nods = |piece: &&str| only_nods(&piece.trim().to_lowercase()) || is_farewell(piece.trim());
+        let left: Vec<&str> = between.into_iter().filter(|piece| !is_number(piece) && !nods(piece)).collect();
+        !left.is_empty() && !self.sentences.is_empty() && left.iter().all(|piece| words(piece) <= TERSE)
     }
 
     fn first_sentences(&self, most: usize) -> String {
@@ -255,6 +258,8 @@ mod tests {
         let text = "The header is fine. The footer is not. Center it. Paint the pier of it red.";
         assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
         assert_eq!(Asked::read(None, text, text.into()).brief(40), "The header is fine. The footer is not.");
+        let nod = "ok. Great! Paint the pier of it red.";
+        assert_eq!(Asked::read(None, nod, nod.into()).brief(160), "Paint the pier of it red.");
     }
 
     #[test]
