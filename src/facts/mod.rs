@@ -183,6 +183,20 @@ mod tests {
     }
 
     #[test]
+    fn a_path_may_begin_with_a_drive() {
+        let paths = |text: &str| {
+            let facts = extract(text).into_iter().filter(|fact| fact.class == Class::Path);
+            facts.map(|fact| fact.value).collect::<Vec<_>>()
+        };
+        for text in ["`c:/Users/y/quay/page.tsx`", "é `c:/Users/y/quay/page.tsx`", "c:/Users/yé/quay/page.tsx"] {
+            assert_eq!(paths(text), ["quay/page.tsx"], "{text}");
+        }
+        for text in ["see https://a.example/quay/page", "é see https://a.example/quay/page"] {
+            assert_eq!(paths(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
     fn every_class_is_found() {
         let text = "See https://a.example/x?y#z. In `src/net/io.rs:12:3` readAll failed with IoError E0308 at #42";
         assert_eq!(

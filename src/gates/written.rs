@@ -16,6 +16,8 @@ pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// “`a/b.rs` — read 2×; has …”.
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));
+/// How a line of ours tells that a file had another name: that is a change, too.
+const MOVED: &str = ", moved from `";
 /// How a text tells that something went.
 pub(super) static GOES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:delet\w*|remov\w*|rm|rmdir|mv|mov\w*|renam\w*|unlink\w*|gone|clean\w*|drop\w*)\b")
@@ -67,7 +69,7 @@ impl<'d> Written<'d> {
             let wrote = |key: String| self.files.contains(&key) && self.stays(&key);
             return key(path).is_some_and(wrote).then(|| (what, path.to_owned()));
         }
-        let path = READ.captures(line)?.get(1)?.as_str();
+        let path = READ.captures(line).filter(|_| !line.contains(MOVED))?.get(1)?.as_str();
         let wrote = self.files.contains(&key(path)?);
         let told = || summary.lines().any(|other| other.contains(name(path)) && CHANGES.is_match(other));
         (wrote && !told()).then(|| ("a file is said to be read only that calls changed", path.to_owned()))
@@ -75,7 +77,7 @@ impl<'d> Written<'d> {
 
     /// The file that a line of ours says was read, where calls changed it, and another line tells of that.
     pub(super) fn told_twice(&self, line: &str) -> Option<(&'static str, String)> {
-        let path = READ.captures(line)?.get(1)?.as_str();
+        let path = READ.captures(line).filter(|_| !line.contains(MOVED))?.get(1)?.as_str();
         // Names alone, and the folder above them, can be of several files.
         let is_it =
             |whole: &&str| whole.strip_suffix(path).is_some_and(|above| above.is_empty() || above.ends_with('/'));

@@ -1,19 +1,31 @@
 //! Modified-file recall: every file that was written before the cut is named in what is left.
 
 use super::Share;
-use crate::summary::{Deed, DeedKind, deeds};
+use crate::summary::{Deed, DeedKind, FileOp, deeds};
 use crate::transcript::Message;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// The paths that calls wrote with success, as the calls spell them, each once and in order.
+/// The paths that calls wrote with success, as the calls spell them, each once and in order. One that was moved is another
+/// path since.
 pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
+    let all = deeds(messages);
+    let written = || all.iter().filter(|deed| deed.failed == Some(false)).filter_map(|deed| Some((deed, wrote(deed)?)));
+    let mut moved = HashSet::new();
+    for ((deed, path), next) in written().zip(written().skip(1).map(Some).chain([None])) {
+        let goes = deed.op == Some(FileOp::Moved);
+        match next.filter(|(next, _)| goes && next.op == Some(FileOp::Arrived) && next.message == deed.message) {
+            Some(_) => moved.insert(path),
+            None => moved.remove(path),
+        };
+    }
     let mut seen = HashSet::new();
-    let written = deeds(messages).into_iter().filter_map(|deed| match deed {
-        Deed { kind: DeedKind::Wrote(path), failed: Some(false), .. } => Some(path),
-        _ => None,
-    });
-    written.filter(|path| seen.insert(path.clone())).collect()
+    let paths = written().map(|(_, path)| path).filter(|path| !moved.contains(path) && seen.insert(*path));
+    paths.map(str::to_owned).collect()
+}
+
+fn wrote(deed: &Deed) -> Option<&str> {
+    if let DeedKind::Wrote(path) = &deed.kind { Some(path) } else { None }
 }
 
 /// Those of the paths that no text names.

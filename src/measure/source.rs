@@ -3,7 +3,7 @@
 use super::context::without_marks;
 use super::pattern;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, stated_folder};
+use crate::summary::{fold, moved_to, stated_folder};
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::borrow::Cow;
@@ -23,6 +23,8 @@ pub struct Source<'m> {
     folded: OnceCell<String>,
     /// The same in small letters, without hyphens and underscores.
     squeezed: OnceCell<String>,
+    /// Where files are since calls moved them.
+    moved: OnceCell<Vec<String>>,
 }
 
 /// Letters of a name that is told by them, however it is written.
@@ -63,6 +65,7 @@ impl<'m> Source<'m> {
             counts: OnceCell::new(),
             folded: OnceCell::new(),
             squeezed: OnceCell::new(),
+            moved: OnceCell::new(),
         }
     }
 
@@ -79,6 +82,17 @@ impl<'m> Source<'m> {
             let gone = |(folder, file)| self.says(&format!("cd {folder}")) && self.says(file);
             self.says(rest) || rest.match_indices('/').any(|(at, _)| gone((&rest[..at], &rest[at + 1..])))
         })
+    }
+
+    /// Whether a path is the end of one that a file has since it was moved, alone or with its folder.
+    pub(super) fn has_moved_to(&self, path: &str) -> bool {
+        let moved = self.moved.get_or_init(|| moved_to(&self.messages));
+        let is_it = |moved: &str| {
+            let ends = moved.strip_suffix(path).is_some_and(|above| above.is_empty() || above.ends_with('/'));
+            let above = path.strip_suffix(moved).and_then(|above| above.strip_suffix('/'));
+            ends || above.is_some_and(|above| self.says(above))
+        };
+        moved.iter().any(|moved| is_it(moved))
     }
 
     /// The messages.

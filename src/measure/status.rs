@@ -336,6 +336,22 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_was_moved_is_where_its_line_says() {
+        let acts = [
+            ("Read", r#"{"file_path":"quay/lamp/a.rs"}"#, "fn main() {}", false),
+            ("Bash", r#"{"command":"mkdir -p pier && mv quay/lamp pier/ && mv map.md pier/"}"#, "", false),
+            ("Read", r#"{"file_path":"pier/lamp/a.rs"}"#, "fn main() {}", false),
+        ];
+        let summary = "- `pier/lamp/a.rs` — read 2×, moved from `quay/lamp/a.rs`\n- Moved `map.md` to `pier/map.md`";
+        assert_eq!(found(&acts, summary), []);
+        let messages = session(&acts[..2]);
+        let all: Vec<_> = messages.iter().collect();
+        let source = Source::new(&all);
+        assert_eq!(crate::measure::support::unsupported(summary, &source), []);
+        assert_eq!(crate::measure::support::unsupported("- `tower/lamp/a.rs` — read", &source).len(), 1);
+    }
+
+    #[test]
     fn a_file_that_was_only_read_was_not_changed() {
         for line in
             ["- `src/net/io.rs` — edited 2×, read", "- Edited `/w/src/net/io.rs`", "Updated src/net/io.rs to read all"]

@@ -141,10 +141,11 @@ fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
     }
     let whole = path.starts_with(['/', '~']);
     let mut joins = path.match_indices('/').map(|(at, _)| (&path[..at], &path[at + 1..])).filter(|_| whole);
-    joins.any(|(folder, rest)| {
+    let is_joined = joins.any(|(folder, rest)| {
         let beside = || source.says(&format!("../{rest}"));
         !folder.is_empty() && source.says(folder) && (beside() || source.says(rest) && source.knows(fact))
-    })
+    });
+    is_joined || source.has_moved_to(path)
 }
 
 /// The line without words that were cut off (`parse_opt…`) and begin a word of the source.

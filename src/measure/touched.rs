@@ -117,7 +117,9 @@ impl Files {
     /// The first of some paths of which a story is told that is not so.
     fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
-        if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
+        // What was done to it was done under another name.
+        let is_moved = line.text.contains(", moved from `");
+        if is_moved || !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
             return None;
         }
         keys(paths).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)))

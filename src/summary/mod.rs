@@ -32,8 +32,8 @@ pub use bare::without_secrets;
 pub use extractive::sentences;
 pub(crate) use extractive::{ASKED, CURRENT};
 pub use extractive::{
-    Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, only_closes,
-    own_words, reports, shown, stated_folder,
+    Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, moved_to,
+    only_closes, own_words, reports, shown, stated_folder,
 };
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;

@@ -148,8 +148,14 @@ impl Search for Letters<'_> {
     }
 
     fn match_at(&mut self, start: usize) -> Option<usize> {
-        let before = self.text[..start].chars().next_back();
-        let slashed = !before.is_some_and(|before| matches!(before, ':' | '@'));
+        let mut before = self.text[..start].chars().rev();
+        let slashed = match before.next() {
+            // A drive of Windows.
+            Some(':') => {
+                before.next().is_some_and(|drive| drive.is_ascii_alphabetic()) && !before.next().is_some_and(is_word)
+            }
+            before => before != Some('@'),
+        };
         slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
     }
 

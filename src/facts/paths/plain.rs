@@ -111,7 +111,15 @@ impl Search for Bytes<'_> {
     }
 
     fn match_at(&mut self, start: usize) -> Option<usize> {
-        let slashed = start == 0 || !matches!(self.bytes[start - 1], b':' | b'@');
+        let before = |count: usize| start.checked_sub(count).and_then(|at| self.byte(at));
+        let slashed = match before(1) {
+            // A drive of Windows.
+            Some(b':') => {
+                before(2).is_some_and(|drive| drive.is_ascii_alphabetic())
+                    && !before(3).is_some_and(|byte| is(WORD, byte))
+            }
+            before => before != Some(b'@'),
+        };
         slashed.then(|| self.with_slash(start)).flatten().or_else(|| self.with_extension(start))
     }
 

@@ -177,6 +177,8 @@ fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
     ] {
         assert_eq!(told(line, None), Verdict::Pass, "{line}");
     }
+    let moved = "- `src/export/table.py` — read, moved from `src/table.py`";
+    assert_eq!(told(moved, None), Verdict::Pass, "a move is a change");
     assert_eq!(told("- `src/export/table.py` — read\n- Edited `table.py`", None), Verdict::Warn, "both can't be so");
     for command in ["rm src/export/table.py", "rm -r src/export", "git checkout ."] {
         let went = call("c9", "bash", &json!({ "command": command }));

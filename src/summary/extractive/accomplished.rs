@@ -77,6 +77,7 @@ pub(super) fn items(
         if let Some(asked) = &turn.asked {
             let shown = shown_of_request(turns.len());
             items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
+            items.extend(ordered(turn, asked, newness));
         }
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
@@ -132,6 +133,15 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     // What stands in the goal stands there with what it refers to.
     let meant = if most == BRIEF { "" } else { &asked.meant };
     asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more)
+}
+
+/// What the user ordered in a word or two, and the agent did: “fix both”.
+fn ordered(turn: &Turn<'_>, asked: &Asked, newness: i64) -> Option<Item> {
+    let is_order = !asked.is_telling() && asked.meant.is_empty() && !asked.nods() && !asked.start.starts_with('/');
+    let does = |act: &Act<'_>| !act.action.only_shows() || act.files().iter().any(|(op, _)| op.changes());
+    let is_done = turn.acts.iter().any(does);
+    let line = || format!("{ASKED}“{}”", without_quotes(&cut(&asked.start, SHORTEST)));
+    (is_order && is_done && !asked.start.is_empty()).then(|| asked.item(line(), rank(newness, 0) + STORY))
 }
 
 /// What the user agreed to in a word.
@@ -336,6 +346,21 @@ mod tests {
             .into_iter()
             .map(|item| item.text)
             .collect()
+    }
+
+    #[test]
+    fn an_order_of_two_words_is_told_where_the_agent_did_something() {
+        let edit = || act("write", r#"{"path":"lamps.md","content":"x"}"#, "ok", false);
+        let all = |order: &str| {
+            let mut messages = vec![user("Is there a list of the lamps of the pier?"), agent("There is none.")];
+            messages.push(user(order));
+            messages.extend(edit());
+            told(&messages)
+        };
+        assert!(all("add one").contains(&"Asked: “add one”".to_owned()));
+        for nod in ["ok", "go ahead", "thanks!", "/lamps"] {
+            assert!(!all(nod).iter().any(|line| line.contains(nod)), "{nod}");
+        }
     }
 
     #[test]

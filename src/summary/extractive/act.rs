@@ -25,6 +25,8 @@ const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code
 /// Several commands, each a line of its own (Cline).
 const COMMANDS: &str = "commands";
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run", "powershell", "python"];
+/// Letters of the word behind a path that says how it is read.
+const LONGEST_WAY: usize = 8;
 /// Pieces of tool names that tell an operation, tried in order.
 const OPERATIONS: &[(&str, FileOp)] = &[
     ("delete", FileOp::Deleted),
@@ -236,7 +238,20 @@ fn file(name: &str, args: &Args<'_>) -> Option<(FileOp, String)> {
     let path = args.text(PATH_KEYS).map(|path| fold(&path)).filter(|path| is_path(path))?;
     let editor = args.text(&["command"]);
     let by_command = editor.and_then(|command| EDITOR_COMMANDS.iter().find(|(word, _)| *word == command));
-    by_command.map(|(_, op)| *op).or_else(|| operation(name)).map(|op| (op, path))
+    let op = by_command.map(|(_, op)| *op).or_else(|| operation(name))?;
+    Some((op, if op == FileOp::Read { without_place(path) } else { path }))
+}
+
+/// A path without what says which part of the file is read, or how: `a.rs:1-5`, `a.rs#L10-L20`, `a.rs:raw`.
+fn without_place(path: String) -> String {
+    let end = path.rfind(['/', '\\']).map_or(0, |end| end + 1);
+    let Some((name, part)) = path[end..].split_once(['#', ':']).filter(|(name, _)| name.contains('.')) else {
+        return path;
+    };
+    let is_range = part.starts_with(|first: char| first == 'L' || first.is_ascii_digit())
+        && part.chars().all(|char| char.is_ascii_digit() || "L-,:+".contains(char));
+    let is_way = part.len() <= LONGEST_WAY && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    if is_range || is_way { path[..end + name.len()].to_owned() } else { path }
 }
 
 fn operation(name: &str) -> Option<FileOp> {
@@ -248,7 +263,9 @@ fn operation(name: &str) -> Option<FileOp> {
 fn files(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
     let op = operation(name)?;
     let each = args.objects("files")?.into_iter().filter_map(|file| file.text(PATH_KEYS));
-    let files: Vec<_> = each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, path)).collect();
+    let whole = |path: String| if op == FileOp::Read { without_place(path) } else { path };
+    let files: Vec<_> =
+        each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, whole(path))).collect();
     (!files.is_empty()).then_some(files)
 }
 
@@ -345,6 +362,18 @@ mod tests {
             files("str_replace_based_edit_tool", r#"{"command":"view","path":"b.rs"}"#),
             one(FileOp::Read, "b.rs")
         );
+    }
+
+    #[test]
+    fn which_part_of_a_file_is_read_is_no_part_of_its_path() {
+        for path in ["src/a.rs:raw", "src/a.rs:1-5", "src/a.rs:7", "src/a.rs#L10-L20", "src/a.rs:1-5,9+3", "src/a.rs"] {
+            let args = serde_json::json!({ "path": path }).to_string();
+            assert_eq!(files("read", &args), [(FileOp::Read, "src/a.rs".to_owned())], "{path}");
+        }
+        for path in ["C:\\quay\\a.rs", "c:/quay/a.rs", "notes/a:b", "a.rs:Lamp.light", "wiki/a.md#how-it-is-lit"] {
+            let args = serde_json::json!({ "path": path }).to_string();
+            assert_eq!(files("read", &args), [(FileOp::Read, path.to_owned())], "{path}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::folders::{self, Folders};
 use super::outcome::{Flags, Outcome};
 use super::replies;
 use super::script::{self, Inner};
-use super::shell::Shell;
+use super::shell::{Shell, Tree};
 use crate::transcript::{Message, Part};
 use std::borrow::Cow;
 
@@ -143,6 +143,11 @@ impl<'t> Act<'t> {
     /// What it does with files, by a tool for that or by a command.
     pub(super) fn files(&self) -> &[(FileOp, String)] {
         if let Action::Files(files) = &self.action { files } else { &self.shell.files }
+    }
+
+    /// What its command does with whole trees, each with how many of its files come before.
+    pub(super) fn trees(&self) -> &[(usize, Tree)] {
+        &self.shell.trees
     }
 
     /// Whether it asks the user.

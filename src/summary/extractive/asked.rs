@@ -18,6 +18,8 @@ const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the
 const LEAST: usize = 20;
 /// Words of a ban that is told with any brief.
 const FEW: usize = 5;
+/// Words of an order that is no sentence, or of two of them.
+const TERSE: usize = 4;
 /// Letters of a word that says what is wanted, in a request of one or two words.
 const NAMED: usize = 5;
 /// Characters and lines of a request that is told whole.
@@ -115,8 +117,31 @@ impl Asked {
         self.closes() || only_nods(&self.start.to_lowercase())
     }
 
-    /// Its first sentences, as long as they fit.
+    /// All from its first sentence on, where that fits and a word or two behind one are no sentence (“I like it. Build it.”);
+    /// else its first sentences, as long as they fit.
     pub(super) fn brief(&self, most: usize) -> String {
+        let all = self.whole.as_ref().and_then(|whole| self.with_few_words(whole));
+        all.filter(|all| all.chars().count() <= most).map_or_else(|| self.first_sentences(most), str::to_owned)
+    }
+
+    /// What stands from its first sentence on, where a few words stand between its sentences or behind them.
+    fn with_few_words<'w>(&self, whole: &'w str) -> Option<&'w str> {
+        let sentences = &self.sentences[self.before..];
+        let all = &whole[whole.find(&**sentences.first()?)?..];
+        let (mut rest, mut few) = (all, Vec::new());
+        for sentence in sentences {
+            let (between, behind) = rest.split_once(&**sentence)?;
+            few.push(between);
+            rest = behind;
+        }
+        few.push(rest);
+        let says = |piece: &&str| piece.contains(|char: char| char.is_alphabetic()) && !piece.ends_with('?');
+        let nods = |piece: &&str| only_nods(&piece.trim().to_lowercase()) || is_farewell(piece.trim());
+        few.retain(|piece| says(piece) && !nods(piece));
+        (!few.is_empty() && few.iter().all(|piece| words(piece) <= TERSE)).then_some(all)
+    }
+
+    fn first_sentences(&self, most: usize) -> String {
         let mut sentences = self.sentences[self.before..].iter();
         let Some(first) = sentences.next() else { return cut(&self.start, most).into_owned() };
         let mut brief = cut(first, most).into_owned();
@@ -219,6 +244,18 @@ mod tests {
             meant: String::new(),
         };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
+    }
+
+    #[test]
+    fn an_order_of_a_word_or_two_stands_in_a_brief() {
+        for text in ["I like it. Build it.", "Which port does it use? Use 8123.", "ok that works. Deploy."] {
+            assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
+        }
+        let text = "The header is fine. The footer is not. Center it. Paint the pier of it red.";
+        assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
+        assert_eq!(Asked::read(None, text, text.into()).brief(40), "The header is fine. The footer is not.");
+        let nod = "ok. Great! Paint the pier of it red.";
+        assert_eq!(Asked::read(None, nod, nod.into()).brief(160), "Paint the pier of it red.");
     }
 
     #[test]

@@ -35,6 +35,15 @@ static HERE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<-?[ \t]*(?:'([^'\n]
 /// What is left of an option of which a here-document was the value.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?:\s+-[\w-]+[ =]?)?"?\$\(cat\s*(?:\)"?|$)"#));
 
+/// What a command of Windows has that names a program otherwise.
+const WINDOWS: [&str; 5] = [".cmd ", ".exe ", ".ps1 ", "cmd /c ", "cmd /C "];
+/// The program of a step that is no script of the project.
+static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(^|&& |; |\| )(?:cmd (?:/[dsq] )*/[cC] |cmd\.exe (?:/[dsq] )*/[cC] )?([A-Za-z][\w-]*)(?:\.(?:cmd|exe|ps1))? ",
+    )
+});
+
 /// Whether a command runs tests.
 pub(super) fn runs_tests(shown: &str) -> bool {
     let unquoted = QUOTED.replace_all(shown, |found: &regex::Captures<'_>| match found.get(1) {
@@ -46,7 +55,7 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
-    let line = fold(&joined(&without_documents(&without_texts(command))))
+    let line = plain_programs(&fold(&joined(&without_documents(&without_texts(command)))))
         .replace('`', "'")
         .replace(" 2>&1", "")
         .replace(" 2>/dev/null", "");
@@ -60,6 +69,15 @@ pub(super) fn shown(command: &str) -> String {
     // Of a loop that only looks nothing is left but its end.
     let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_end(without_keyword(rest)) };
     cut(rest, LONGEST).into_owned()
+}
+
+/// A command of which programs have their own names: Windows starts `npm` as `npm.cmd`, and as `cmd /c npm`.
+fn plain_programs(line: &str) -> Cow<'_, str> {
+    if WINDOWS.iter().any(|sign| line.contains(sign)) {
+        PROGRAM.replace_all(line, "$1$2 ")
+    } else {
+        Cow::Borrowed(line)
+    }
 }
 
 /// A step without the end of the loop whose beginning only looks.
@@ -301,6 +319,16 @@ fn last_pipe(command: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_is_the_same_however_windows_starts_it() {
+        assert_eq!(shown("npm.cmd run -w quay test"), "npm run -w quay test");
+        assert_eq!(shown("cmd /c npm test && node.exe lamp.js"), "npm test && node lamp.js");
+        assert_eq!(shown("cmd.exe /d /c npx.ps1 tide"), "npx tide");
+        for other in [".\\build.ps1 all", "./lamp.exe on", "./run | tee node.exe -a", "make lamp.cmd all"] {
+            assert_eq!(shown(other), other);
+        }
+    }
 
     #[test]
     fn a_pipe_in_quotes_begins_no_search() {

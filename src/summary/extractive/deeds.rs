@@ -3,6 +3,8 @@
 use super::act::{Action, FileOp, Step};
 use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
+use super::folders::Folders;
+use super::history::files;
 use super::outcome::Outcome;
 use super::turns::turns;
 use crate::transcript::{Message, Part, PartKind};
@@ -56,6 +58,14 @@ pub enum DeedKind {
 /// What the calls of some messages did, in order.
 pub fn deeds(messages: &[&Message<'_>]) -> Vec<Deed> {
     turns(messages, &[]).iter().flat_map(|turn| turn.acts.iter().flat_map(of_act)).collect()
+}
+
+/// Where files are, and were on their way, since calls moved them alone or with their folders, with slashes.
+pub fn moved_to(messages: &[&Message<'_>]) -> Vec<String> {
+    let turns = turns(messages, &[]);
+    let files = files(&turns, &Folders::of_turns(&turns));
+    let moved = files.into_iter().filter(|file| file.from.is_some() || file.to.is_some());
+    moved.map(|file| file.path.replace('\\', "/")).collect()
 }
 
 /// Whether it is known of every call what it does with files: it works on one, runs a command, plans, or only looks. What is typed into a program can do anything.

@@ -2,7 +2,8 @@
 
 use super::act::FileOp;
 use super::folders::Folders;
-use super::paths::{SEPARATORS, is_absolute, line, parts, same};
+use super::history::{File, files};
+use super::paths::{SEPARATORS, is_absolute, line, parts};
 use super::root::{Root, without_mark};
 use super::turns::Turn;
 use crate::summary::items::Item;
@@ -15,32 +16,18 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
-/// What a file loses that was only deleted, or that is elsewhere: nobody will open it again.
+/// What a file loses that was only deleted: nobody will open it again.
 const GONE: i64 = 2_000;
 /// What a file in a temporary folder loses.
 const TEMPORARY: i64 = 500_000;
 /// Characters of what is said about a file of an earlier summary.
 const LONGEST_NOTE: usize = 160;
 
-#[derive(Default)]
-struct File {
-    path: String,
-    /// As the call has it.
-    named: String,
-    /// A call states the folder of that name, where it is relative.
-    by_call: bool,
-    counts: [usize; 6],
-    last: usize,
-    /// The newest of its changes.
-    newest: Option<FileOp>,
-    /// Where it was before it was moved, and where it is since.
-    from: Option<String>,
-    to: Option<String>,
-}
-
 /// The files as items, most important first, and the folders below which they and those of earlier summaries are shown.
 pub(super) fn items(turns: &[Turn<'_>], folders: &Folders, before: &[(String, String)]) -> (Vec<Item>, Root) {
     let mut files = files(turns, folders);
+    // One that was moved is told where it is, and one that was only read and is gone is of no use.
+    files.retain(|file| !file.lost && file.place().is_none());
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_cached_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let own = files.iter().map(|file| {
@@ -52,77 +39,19 @@ pub(super) fn items(turns: &[Turn<'_>], folders: &Folders, before: &[(String, St
     (items, root)
 }
 
-fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
-    let mut places: HashMap<String, usize> = HashMap::default();
-    let mut files: Vec<File> = Vec::new();
-    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
-        let mut moved = None;
-        for (op, path) in act.files() {
-            let whole = act.whole(folders, path);
-            let place = *places.entry(same(&whole)).or_insert(files.len());
-            if place == files.len() {
-                let (named, by_call) = (path.clone(), act.is_placed_by_call(folders));
-                files.push(File { path: whole.into_owned(), named, by_call, ..File::default() });
-            }
-            files[place].note(*op, act.message);
-            if let (Some(from), FileOp::Arrived) = (moved, op) {
-                go(&mut files, from, place);
-            }
-            moved = (*op == FileOp::Moved).then_some(place);
-        }
-    }
-    files
-}
-
-/// All that was done to a file before it was moved was done to what it is now.
-fn go(files: &mut [File], from: usize, to: usize) {
-    if from == to {
-        return;
-    }
-    let mut before = std::mem::take(&mut files[from].counts);
-    before[FileOp::Moved as usize] = 0;
-    files[from].counts[FileOp::Moved as usize] = 1;
-    files[from].to = Some(files[to].path.clone());
-    let first = files[from].from.take().unwrap_or_else(|| files[from].path.clone());
-    files[to].from = (first != files[to].path).then_some(first);
-    files[to].counts[FileOp::Moved as usize] = 0;
-    files[to].counts.iter_mut().zip(before).for_each(|(own, count)| *own += count);
-}
-
 /// Whether a file is in a folder that is emptied sooner or later.
 pub(super) fn is_temporary(path: &str) -> bool {
     ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
 }
 
 impl File {
-    fn note(&mut self, op: FileOp, message: usize) {
-        if op != FileOp::Read {
-            self.newest = Some(op);
-        }
-        self.counts.iter_mut().skip(op as usize).take(1).for_each(|count| *count += 1);
-        self.last = message;
-    }
-
-    fn reads(&self) -> usize {
-        self.counts[FileOp::Read as usize]
-    }
-
-    fn writes(&self) -> usize {
-        self.counts.iter().sum::<usize>() - self.reads() + usize::from(self.newest == Some(FileOp::Arrived))
-    }
-
-    /// Where it is since it was moved.
-    fn place(&self) -> Option<&String> {
-        self.to.as_ref().filter(|_| self.newest == Some(FileOp::Moved))
-    }
-
     fn rank(&self, newest: usize) -> i64 {
         let number = |count: usize| i64::try_from(count.min(1_000)).unwrap_or(0);
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
         let only_deleted = self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize];
-        let gone = if only_deleted || self.place().is_some() { GONE } else { 0 };
+        let gone = if only_deleted { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
@@ -141,9 +70,6 @@ impl File {
 
     /// “created, edited 4×, read 2×”, where it was before, and whether it is gone or as it was at last.
     fn story(&self, root: &Root) -> String {
-        if let Some(place) = self.place() {
-            return format!("moved to `{}`", root.short(place));
-        }
         let words = ["created", "written", "edited", "moved", "deleted", "read"];
         let told = words.iter().zip(self.counts).filter(|(word, count)| *count > 0 && **word != "deleted");
         let told = told.map(|(word, count)| match count {
@@ -153,7 +79,8 @@ impl File {
         let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
         let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
         let deleted = (self.newest == Some(FileOp::Deleted)).then(|| "deleted".to_owned());
-        let story = told.chain(from).chain(restored).chain(deleted).collect::<Vec<_>>().join(", ");
+        let fate = self.fate.map(str::to_owned);
+        let story = told.chain(from).chain(restored).chain(deleted).chain(fate).collect::<Vec<_>>().join(", ");
         // It went away and came back.
         if story.is_empty() { "moved".to_owned() } else { story }
     }
@@ -287,15 +214,9 @@ mod tests {
             items.into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         let moved = vec![edit("a.rs"), run("mv a.rs quay/ && mv quay/a.rs b.rs"), edit("b.rs")];
-        assert_eq!(
-            told(moved),
-            ["`b.rs` — edited 2×, moved from `a.rs`", "`a.rs` — moved to `quay/a.rs`", "`quay/a.rs` — moved to `b.rs`"]
-        );
-        assert_eq!(
-            told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]),
-            ["`a.rs` — moved", "`b.rs` — moved to `a.rs`"]
-        );
-        let onto = ["`b.rs` — edited, moved from `a.rs`", "`a.rs` — moved to `b.rs`"];
+        assert_eq!(told(moved), ["`b.rs` — edited 2×, moved from `a.rs`"]);
+        assert_eq!(told(vec![run("mv a.rs b.rs"), run("mv b.rs a.rs")]), ["`a.rs` — moved"]);
+        let onto = ["`b.rs` — edited, moved from `a.rs`"];
         assert_eq!(told(vec![edit("b.rs"), run("mv a.rs b.rs")]), onto);
         assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
         assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);

@@ -3,6 +3,7 @@
 
 use super::args::Args;
 use super::paths::{SEPARATORS, is_absolute};
+use super::turns::Turn;
 use crate::transcript::Message;
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
@@ -36,6 +37,13 @@ pub(in crate::summary) struct Folders {
 }
 
 impl Folders {
+    /// Of what the calls of some turns state or tell.
+    pub(super) fn of_turns(turns: &[Turn<'_>]) -> Self {
+        let acts = || turns.iter().flat_map(|turn| &turn.acts);
+        let paths = acts().flat_map(|act| act.files()).map(|(_, path)| path.as_str());
+        Self::of(acts().filter_map(|act| act.stated.as_deref())).or_told_by(paths)
+    }
+
     /// Of these stated folders the one that is stated most often, of several the first.
     pub(super) fn of<'f>(stated: impl Iterator<Item = &'f str>) -> Self {
         let mut counts: HashMap<&str, (usize, usize)> = HashMap::default();

@@ -31,6 +31,7 @@ mod footer;
 mod goal;
 mod halves;
 mod headed;
+mod history;
 mod instructions;
 mod leaning;
 mod links;
@@ -77,7 +78,7 @@ pub(crate) use accomplished::ASKED;
 pub(super) use accomplished::{BINDING, SAID};
 pub use act::FileOp;
 pub use asked::only_closes;
-pub use deeds::{Deed, DeedKind, calls_are_known, deeds};
+pub use deeds::{Deed, DeedKind, calls_are_known, deeds, moved_to};
 pub use delegates::reports;
 pub(super) use delivered::is_asked_for;
 pub(super) use endings::Commands;
@@ -126,9 +127,7 @@ pub(super) fn gather(
     let session = Session { head, asked, behind };
     let behind = turns::acts_behind(behind, over);
     let fates = fates(&session, (&turns, &behind), then);
-    let stated = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| act.stated.as_deref());
-    let paths = turns.iter().flat_map(|turn| &turn.acts).flat_map(|act| act.files());
-    let folders = Folders::of(stated).or_told_by(paths.map(|(_, path)| path.as_str()));
+    let folders = Folders::of_turns(&turns);
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));
     let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns, &behind), files);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.

@@ -169,6 +169,17 @@ pub(super) fn without_names(story: &str) -> (&str, &str) {
     at.map_or((story, ""), |at| story.split_at(at))
 }
 
+/// What a line of ours says first of a file.
+const DONE: [&str; 11] =
+    ["created", "written", "edited", "moved", "deleted", "read", "restored", "changed", "undone", "stashed", "earlier"];
+
+/// The same of a line of ours, of a file whose name alone does not say that it is one: `Makefile`, `.env`.
+pub(super) fn own_file(text: &str) -> Option<(&str, &str)> {
+    let (path, story) = text.strip_prefix('`')?.split_once("` — ")?;
+    let done = story.split([' ', ',', ';']).next().is_some_and(|word| DONE.contains(&word));
+    (done && !path.contains([' ', '`', '('])).then_some((path, story))
+}
+
 /// The path that a line begins with, and the rest.
 pub(super) fn path_and_story(text: &str) -> Option<(&str, &str)> {
     let (path, rest) = match text.strip_prefix('`') {

@@ -112,13 +112,34 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     let mut numbered: Vec<(&Told, Option<usize>)> = lines.drain(..).zip(turns).collect();
     numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
     numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
+    let continued = continued(items, &numbered);
     let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
     let ahead = steps.iter_mut().zip(&numbered).filter(|(step, _)| is_ahead(&step.text));
     ahead.for_each(|(step, (line, _))| step.rank += if line.newest { OPEN } else { -STALE });
     let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
+    if let Some((request, at, turn)) = continued {
+        let own = |(_, line): &(Item, Option<usize>)| *line == Some(turn);
+        let all = steps.into_iter().zip(numbered.iter().map(|(line, turn)| turn.filter(|_| !is_ahead(&line.text))));
+        let (below, others): (Vec<_>, Vec<_>) = all.partition(own);
+        let turn = items.accomplished[at].turn;
+        // The request itself stands there already.
+        let below = below.into_iter().map(|(step, _)| step).filter(|step| step.text != request);
+        items.accomplished.splice(at + 1..=at, below.map(|step| Item { turn, ..step }).collect::<Vec<_>>());
+        steps = others.into_iter().map(|(step, _)| step).collect();
+    }
     items.accomplished.splice(0..0, steps);
+}
+
+/// The newest request of earlier summaries, where the first one of the head is the same message, which goes on: what came of
+/// it until then is told below it. Its line, where the other is, and its number.
+fn continued(items: &Items, lines: &[(&Told, Option<usize>)]) -> Option<(String, usize, usize)> {
+    let (line, turn) = lines.iter().rfind(|(line, _)| line.text.starts_with(ASKED))?;
+    let at = items.accomplished.iter().position(|item| item.text.starts_with(ASKED))?;
+    let begins = |text: &str| key(text).chars().take(ASKED.len() + BEGINNING).collect::<String>();
+    let is_same = begins(&line.text) == begins(&items.accomplished[at].text);
+    Some((line.text.clone(), at, (*turn)?)).filter(|_| is_same && !line.foreign)
 }
 
 /// The requests that steps belong to, numbered apart from those of the head: a step stood below its request.

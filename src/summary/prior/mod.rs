@@ -191,6 +191,38 @@ mod tests {
     }
 
     #[test]
+    fn files_without_an_ending_stay_files() {
+        let text = "## Relevant files\n- `.env` — written; has LAMP_KEY, oil_of_lamp\n- `Makefile` — read 2×\n\
+                    - `LICENSE` — written, deleted\n- `light_lamp` — the entry point, never called at night\n";
+        let prior = Prior::read(text);
+        let files = [(".env", "written"), ("Makefile", "read 2×"), ("LICENSE", "written, deleted")];
+        assert_eq!(prior.files(), files.map(|(path, story)| (path.to_owned(), story.to_owned())));
+        assert_eq!(prior.lines(Source::Discoveries).len(), 1);
+    }
+
+    #[test]
+    fn what_came_of_a_request_that_goes_on_stands_below_it() {
+        let text = "## Accomplished\n- Asked: “Mend the pier.”\n  - Edited `pier.rs`\n- Asked: “Now the tests of the quay.”\n  \
+                    - Wrote `quay_test.rs`\n";
+        let told = |asked: &str| {
+            let head = |text: &str| Item { turn: Some(1), ..Item::carried(text.to_owned(), 1) };
+            let mut items = Items::default();
+            items.accomplished = vec![head(&format!("Asked: “{asked}”")), head("Ran `make test`: ok")];
+            merge_all(&mut items, &Root::default(), Prior::read(text));
+            items.accomplished.into_iter().map(|item| (item.text, item.turn == Some(1))).collect::<Vec<_>>()
+        };
+        let line = |(text, own): (&str, bool)| (text.to_owned(), own);
+        let before = [("Asked: “Mend the pier.”", false), ("Edited `pier.rs`", false)];
+        let goes_on = [
+            ("Asked: “Now the tests of the quay.”", true),
+            ("Wrote `quay_test.rs`", true),
+            ("Ran `make test`: ok", true),
+        ];
+        assert_eq!(told("Now the tests of the quay."), before.into_iter().chain(goes_on).map(line).collect::<Vec<_>>());
+        assert_eq!(told("Now paint the lamps.").len(), 6);
+    }
+
+    #[test]
     fn lines_in_bold_that_stand_alone_are_headings() {
         let text = "**Current Progress**\n- Built the quay.\n\n**Key Decisions**\n- One crane.\n\n\
                     **Important Constraints / Preferences**\n- Never dredge at night.\n\n\

@@ -1,8 +1,8 @@
 //! Reads an earlier summary line by line.
 
 use super::lines::{
-    asked, bare, denies, is_file, is_label, is_own, is_remark, path_and_story, retold, row, without_announcement,
-    without_label, without_names,
+    asked, bare, denies, is_file, is_label, is_own, is_remark, own_file, path_and_story, retold, row,
+    without_announcement, without_label, without_names,
 };
 use super::parents::Parents;
 use super::rules::said;
@@ -184,7 +184,7 @@ impl Reader {
             self.prior.files.extend(files);
         } else if INDEX_LINES.iter().any(|start| text.starts_with(start)) {
             // What is worth naming again is found among the facts of the whole text.
-        } else if let Some((path, story)) = path_and_story(&text) {
+        } else if let Some((path, story)) = path_and_story(&text).or_else(|| own_file(&text)) {
             let (story, names) = without_names(story);
             let path = self.root.full(path);
             if !names.is_empty() {

@@ -6,6 +6,7 @@
 mod powershell;
 mod spoken;
 mod tokens;
+mod trees;
 
 use super::act::FileOp;
 use super::files::is_temporary;
@@ -15,9 +16,11 @@ use super::words::QUIET_PROGRAMS;
 pub(super) use powershell::{looks, without_texts};
 pub(super) use spoken::only_said;
 use tokens::{Token, Word, tokens};
+pub(super) use trees::{Goes, Names, Paths, Tree, behind};
 
 /// Words of the shell, and programs that run another one, before a program.
 const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env", "command", "git"];
+const SHELLS: [&str; 5] = ["bash", "sh", "zsh", "powershell", "pwsh"];
 /// Programs that print the files that they are given.
 const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
 /// Programs of which the output is the content of a file, where it goes into one.
@@ -28,6 +31,8 @@ const WRITERS: &[&str] = &["cat", "echo", "printf"];
 pub(super) struct Shell {
     /// The files that it works with, in its order: below the folder that it is in then, as far as it goes to one itself.
     pub(super) files: Vec<(FileOp, String)>,
+    /// What it does with whole trees, each with how many of the files come before.
+    pub(super) trees: Vec<(usize, Tree)>,
     /// It does nothing but what it does with files that it changes, and what only looks or prepares.
     pub(super) only_changes: bool,
 }
@@ -36,7 +41,10 @@ impl Shell {
     /// Reads a command.
     pub(super) fn read(command: &str) -> Self {
         let tokens = tokens(&without_texts(command));
-        let (mut files, mut changes_some, mut does_more) = (Vec::new(), false, false);
+        if let Some(inner) = handed_over(&tokens) {
+            return Self::read(inner);
+        }
+        let (mut files, mut trees, mut changes_some, mut does_more) = (Vec::new(), Vec::new(), false, false);
         let mut here = Here::default();
         let mut steps = steps(&tokens).peekable();
         while let Some((before, step)) = steps.next() {
@@ -48,11 +56,24 @@ impl Shell {
             changes_some |= changes;
             does_more |= !changes && !only_looks(step) && !is_text();
             here.follow(step);
+            trees.extend(Tree::of_step(step, &here).into_iter().map(|tree| (files.len(), tree)));
             let placed = of_step.into_iter().map(|(op, path)| (op, here.whole(path)));
             files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)));
         }
-        Self { files, only_changes: changes_some && !does_more }
+        Self { files, trees, only_changes: changes_some && !does_more }
     }
+}
+
+/// The command that is all that another shell is given: `powershell -Command "…"`, `bash -lc '…'`.
+fn handed_over(tokens: &[Token]) -> Option<&str> {
+    let words: Option<Vec<&Word>> = tokens.iter().map(word).collect();
+    let words = words?;
+    let [shell, options @ .., flag, command] = &*words else { return None };
+    let name = shell.text.rsplit(SEPARATORS).next().unwrap_or_default().trim_end_matches(".exe").to_ascii_lowercase();
+    let flag = flag.text.to_ascii_lowercase();
+    let is_flag = flag == "-command" || flag.starts_with('-') && !flag.starts_with("--") && flag.ends_with('c');
+    let is_shell = SHELLS.contains(&&*name) && options.iter().all(|option| !option.text.contains(' '));
+    (is_shell && is_flag).then_some(&*command.text)
 }
 
 /// Steps with words, each with the tokens that ended the ones before it.
@@ -175,19 +196,21 @@ fn word(token: &Token) -> Option<&Word> {
 
 fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
     let flag = |letter: char| args.iter().any(|arg| letters(&arg.text).is_some_and(|all| all.contains(letter)));
-    let is_one_of = |names: &[&str]| args.iter().any(|arg| names.contains(&&*arg.text));
     let plain = || args.iter().copied().filter(|arg| !arg.text.starts_with('-') && !arg.text.is_empty());
     let all = |op: FileOp| plain().map(|path| (op, path)).collect::<Vec<_>>();
     let named =
         |op: FileOp| plain().filter(|path| has_extension(&path.text)).map(|path| (op, path)).collect::<Vec<_>>();
-    let in_place = || args.iter().any(|arg| arg.text.starts_with("-i")) || is_one_of(&["--in-place"]) || flag('i');
+    let in_place =
+        || args.iter().any(|arg| arg.text.starts_with("-i")) || is_one_of(args, &["--in-place"]) || flag('i');
     match program {
         "sed" if in_place() => scripted(FileOp::Edited, args),
         "perl" if in_place() && flag('p') => scripted(FileOp::Edited, args),
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
         // One that asks first may have been told no; one that is tried deletes nothing.
-        "rm" | "unlink" if !is_one_of(&["--cached", "--dry-run"]) && !flag('i') && !flag('n') => named(FileOp::Deleted),
+        "rm" | "unlink" if !is_one_of(args, &["--cached", "--dry-run"]) && !flag('i') && !flag('n') => {
+            named(FileOp::Deleted)
+        }
         "cp" => plain()
             .skip(1)
             .last()
@@ -243,13 +266,16 @@ fn taken_back<'w>(program: &str, args: &[&'w Word]) -> Option<Vec<(FileOp, &'w W
         }
         _ => return None,
     };
-    let is_one_of = |names: &[&str]| options.iter().any(|arg| names.contains(&&*arg.text));
-    if is_one_of(&["--staged", "-S"]) && !is_one_of(&["--worktree", "-W"]) {
+    if is_one_of(options, &["--staged", "-S"]) && !is_one_of(options, &["--worktree", "-W"]) {
         return Some(Vec::new());
     }
     let own = options.iter().all(|arg| arg.text == "HEAD" || arg.text.starts_with('-') && !is_foreign(&arg.text));
     let op = if own { FileOp::Restored } else { FileOp::Written };
     Some(paths.iter().copied().filter(|path| has_extension(&path.text)).map(|path| (op, path)).collect())
+}
+
+fn is_one_of(args: &[&Word], names: &[&str]) -> bool {
+    args.iter().any(|arg| names.contains(&&*arg.text))
 }
 
 /// Whether an option takes files from another commit than the one that is checked out.
@@ -282,7 +308,7 @@ fn letters(arg: &str) -> Option<&str> {
     letters.chars().all(|letter| letter.is_ascii_alphanumeric()).then_some(letters)
 }
 
-fn has_extension(path: &str) -> bool {
+pub(super) fn has_extension(path: &str) -> bool {
     path.rsplit(SEPARATORS).next().is_some_and(|base| base.trim_start_matches('.').contains('.'))
 }
 

@@ -29,7 +29,7 @@ pub(super) enum Token {
 }
 
 /// What the shell puts something else in place of, outside of quotes and inside of double ones.
-const PATTERNS: [char; 8] = ['*', '?', '$', '{', '}', '(', ')', '`'];
+pub(super) const PATTERNS: [char; 8] = ['*', '?', '$', '{', '}', '(', ')', '`'];
 const VARIABLES: [char; 2] = ['$', '`'];
 
 /// Words and what stands between them; bodies of here-documents and comments are left out.
