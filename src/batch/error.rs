@@ -289,8 +289,8 @@ pub enum RestoreError {
         /// The store.
         store: PathBuf,
     },
-    /// The session went on behind what the run itself wrote at its end.
-    #[error("{}: more was written behind what the run added at its end, and may build on it; to restore it without that, cut it after {bytes} bytes (`head -c {bytes}`)", output.display())]
+    /// The session went on, and what the run wrote stands at its end.
+    #[error("{}: more was written behind what the run put at its end, and may build on it; to restore it without that, cut it after {bytes} bytes (`head -c {bytes}`)", output.display())]
     HangsOn {
         /// The output.
         output: PathBuf,

@@ -15,11 +15,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub struct Recorded(BTreeMap<String, Known>);
 
-/// What runs found in one place, and what they left there: hashes by their sizes.
-#[derive(Debug, Default)]
-struct Known {
-    inputs: BTreeSet<(u64, String)>,
-    outputs: BTreeSet<(u64, String)>,
+/// What runs found in one place, and what they left there.
+type Known = Vec<Pair>;
+
+/// An input and its output, by size and hash.
+#[derive(Debug)]
+struct Pair {
+    input: (u64, String),
+    output: (u64, String),
 }
 
 /// What a file is of which the store has no record as it is now.
@@ -50,9 +53,8 @@ impl Recorded {
         for found in outputs {
             let found = found.map_err(RestoreError::io("reading", &folder))?.path();
             for Header { path, input, output, .. } in headers(&found)? {
-                let known = all.entry(path).or_default();
-                known.inputs.insert((input.size, input.sha256));
-                known.outputs.insert((output.size, output.sha256));
+                let pair = Pair { input: (input.size, input.sha256), output: (output.size, output.sha256) };
+                all.entry(path).or_default().push(pair);
             }
         }
         Ok(Self(all))
@@ -65,15 +67,18 @@ impl Recorded {
     pub fn tell(&self, output: &Path) -> Result<Unrecorded, RestoreError> {
         let known = ends(output).into_iter().find_map(|end| self.0.get(&end));
         let Some(known) = known else { return Ok(Unrecorded::Unknown) };
-        let sizes = known.inputs.iter().chain(&known.outputs).map(|(size, _)| *size).collect();
+        let sizes = known.iter().flat_map(|pair| [pair.input.0, pair.output.0]).collect();
         let begun = beginnings(output, &sizes).map_err(RestoreError::io("reading", output))?;
         let length = output.metadata().map_err(RestoreError::io("reading", output))?.len();
-        let went_on = begun.intersection(&known.outputs).filter(|(size, _)| *size < length).last().cloned();
-        // What the last of several runs found can be what an earlier one left, with more behind it.
-        Ok(match (went_on, begun.intersection(&known.inputs).next()) {
-            (Some((size, sha256)), _) => Unrecorded::WentOn(Digest { size, sha256 }),
-            (None, Some(_)) => Unrecorded::Input,
-            (None, None) => Unrecorded::Changed,
+        // What the last of several runs found can be what an earlier one left, with more behind it; an input that begins as
+        // its own output does is no such thing.
+        let is_input = |pair: &Pair| begun.contains(&pair.input) && pair.input.0 >= pair.output.0;
+        let goes_on = |pair: &&Pair| begun.contains(&pair.output) && pair.output.0 < length && !is_input(pair);
+        let went_on = known.iter().filter(goes_on).map(|pair| &pair.output).max();
+        Ok(match went_on {
+            Some((size, sha256)) => Unrecorded::WentOn(Digest { size: *size, sha256: sha256.clone() }),
+            None if known.iter().any(|pair| begun.contains(&pair.input)) => Unrecorded::Input,
+            None => Unrecorded::Changed,
         })
     }
 }
@@ -135,6 +140,13 @@ mod tests {
         assert_eq!(fs::read(&output).unwrap(), b"long\nb\nmore\n");
         assert_eq!(was(b"long\nb\nmore\n"), Unrecorded::Input);
         assert_eq!(was(b"long\nb\n"), Unrecorded::Input);
+        let output = store_edit(dir.path(), "y", b"a\ntorn", &[patch(2..6, "")]);
+        fs::write(&output, b"a\ntorn").unwrap();
+        assert_eq!(
+            Recorded::of(&store).unwrap().tell(&output).unwrap(),
+            Unrecorded::Input,
+            "its output is its beginning"
+        );
     }
 
     #[test]

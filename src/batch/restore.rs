@@ -233,9 +233,10 @@ fn rebuild(
     }
     let since = io::copy(&mut sources.kept, out).map_err(RestoreError::io("restoring", output))?;
     match last {
-        Step::Copy(_) => Ok((header, since)),
-        _ if since == 0 => Ok((header, since)),
-        _ => Err(RestoreError::HangsOn { output: output.to_owned(), bytes: header.output.size }),
+        Step::Skip(_) if since > 0 => {
+            Err(RestoreError::HangsOn { output: output.to_owned(), bytes: header.output.size })
+        }
+        _ => Ok((header, since)),
     }
 }
 

@@ -20,44 +20,112 @@ pub(super) fn altered(view: &View<'_>) -> Vec<Finding> {
     };
     let rows = || Some((row(original.transcript.source)?, row(view.compacted.transcript.source)?));
     let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
-    let columns = before.iter().filter(|(key, _)| !OTHERS.contains(&&***key));
-    let columns = columns.filter_map(|(key, value)| Some((key, wrong(key, value, &before, &after)?)));
+    let summaries = view.summary.iter().map(|summary| summary.text.trim()).filter(|text| !text.is_empty()).collect();
+    let rows = Rows { talks: talks(&before, &after), before, after, summaries };
+    let columns = rows.before.iter().filter(|(key, _)| !OTHERS.contains(&&***key));
+    let columns = columns.filter_map(|(key, value)| Some((key, rows.wrong(key, value)?)));
+    let is_read = |key: &str| ANSWERS.contains(&key) || READ.contains(&key) || weighs(key);
+    let new = rows.after.keys().filter(|key| is_read(key) && !rows.before.contains_key(*key));
+    let added = new.map(|key| (key, "a column that the original does not have"));
     let finding = |(key, what): (&String, &'static str)| {
         let finding = Finding::new(view.first_line(), what).about(key.clone());
-        let is_read =
-            ANSWERS.contains(&&**key) || READ.contains(&&**key) || weighs(key) || is_conversation(before.get(key));
-        if is_read { finding } else { finding.warning() }
+        if is_read(key) || rows.before.get(key).is_some_and(holds_messages) { finding } else { finding.warning() }
     };
-    columns.map(finding).collect()
+    columns.chain(added).map(finding).collect()
 }
 
-/// What is wrong with a column of the original.
-fn wrong(key: &str, value: &Value, before: &Map<String, Value>, after: &Map<String, Value>) -> Option<&'static str> {
-    let Some(new) = after.get(key) else { return Some("a column of the original is not there") };
-    if new == value || bare(new) == bare(value) {
-        return None;
-    }
-    let is_answer = ANSWERS.contains(&key);
-    match (turns(value), turns(new)) {
-        _ if holds_messages(value) && !is_answer => weights_differ(value, new),
-        // An answer that begins with what is compacted ends as it did.
-        (Some(old), Some(new)) if is_answer && old.len() > 1 => {
-            (old.last().map(bare) != new.last().map(bare)).then_some("an answer beside the messages is not what it was")
+/// A row before and after it was compacted.
+struct Rows<'v> {
+    before: Map<String, Value>,
+    after: Map<String, Value>,
+    /// Its conversations, with their messages before and after, each without its weights, and those.
+    talks: Vec<(Vec<Parted>, Vec<Parted>)>,
+    /// The texts of the new summary.
+    summaries: Vec<&'v str>,
+}
+
+/// A message without its weights, and those.
+type Parted = (String, String);
+
+/// The conversations that a row holds on both sides.
+fn talks(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(Vec<Parted>, Vec<Parted>)> {
+    let both = before.iter().filter_map(|(key, old)| Some((conversation(old)?, conversation(after.get(key)?)?)));
+    both.map(|(old, new)| (old.iter().map(parted).collect(), new.iter().map(parted).collect())).collect()
+}
+
+/// The messages of a column, itself or in a field of it.
+fn conversation(column: &Value) -> Option<&Vec<Value>> {
+    let inner = || column.as_object()?.values().find(|field| is_conversation(Some(field)));
+    let holder = if is_conversation(Some(column)) { Some(column) } else { inner() };
+    holder?.as_array()
+}
+
+fn holds_messages(column: &Value) -> bool {
+    conversation(column).is_some()
+}
+
+impl Rows<'_> {
+    /// What is wrong with a column of the original.
+    fn wrong(&self, key: &str, value: &Value) -> Option<&'static str> {
+        let Some(new) = self.after.get(key) else { return Some("a column of the original is not there") };
+        if new == value || bare(new) == bare(value) {
+            return None;
         }
-        _ if is_answer => Some("an answer beside the messages is not what it was"),
-        (Some(entries), Some(_)) if has_entries(key, entries.len(), before) => entries_differ(key, before, after),
-        _ => Some("a column beside the messages is not what it was"),
+        if ANSWERS.contains(&key) {
+            let shares = self.summaries.iter().any(|summary| says(new, summary));
+            let last = |column: &Value| column.as_array().and_then(|all| all.last()).map(bare);
+            // An answer that begins with what is compacted has the summary, too, and ends as it did.
+            let ends = shares && last(value).is_some() && last(value) == last(new);
+            return (!ends).then_some("an answer beside the messages is not what it was");
+        }
+        if holds_messages(value) {
+            return self.of_messages(value, new);
+        }
+        match value.as_array().filter(|entries| self.has_entries(key, entries.len())).zip(new.as_array()) {
+            Some((old, new)) => self.entries_differ(old, new),
+            None => Some("a column beside the messages is not what it was"),
+        }
+    }
+
+    /// What is wrong with the column of the messages, beside these.
+    fn of_messages(&self, old: &Value, new: &Value) -> Option<&'static str> {
+        let others = |column: &Value| {
+            let fields = column.as_object().into_iter().flatten().filter(|(_, field)| !is_conversation(Some(field)));
+            fields.map(|(name, field)| (name.clone(), bare(field))).collect::<Map<_, _>>()
+        };
+        if others(old) != others(new) {
+            return Some("a field beside the messages is not what it was");
+        }
+        let differs = self.talks.iter().any(|(old, new)| differ(old.iter(), new.iter()));
+        differs.then_some("a message has another weight than it had")
+    }
+
+    /// Whether a column has an entry for each message.
+    fn has_entries(&self, key: &str, entries: usize) -> bool {
+        is_of_messages(key, entries, true) && self.talks.iter().any(|(messages, _)| messages.len() == entries)
+    }
+
+    /// Whether a message that is still there has another entry in a column than before.
+    fn entries_differ(&self, old: &[Value], new: &[Value]) -> Option<&'static str> {
+        let pairs = |messages: &[Parted], entries: &[Value]| -> Vec<Parted> {
+            messages.iter().zip(entries).map(|((message, _), entry)| (message.clone(), entry.to_string())).collect()
+        };
+        let alike = |(was, is): &&(Vec<Parted>, Vec<Parted>)| was.len() == old.len() && is.len() == new.len();
+        let differs = self.talks.iter().filter(alike);
+        let differs = differs.map(|(was, is)| (pairs(was, old), pairs(is, new)));
+        let differs = differs.into_iter().any(|(old, new)| differ(old.iter(), new.iter()));
+        differs.then_some("a message has another entry in a column than it had")
     }
 }
 
-fn turns(value: &Value) -> Option<&Vec<Value>> {
-    value.as_array()
-}
-
-/// Whether a column holds the messages, itself or in a field.
-fn holds_messages(value: &Value) -> bool {
-    is_conversation(Some(value))
-        || value.as_object().is_some_and(|fields| fields.values().any(|field| is_conversation(Some(field))))
+/// Whether some words stand in a text of a value.
+fn says(value: &Value, words: &str) -> bool {
+    match value {
+        Value::String(text) => text.contains(words),
+        Value::Array(all) => all.iter().any(|one| says(one, words)),
+        Value::Object(fields) => fields.values().any(|field| says(field, words)),
+        _ => false,
+    }
 }
 
 /// The same without secrets, which a compaction may take out.
@@ -71,45 +139,17 @@ fn bare(value: &Value) -> Value {
 }
 
 /// A message without its weights, and those.
-fn parted(message: &Value) -> (String, String) {
+fn parted(message: &Value) -> Parted {
     let fields = message.as_object().into_iter().flatten();
     let (weights, rest): (Vec<_>, Vec<_>) = fields.partition(|(key, _)| weighs(key));
     (format!("{rest:?}"), format!("{weights:?}"))
 }
 
-/// Whether a message that is still there has another weight than before.
-fn weights_differ(old: &Value, new: &Value) -> Option<&'static str> {
-    let messages = |value: &Value| {
-        let inner = value.as_object().and_then(|fields| fields.values().find(|field| is_conversation(Some(field))));
-        inner.unwrap_or(value).as_array().into_iter().flatten().map(parted).collect::<Vec<_>>()
-    };
-    differ(messages(old), messages(new)).then_some("a message has another weight than it had")
-}
-
-/// Whether a column has an entry for each message of the row.
-fn has_entries(key: &str, entries: usize, row: &Map<String, Value>) -> bool {
-    let mut conversations = row.values().filter(|value| is_conversation(Some(value))).filter_map(turns);
-    is_of_messages(key, entries, true) && conversations.any(|messages| messages.len() == entries)
-}
-
-/// Whether a message that is still there has another entry in a column than before.
-fn entries_differ(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Option<&'static str> {
-    let pairs = |row: &Map<String, Value>, messages: &str| -> Option<Vec<_>> {
-        let (messages, entries) = (row.get(messages)?.as_array()?, row.get(key)?.as_array()?);
-        let pairs = messages.iter().zip(entries).map(|(message, entry)| (parted(message).0, entry.to_string()));
-        (messages.len() == entries.len()).then(|| pairs.collect())
-    };
-    let conversations = before.iter().filter(|(_, value)| is_conversation(Some(value)));
-    let pairs = conversations.filter_map(|(messages, _)| Some((pairs(before, messages)?, pairs(after, messages)?)));
-    let differs = pairs.into_iter().any(|(old, new)| differ(old, new));
-    differs.then_some("a message has another entry in a column than it had")
-}
-
 /// Whether something that is on both sides has a mark that it never had.
-fn differ(old: Vec<(String, String)>, new: Vec<(String, String)>) -> bool {
-    let mut marks: HashMap<String, HashSet<String>> = HashMap::new();
-    old.into_iter().for_each(|(what, mark)| {
+fn differ<'a>(old: impl Iterator<Item = &'a Parted>, mut new: impl Iterator<Item = &'a Parted>) -> bool {
+    let mut marks: HashMap<&str, HashSet<&str>> = HashMap::new();
+    old.for_each(|(what, mark)| {
         marks.entry(what).or_default().insert(mark);
     });
-    new.iter().any(|(what, mark)| marks.get(what).is_some_and(|known| !known.contains(mark)))
+    new.any(|(what, mark)| marks.get(what.as_str()).is_some_and(|known| !known.contains(mark.as_str())))
 }

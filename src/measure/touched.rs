@@ -106,6 +106,10 @@ impl Files {
 
     /// The first path that a line says something of which is not so.
     pub(super) fn refuted(&self, line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
+        // What was done to it was done under another name.
+        if line.text.contains(", moved from `") {
+            return None;
+        }
         let own = file_line(line.text).map(|told| vec![told]).unwrap_or_else(|| verb_lines(line.text));
         let found = own.into_iter().find_map(|told| self.untrue(told));
         // What the original says in the same words may tell of what no call shows.
@@ -117,9 +121,7 @@ impl Files {
     /// The first of some paths of which a story is told that is not so.
     fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
-        // What was done to it was done under another name.
-        let is_moved = line.text.contains(", moved from `");
-        if is_moved || !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
+        if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
             return None;
         }
         keys(paths).into_iter().find_map(|key| Some((self.claimed(&key, &story)?, key)))

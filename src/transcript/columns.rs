@@ -1,4 +1,5 @@
-//! Columns of a training row with one entry for each of its messages: what they are told by, for who edits and who judges.
+//! Columns of a training row beside its messages: those with an answer, and those with one entry for each message; what they
+//! are told by, for who edits and who judges.
 
 /// Columns that hold an answer, or a conversation that ends with one; of several a trainer sees one at a time.
 pub const ANSWERS: [&str; 9] = [

@@ -4,7 +4,6 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::check::faults;
 use crate::convert::{Converted, Losses, Target, anew, as_it_stands, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
@@ -72,10 +71,9 @@ fn is_unread_row(transcript: &Transcript<'_>) -> bool {
     matches!(&*transcript.records, [only] if only.class == Class::Opaque)
 }
 
-/// Whether a row breaks a rule, so that it is mended or left out as rows of other formats are.
-fn is_faulty(format: &dyn Format, row: &Transcript<'_>) -> bool {
-    let mut faults = format.faults(row).into_iter().chain(faults(row));
-    faults.any(|fault| fault.rule != "unanswered_call")
+/// Whether a row has no answer, so that it is left out as one of another format is.
+fn is_unanswered(format: &dyn Format, row: &Transcript<'_>) -> bool {
+    format.faults(row).iter().any(|fault| fault.rule == "no_assistant")
 }
 
 impl Converter<'_> {
@@ -95,8 +93,10 @@ impl Converter<'_> {
             return Obstacle::skipped("invalid_line").done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
-        let stands = is_same && !(before.transcript.traits.training_row && is_faulty(format, &before.transcript));
-        if let Some(bytes) = stands.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
+        if is_same && before.transcript.traits.training_row && is_unanswered(format, &before.transcript) {
+            return Obstacle::skipped("no_answer").done(line, plan);
+        }
+        if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
             return Done { line, patches: vec![whole(source.len(), bytes)], plan };
         }

@@ -1,13 +1,13 @@
 //! Instructions: what the user told the agent to do or to avoid for good, word for word, newest first.
 
+use super::acts::Act;
 use super::asked::Asked;
-use super::endings::changed_by;
 use super::rules::{
     SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, only_tells,
     strength_now, weight,
 };
 use super::turns::Turn;
-use super::withdrawn::{self, forbids_all_work};
+use super::withdrawn::{self, forbids_all_work, orders_work};
 use super::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, cut_clause, words};
@@ -19,6 +19,8 @@ const WHOLE: usize = 360;
 const BRIEF: usize = 80;
 /// Words of an answer that needs its question.
 const FEW: usize = 8;
+/// Folders of notes and trials, which are no work.
+const ASIDE: [&str; 5] = ["/.claude/", "/.codex/", "/tmp/", "scratchpad", "/memory/"];
 /// How many requests back count as much as one point of strength.
 const AGE: i64 = 8;
 /// A message of more sentences is mostly pasted; what its sentences lose for that.
@@ -32,11 +34,11 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
-    // The first request behind one, on which files were changed.
+    // The first request behind one that orders work, where files were changed.
     let work = |age: usize| {
-        let mut later = turns.iter().filter(|turn| turn.asked.is_some()).skip(all.len() - age);
-        let on = later.find(|turn| turn.acts.iter().any(|act| changed_by(act).next().is_some()))?;
-        on.asked.as_ref().map(|asked| asked.start.as_str())
+        let later = turns.iter().filter(|turn| turn.asked.is_some()).skip(all.len() - age);
+        let worked = later.filter(|turn| turn.acts.iter().any(changes_work));
+        worked.filter_map(|turn| turn.asked.as_ref()).map(|asked| asked.start.as_str()).find(|start| orders_work(start))
     };
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
         // “Sorry, wrong chat.”
@@ -68,6 +70,12 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         }));
     }
     items
+}
+
+/// Whether a call changed a file of the work, and no note of the agent's own.
+fn changes_work(act: &Act<'_>) -> bool {
+    let own = |path: &str| ASIDE.iter().any(|folder| path.contains(folder));
+    act.outcome.worked() && act.files().iter().any(|(op, path)| op.changes() && !own(path))
 }
 
 fn newness(age: usize) -> i64 {

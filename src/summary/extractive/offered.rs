@@ -68,36 +68,48 @@ impl Point {
         sentences(text).iter().map(|sentence| Self::within(sentence)).find(|all| all.len() > 1).unwrap_or_default()
     }
 
-    /// The points of a sentence, whose marks are the letters from A on.
+    /// The points of a sentence, whose marks are the letters from A on, each behind a mark of a sentence or “or”. Without a
+    /// bracket the first one stands behind a colon: “A” may be an article.
     fn within(sentence: &str) -> Vec<Self> {
         let mut points: Vec<Self> = Vec::new();
+        let mut before = "";
         for word in sentence.split_whitespace() {
             let next = char::from(b'A' + u8::try_from(points.len() % LETTERS).unwrap_or(0));
             let bare = word.trim_matches(['(', ')', ':', '*']);
-            let is_mark = bare.eq_ignore_ascii_case(next.encode_utf8(&mut [0; 4]));
-            let marked = bare.starts_with(next) || word.ends_with(')');
+            let bracketed = word.ends_with(')') && bare.eq_ignore_ascii_case(next.encode_utf8(&mut [0; 4]));
+            let opens = before.ends_with(':') || bracketed && before.is_empty();
+            let joins = before.ends_with([',', ';']) || ["or", "and"].contains(&before);
+            let is_letter = bracketed || bare.len() == 1 && bare.starts_with(next);
             match points.last_mut() {
-                _ if is_mark && marked => {
+                last if is_letter && (opens || joins && last.is_some()) => {
                     points.push(Self { sign: next.to_string(), label: String::new(), indent: 0, words: String::new() });
                 }
                 Some(last) => last.words = format!("{} {word}", last.words),
                 None => {}
             }
+            before = word;
         }
-        for point in &mut points {
-            let words = point.words.trim().trim_end_matches([',', ';', '.', '?', '!']);
-            let words = [" or", " and"].iter().fold(words, |left, end| left.strip_suffix(end).unwrap_or(left));
-            point.words = fold(&plain(words.trim_end_matches([',', ';'])));
-        }
+        points.iter_mut().for_each(Self::close);
         points
+    }
+
+    /// Takes from its words what leads to the next point.
+    fn close(&mut self) {
+        let words = self.words.trim().trim_end_matches([',', ';', '.', '?', '!']);
+        let words = [" or", " and"].iter().fold(words, |left, end| left.strip_suffix(end).unwrap_or(left));
+        self.words = fold(&plain(words.trim_end_matches([',', ';'])));
     }
 
     /// The point in a place of the only list, from 1.
     pub(super) fn nth(all: &[Self], place: usize) -> Option<&Self> {
         let least = all.iter().map(|point| point.indent).min()?;
         let list: Vec<&Self> = all.iter().filter(|point| point.indent == least).collect();
-        let is_one = list.iter().skip(1).all(|point| point.sign != list[0].sign);
-        list.get(place.checked_sub(1)?).copied().filter(|_| is_one)
+        let number = |point: &Self| match point.sign.as_bytes() {
+            [letter] if letter.is_ascii_uppercase() => Some(usize::from(letter - b'A')),
+            _ => point.sign.parse().ok(),
+        };
+        let follow = list.windows(2).all(|two| number(two[0]).is_some_and(|first| number(two[1]) == Some(first + 1)));
+        list.get(place.checked_sub(1)?).copied().filter(|_| follow)
     }
 
     /// The point that a line begins. “2. **Option 2**: …” is one.
@@ -165,7 +177,9 @@ impl Point {
 /// Whether a sentence is an option among others, by its letter or its name: “B) gas at night”, “Option 2: …”
 pub(super) fn is_option(sentence: &str) -> bool {
     let is_letter = |point: &Point| point.sign.bytes().all(|byte| byte.is_ascii_alphabetic());
-    Point::marked(sentence).is_some_and(|point| is_letter(&point) || !point.label.is_empty())
+    // “A: The gate is closed.” answers a “Q:”.
+    let answers = sentence.as_bytes().get(1) == Some(&b':');
+    Point::marked(sentence).is_some_and(|point| is_letter(&point) && !answers || !point.label.is_empty())
 }
 
 /// A point that ends the mark of a list, and no “2.5” or “U.S.”.
@@ -266,7 +280,7 @@ mod tests {
     #[test]
     fn options_are_known_by_their_mark() {
         assert!(["A) oil, and a boy who lights it", "Option 2: gas", "**B.** no light"].into_iter().all(is_option));
-        assert!(!["A lamp is lit.", "I lit it.", "2. The lamp is lit."].into_iter().any(is_option));
+        assert!(!["A lamp is lit.", "I lit it.", "2. The lamp is lit.", "A: It is lit."].into_iter().any(is_option));
     }
 
     #[test]

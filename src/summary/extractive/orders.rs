@@ -11,7 +11,6 @@ const LASTING: &[&str] = &[
     "ask me before",
     "ask me first",
     "check with me",
-    "commit messages",
     "stay at",
     "stay in",
     "stay on",
@@ -19,23 +18,71 @@ const LASTING: &[&str] = &[
     "stay within",
     "stick to",
     "stick with",
-    "work in",
+    "work in small",
     "work only",
-    "answer in",
-    "reply in",
-    "respond in",
-    "write in",
-    "antworte auf",
     "bleib auf",
     "bleib bei",
     "frag mich",
     "frage mich",
-    "réponds en",
     "demande-moi avant",
-    "responde en",
     "pregúntame antes",
-    "rispondi in",
     "chiedimi prima",
+];
+/// How one begins about the language of answers, and languages.
+const ANSWERS: [&str; 8] =
+    ["answer in", "reply in", "respond in", "write in", "antworte auf", "réponds en", "responde en", "rispondi in"];
+const LANGUAGES: [&str; 26] = [
+    "english",
+    "german",
+    "french",
+    "spanish",
+    "italian",
+    "portuguese",
+    "polish",
+    "russian",
+    "ukrainian",
+    "chinese",
+    "japanese",
+    "korean",
+    "dutch",
+    "turkish",
+    "arabic",
+    "hindi",
+    "vietnamese",
+    "deutsch",
+    "englisch",
+    "français",
+    "anglais",
+    "español",
+    "inglés",
+    "português",
+    "italiano",
+    "inglese",
+];
+/// Verbs of what is done each time, none of which is a noun that a report begins with.
+const DONE: [&str; 22] = [
+    "run",
+    "check",
+    "ask",
+    "show",
+    "save",
+    "update",
+    "format",
+    "lint",
+    "push",
+    "pull",
+    "rebase",
+    "add",
+    "tell",
+    "verify",
+    "review",
+    "confirm",
+    "wait",
+    "stop",
+    "summarize",
+    "lass",
+    "führe",
+    "ejecuta",
 ];
 /// How one goes on that is to be followed each time.
 const EACH_TIME: [&str; 16] = [
@@ -64,15 +111,22 @@ const DUE: [&str; 2] = ["gets", "needs"];
 const LIMITS: [&str; 3] = ["at most", "at least", "no more than"];
 /// What tells where something has its place.
 const PLACES: [&str; 5] = ["belong in", "belongs in", "go into", "goes into", "go in"];
-/// What stands behind “use” in an order of the moment.
-const AT_HAND: [&str; 12] = ["a", "an", "both", "it", "my", "that", "the", "them", "these", "this", "those", "your"];
+/// What stands behind “use” in an order of the moment, or where it is a noun.
+const AT_HAND: [&str; 16] = [
+    "a", "after", "an", "both", "case", "cases", "it", "my", "of", "that", "the", "them", "these", "this", "those",
+    "your",
+];
+/// Words that tell of a fault, and not of an order.
+const FAULTS: [&str; 8] = ["bug", "but", "wrong", "breaks", "fails", "broken", "crashes", "takes"];
+/// What stands for something named before.
+const FOR_OTHERS: [&str; 5] = ["leave it", "leave this", "leave that", "leave them", "leave those"];
 /// First words of sentences that tell how something is.
 const TELLS: [&str; 28] = [
     "a", "an", "but", "he", "how", "i", "if", "in", "it", "its", "my", "our", "she", "so", "that", "the", "there",
     "they", "this", "we", "what", "when", "where", "which", "why", "you", "your", "because",
 ];
 /// Words of an order that has no other sign than its first word.
-const BRIEF: usize = 8;
+const BRIEF: usize = 4;
 /// Words of a sentence that tells a limit.
 const LIMITING: usize = 10;
 
@@ -91,27 +145,36 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if text.contains(['?', '？']) {
         return None;
     }
-    let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
-    let inflected =
-        first.len() > 3 && ["s", "ed", "ing"].iter().any(|end| first.ends_with(end)) && !first.ends_with("ss");
-    let tells = TELLS.contains(&first) || inflected;
     let any = |list: &[&str]| list.iter().any(|words| has_words(text, words));
-    let stays = begins(text, "leave") && any(&UNTOUCHED);
-    let lasts = LASTING.iter().any(|start| begins(text, start));
-    let of_all = ["every", "each"].contains(&first) && any(&DUE);
-    if stays || lasts || of_all || !tells && any(&EACH_TIME) {
+    let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
+    let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
+    if TELLS.contains(&first) && first != "we" || any(&FAULTS) {
+        return None;
+    }
+    let has_number = text.contains(|char: char| char.is_ascii_digit());
+    let end = text.trim_end_matches(['.', '!']);
+    let untouched = UNTOUCHED.iter().any(|words| end.ends_with(words)) || text.contains(" alone:");
+    let stays = begins(text, "leave") && untouched && !starts(&FOR_OTHERS);
+    let of_all = ["every", "each"].contains(&first) && any(&DUE) && !has_number;
+    let answers = starts(&ANSWERS) && any(&LANGUAGES) && words(text) <= BRIEF;
+    if stays || starts(LASTING) || of_all || answers || DONE.contains(&first) && any(&EACH_TIME) {
         return Some(Order::Duty);
     }
-    let limits = any(&LIMITS) && text.contains(|char: char| char.is_ascii_digit()) && words(text) <= LIMITING;
+    let limits = any(&LIMITS) && has_number && words(text) <= LIMITING && first != "it";
     let places = any(&PLACES) && has_words(text, "not");
-    let ours = begins(text, "we use") && (has_words(text, "not") || has_words(text, "here"));
+    let ours = begins(text, "we use") && has_words(text, "not");
     (limits || places || ours || names_a_choice(text)).then_some(Order::Wish)
 }
 
 /// Whether it says in a few words what to use: “Use British spelling.”
 fn names_a_choice(text: &str) -> bool {
     let mut all = text.split_whitespace();
-    let chooses = matches!(all.next(), Some("use" | "target"));
+    let of_number = || text.contains(|char: char| char.is_ascii_digit());
+    let chooses = match all.next() {
+        Some("use") => true,
+        Some("target") => of_number(),
+        _ => false,
+    };
     chooses && all.next().is_some_and(|next| !AT_HAND.contains(&next)) && words(text) <= BRIEF
 }
 
@@ -151,6 +214,19 @@ mod tests {
             "leave the harbour at noon.",
             "every lamp of the pier has a number.",
             "it needs at least a day.",
+            "each request gets a 404",
+            "use after free in parser.c",
+            "target element not found",
+            "commit messages are in git log.",
+            "crash after every login.",
+            "every time i click save it crashes.",
+            "build takes at most 3 minutes on ci.",
+            "we use redis here and it breaks.",
+            "work in src/ was lost.",
+            "answer in the docs is wrong.",
+            "leave request form is unchanged but broken.",
+            "write in the log what happened in this run.",
+            "leave it alone.",
         ] {
             assert_eq!(order(text), None, "{text}");
         }

@@ -26,6 +26,9 @@ const RECOMMENDED: [&str; 6] =
 const RECOMMENDS: [&str; 6] =
     ["i recommend", "i'd recommend", "i suggest", "i'd suggest", "i'd go with", "my recommendation"];
 
+/// Words of a request that turns it down.
+const DECLINES: [&str; 4] = ["no", "not", "bad", "instead"];
+
 /// What stands before the question that was answered, and between a mark and the point that it stands for.
 const TO: &str = " (to “";
 const MEANS: &str = " = “";
@@ -89,12 +92,19 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
 /// What the agent recommends, where a request leaves it to that: with the point that it names.
 fn recommended(text: &str, before: &str) -> Option<String> {
     let asked = lower(text);
-    if words(&asked) > FEW || !RECOMMENDED.iter().any(|word| asked.contains(word)) {
+    let leaves =
+        RECOMMENDED.iter().any(|word| asked.contains(word)) && !DECLINES.iter().any(|word| has_words(&asked, word));
+    if words(&asked) > FEW || !leaves || asked.contains("n't") {
         return None;
     }
-    let said =
-        sentences(before).into_iter().rev().find(|said| RECOMMENDS.iter().any(|word| lower(said).contains(word)))?;
-    let sign = said.trim_end_matches(['.', '!', '*']).rsplit(' ').next().unwrap_or_default().to_owned();
+    let (said, behind) = sentences(before).into_iter().rev().find_map(|said| {
+        let told = lower(&said);
+        let behind = RECOMMENDS.iter().find_map(|word| Some(told.split_once(word)?.1.trim_start().to_owned()))?;
+        Some((said, behind))
+    })?;
+    let behind = behind.strip_prefix("option ").unwrap_or(&behind);
+    let sign = behind.split([' ', '.', ',', '!', ':', ';']).next().unwrap_or_default().to_owned();
+    let sign = if sign.len() <= 2 { sign } else { String::new() };
     let named = points(&sign, before).pop().map(|(sign, words)| format!(" ({sign}{MEANS}{}”)", told(&words, ONE)));
     Some(named.unwrap_or_else(|| format!("{TO}{}”)", told(&said, ONE))))
 }
@@ -108,7 +118,10 @@ fn either(text: &str, before: &str) -> Option<String> {
         let said = lower(said);
         is_question(&said) && has_words(&said, "or") && has_words(&said, answer)
     };
-    sentences(last_bytes(before, END)).into_iter().rev().find(|said| few && !answer.is_empty() && offers(said))
+    let said = sentences(last_bytes(before, END)).into_iter();
+    let mut found = said.filter(|said| few && !answer.is_empty() && offers(said));
+    // Of two questions nobody knows which one was answered.
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether a request answers a question with yes or no, and says little else.
@@ -156,6 +169,17 @@ mod tests {
             }
             assert!(said(offer, "go with your recommendation").ends_with(" (A = “oil”)"));
         }
+        for (offer, words) in [
+            ("A lamp of type B costs 5 euros. Two ways: first oil, second gas.", "the first one"),
+            ("Result A) was better than B) by far.", "B"),
+            ("Option A is cheaper, option B is faster.", "A"),
+            ("1. Sun\n2. Moon\n\nBesides:\n\n5. Tide\n6. Wind", "the third one"),
+            (inline, "no, not your recommendation"),
+        ] {
+            assert!(!said(offer, words).contains(" = “"), "{words}: {}", said(offer, words));
+        }
+        let over = "Two ways: A) oil, B) gas. I'd recommend A over B, since it is cheaper.";
+        assert!(said(over, "as you recommend").ends_with(" (A = “oil”)"), "{}", said(over, "as you recommend"));
         let either = said("Shall I use oil or gas?", "gas");
         assert!(either.ends_with("“gas” (to “Shall I use oil or gas?”)"), "{either}");
     }

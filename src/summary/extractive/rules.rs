@@ -8,7 +8,7 @@ use super::words::{
     ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
     NOT_TOLD, QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
 };
-use crate::summary::text::{is_dense, unquoted, words};
+use crate::summary::text::{has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
 
 /// What holds always, bans and duties, wishes, what only asks; what only looks like a rule; what scopes one to its request.
@@ -149,7 +149,8 @@ pub(super) fn only_tells(sentence: &str) -> bool {
     let text = without_joint(&lower);
     let opens = || QUESTIONS.iter().chain(&ASKING).any(|start| begins(text, start)) || is_inverted(text);
     let asks = words(text) <= SHORT && opens() && !is_polite(&lower);
-    asks && measured(sentence).is_none_or(|it| !it.strong) || ACCOUNTS.iter().any(|start| begins(text, start))
+    let accounts = || ACCOUNTS.iter().any(|start| begins(text, start)) && !text.contains([',', '…']);
+    asks && measured(sentence).is_none_or(|it| !it.strong) || accounts() && !has_words(text, "and")
 }
 
 /// Whether a text in lower case has no other words than such as agree, urge or thank.

@@ -37,7 +37,7 @@ const LEAST: usize = 4;
 const STEM: usize = 5;
 
 /// What forbids all work on files: how such a ban begins, its verbs, and what may stand behind them.
-const NO_WORK: [&str; 5] = ["don't ", "dont ", "do not ", "no need to ", "not "];
+const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
 const WORK: [&str; 8] = ["edit", "change", "modify", "touch", "implement", "code", "build", "write"];
 const ALL: [&str; 8] = ["", "anything", "any code", "any files", "any file", "code", "a thing", "any changes"];
 const MAKE_CHANGES: [&str; 2] = ["make changes", "make any changes"];
@@ -46,6 +46,28 @@ const DENSE: [&str; 8] =
     ["不要修改代码", "不要改代码", "不要写代码", "别改代码", "别写代码", "不要动代码", "先不要修改", "先不要改"];
 /// Words that bind such a ban to its time.
 const FOR_NOW: [&str; 5] = ["yet", "for now", "right now", "now", "until i say so"];
+/// Words of a ban that only holds in some case.
+const IN_CASE: [&str; 6] = ["if", "when", "whenever", "unless", "while", "in case"];
+/// Words of a request that orders work.
+const ORDERS: [&str; 16] = [
+    "go ahead",
+    "implement",
+    "build",
+    "fix",
+    "fixes",
+    "edit",
+    "change",
+    "start",
+    "started",
+    "proceed",
+    "do it",
+    "mend",
+    "apply",
+    "write",
+    "make",
+    "begin",
+];
+const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
 
 /// Whether a sentence forbids to change anything at all: “Don't edit anything.” What is done on a later request ends that.
 pub(super) fn forbids_all_work(sentence: &str) -> bool {
@@ -53,6 +75,9 @@ pub(super) fn forbids_all_work(sentence: &str) -> bool {
     let text = lower.trim_end_matches(['.', '!', '。', '！', ' ']);
     if DENSE.iter().any(|end| text.ends_with(end)) {
         return true;
+    }
+    if IN_CASE.iter().any(|word| has_words(text, word)) {
+        return false;
     }
     let text = FOR_NOW.iter().fold(text, |left, end| left.strip_suffix(end).unwrap_or(left).trim_end());
     let ends = |rest: &str| {
@@ -63,6 +88,14 @@ pub(super) fn forbids_all_work(sentence: &str) -> bool {
     clauses.into_iter().any(|clause| {
         NO_WORK.iter().any(|ban| clause.match_indices(ban).any(|(at, _)| ends(&clause[at + ban.len()..])))
     })
+}
+
+/// Whether a request orders work, and asks or forbids nothing.
+pub(super) fn orders_work(request: &str) -> bool {
+    let lower = request.to_lowercase().replace('’', "'");
+    let orders =
+        ORDERS.iter().any(|words| has_words(&lower, words)) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
+    orders && !lower.contains(['?', '？']) && !BANS.iter().any(|words| has_words(&lower, words))
 }
 
 /// A sentence that allows something.
@@ -133,8 +166,15 @@ mod tests {
         ] {
             assert!(forbids_all_work(ban), "{ban}");
         }
-        for other in ["Don't edit the tests.", "Do not change the map of the pier.", "Edit it.", "Don't build a pier."]
-        {
+        for other in [
+            "The public API must not change.",
+            "If the tests fail, don't change anything.",
+            "Unless I say so, don't edit anything.",
+            "Don't edit the tests.",
+            "Do not change the map of the pier.",
+            "Edit it.",
+            "Don't build a pier.",
+        ] {
             assert!(!forbids_all_work(other), "{other}");
         }
     }

@@ -27,7 +27,6 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "切勿",
             "أبدا",
             "دائما",
-            "कभी",
             "हमेशा",
         ],
     ),

@@ -339,3 +339,21 @@ pub(in crate::summary::extractive) const IN_GENERAL: &[&str] = &[
     "what",
     "where",
 ];
+
+/// How somebody begins to tell what he went through, or what he does not know.
+pub(in crate::summary::extractive) const ACCOUNTS: &[&str] = &[
+    "i always",
+    "i don't get",
+    "i don't have",
+    "i don't know",
+    "i don't remember",
+    "i don't understand",
+    "i don't use",
+    "i have always",
+    "i have never",
+    "i never",
+    "i shouldn't have to",
+    "i've always",
+    "i've never",
+    "you guys",
+];

@@ -31,24 +31,6 @@ pub(in crate::summary::extractive) const NOT_TOLD: &[&str] = &[
     "可不可以",
 ];
 
-/// How somebody begins to tell what he went through, or what he does not know.
-pub(in crate::summary::extractive) const ACCOUNTS: &[&str] = &[
-    "i always",
-    "i don't get",
-    "i don't have",
-    "i don't know",
-    "i don't remember",
-    "i don't understand",
-    "i don't use",
-    "i have always",
-    "i have never",
-    "i never",
-    "i shouldn't have to",
-    "i've always",
-    "i've never",
-    "you guys",
-];
-
 /// Words that agree, thank or urge, and name nothing.
 pub(in crate::summary::extractive) const NODS: &[&str] = &[
     "hi",
