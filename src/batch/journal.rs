@@ -93,7 +93,8 @@ impl Journal {
         let lock = lock(folder)?;
         let Known { header: found, entries: old, end } = read(&path).map_err(BatchError::io("reading", &path))?;
         let reusable = found.as_ref().is_some_and(|found| found.goes_with(&header)) && !force;
-        if found.is_some() && !reusable && !force && !(old.is_empty() && holds_nothing(&output(folder))) {
+        let wrote = !old.is_empty() || !holds_nothing(&output(folder));
+        if found.is_some() && wrote && !reusable && !force {
             return Err(BatchError::OtherSettings { path: output(folder) });
         }
         if !reusable {

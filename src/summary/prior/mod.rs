@@ -206,8 +206,8 @@ mod tests {
                     - Wrote `quay_test.rs`\n";
         let told = |asked: &str| {
             let head = |text: &str| Item { turn: Some(1), ..Item::carried(text.to_owned(), 1) };
-            let mut items = Items::default();
-            items.accomplished = vec![head(&format!("Asked: “{asked}”")), head("Ran `make test`: ok")];
+            let accomplished = vec![head(&format!("Asked: “{asked}”")), head("Ran `make test`: ok")];
+            let mut items = Items { accomplished, ..Items::default() };
             merge_all(&mut items, &Root::default(), Prior::read(text));
             items.accomplished.into_iter().map(|item| (item.text, item.turn == Some(1))).collect::<Vec<_>>()
         };
