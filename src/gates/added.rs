@@ -56,6 +56,7 @@ fn going(view: &View<'_>, tools: &Tools<'_>, (at, ours): (usize, bool)) -> Optio
         || text == CONTINUATIONS[1]
         || text == OPENCODE
         || text == ONLY_MEDIA
+        || text == SUMMARY_QUESTION
         || tools.continuation.is_some_and(|own| own.trim() == text)
         || described()
         || !ours && GOING.iter().any(|start| text.starts_with(start));
