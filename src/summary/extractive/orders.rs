@@ -117,7 +117,8 @@ const AT_HAND: [&str; 16] = [
     "your",
 ];
 /// Words that tell of a fault, and not of an order.
-const FAULTS: [&str; 8] = ["bug", "but", "wrong", "breaks", "fails", "broken", "crashes", "takes"];
+const FAULTS: [&str; 11] =
+    ["bug", "but", "wrong", "breaks", "broke", "fails", "broken", "crashes", "takes", "not work", "duplicated"];
 /// What stands for something named before.
 const FOR_OTHERS: [&str; 5] = ["leave it", "leave this", "leave that", "leave them", "leave those"];
 /// First words of sentences that tell how something is.
@@ -153,7 +154,8 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     }
     let has_number = text.contains(|char: char| char.is_ascii_digit());
     let end = text.trim_end_matches(['.', '!']);
-    let untouched = UNTOUCHED.iter().any(|words| end.ends_with(words)) || text.contains(" alone:");
+    let ends = UNTOUCHED.iter().any(|words| end.ends_with(words)) && !text.contains(": ");
+    let untouched = ends || text.contains(" alone:");
     let stays = begins(text, "leave") && untouched && !starts(&FOR_OTHERS);
     let of_all = ["every", "each"].contains(&first) && any(&DUE) && !has_number;
     let answers = starts(&ANSWERS) && any(&LANGUAGES) && words(text) <= BRIEF;
@@ -227,6 +229,8 @@ mod tests {
             "leave request form is unchanged but broken.",
             "write in the log what happened in this run.",
             "leave it alone.",
+            "leave a note: the file is unchanged.",
+            "stay on page after submit does not work.",
         ] {
             assert_eq!(order(text), None, "{text}");
         }

@@ -46,6 +46,11 @@ const DENSE: [&str; 8] =
     ["不要修改代码", "不要改代码", "不要写代码", "别改代码", "别写代码", "不要动代码", "先不要修改", "先不要改"];
 /// Words that bind such a ban to its time.
 const FOR_NOW: [&str; 5] = ["yet", "for now", "right now", "now", "until i say so"];
+/// Words before such a ban.
+const LEADS: [&str; 16] = [
+    "please", "again", "umm", "um", "just", "and", "so", "ok", "okay", "then", "but", "first", "still", "now", "for",
+    "well",
+];
 /// Words of a ban that only holds in some case.
 const IN_CASE: [&str; 6] = ["if", "when", "whenever", "unless", "while", "in case"];
 /// Words of a request that orders work.
@@ -85,8 +90,11 @@ pub(super) fn forbids_all_work(sentence: &str) -> bool {
         MAKE_CHANGES.contains(&rest) || verb()
     };
     let clauses = text.split([',', ';', '.', '—']).map(str::trim);
+    // It is told to the agent: “the totals do not change” is of something else.
+    let told = |before: &str| before.split_whitespace().all(|word| LEADS.contains(&word));
     clauses.into_iter().any(|clause| {
-        NO_WORK.iter().any(|ban| clause.match_indices(ban).any(|(at, _)| ends(&clause[at + ban.len()..])))
+        let found = NO_WORK.iter().filter_map(|ban| clause.split_once(ban));
+        found.into_iter().any(|(before, rest)| told(before) && ends(rest))
     })
 }
 
@@ -168,6 +176,7 @@ mod tests {
         }
         for other in [
             "The public API must not change.",
+            "Make sure the totals do not change.",
             "If the tests fail, don't change anything.",
             "Unless I say so, don't edit anything.",
             "Don't edit the tests.",
