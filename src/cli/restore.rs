@@ -77,12 +77,15 @@ impl Restorer<'_> {
                         return Err(RestoreError::OtherStore { output: output.to_owned(), store });
                     }
                 }
-                if let Unrecorded::WentOn(was) = self.tell(self.store, output)? {
-                    self.known = true;
-                    return Ok(told(&restore_from(output, &was, self.store, target)?));
+                let beside = || is_over(output, target) || is_beside(self.store, output);
+                match self.tell(self.store, output)? {
+                    Unrecorded::WentOn(was) => {
+                        self.known = true;
+                        Ok(told(&restore_from(output, &was, self.store, target)?))
+                    }
+                    found if beside() => self.other((output, target), &found, error),
+                    _ => Err(error),
                 }
-                let beside = is_over(output, target) || is_beside(self.store, output);
-                if beside { self.other(output, target, error) } else { Err(error) }
             }
             Err(error) => Err(error),
         }
@@ -97,9 +100,13 @@ impl Restorer<'_> {
     }
 
     /// What is said of a file that is no output of the run, unless it was one and was changed.
-    fn other(&mut self, output: &Path, target: &Path, changed: RestoreError) -> Result<String, RestoreError> {
-        let found = self.tell(self.store, output)?;
-        if found == Unrecorded::Unknown {
+    fn other(
+        &mut self,
+        (output, target): (&Path, &Path),
+        found: &Unrecorded,
+        changed: RestoreError,
+    ) -> Result<String, RestoreError> {
+        if *found == Unrecorded::Unknown {
             self.unknown = true;
             for store in other_stores(output, self.store) {
                 match self.tell(&store, output)? {
@@ -111,7 +118,7 @@ impl Restorer<'_> {
         } else {
             self.known = true;
         }
-        if found != Unrecorded::Changed && !is_over(output, target) {
+        if *found != Unrecorded::Changed && !is_over(output, target) {
             copy_untouched(output, target)?;
         }
         match found {

@@ -96,7 +96,7 @@ impl Rows<'_> {
         if others(old) != others(new) {
             return Some("a field beside the messages is not what it was");
         }
-        let differs = self.talks.iter().any(|(old, new)| differ(old.iter(), new.iter()));
+        let differs = self.talks.iter().any(|(old, new)| differ(old, new));
         differs.then_some("a message has another weight than it had")
     }
 
@@ -110,10 +110,9 @@ impl Rows<'_> {
         let pairs = |messages: &[Parted], entries: &[Value]| -> Vec<Parted> {
             messages.iter().zip(entries).map(|((message, _), entry)| (message.clone(), entry.to_string())).collect()
         };
-        let alike = |(was, is): &&(Vec<Parted>, Vec<Parted>)| was.len() == old.len() && is.len() == new.len();
-        let differs = self.talks.iter().filter(alike);
-        let differs = differs.map(|(was, is)| (pairs(was, old), pairs(is, new)));
-        let differs = differs.into_iter().any(|(old, new)| differ(old.iter(), new.iter()));
+        let alike = |was: &[Parted], is: &[Parted]| was.len() == old.len() && is.len() == new.len();
+        let mut talks = self.talks.iter();
+        let differs = talks.any(|(was, is)| alike(was, is) && differ(&pairs(was, old), &pairs(is, new)));
         differs.then_some("a message has another entry in a column than it had")
     }
 }
@@ -146,10 +145,10 @@ fn parted(message: &Value) -> Parted {
 }
 
 /// Whether something that is on both sides has a mark that it never had.
-fn differ<'a>(old: impl Iterator<Item = &'a Parted>, mut new: impl Iterator<Item = &'a Parted>) -> bool {
+fn differ(old: &[Parted], new: &[Parted]) -> bool {
     let mut marks: HashMap<&str, HashSet<&str>> = HashMap::new();
-    old.for_each(|(what, mark)| {
+    for (what, mark) in old {
         marks.entry(what).or_default().insert(mark);
-    });
-    new.any(|(what, mark)| marks.get(what.as_str()).is_some_and(|known| !known.contains(mark.as_str())))
+    }
+    new.iter().any(|(what, mark)| marks.get(what.as_str()).is_some_and(|known| !known.contains(mark.as_str())))
 }

@@ -60,8 +60,7 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let ended =
-                later.or_else(|| Some(text.as_str()).filter(|ban| forbids_all_work(ban)).and_then(|_| work(age)));
+            let ended = later.or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
                 None => text,

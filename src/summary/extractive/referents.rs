@@ -45,9 +45,9 @@ pub(super) fn meant(asked: &Asked, text: &str, before: &str) -> String {
         if let Some(meant) = recommended(text, before) {
             return meant;
         }
-        let chosen = either(text, before).map(|question| format!("{TO}{}”)", told(&question, ONE)));
-        let question = Some(before).filter(|_| answers(asked)).and_then(|before| question(before, text));
-        return chosen.or(question.map(|question| format!("{TO}{}”)", told(&question, ONE)))).unwrap_or_default();
+        let asked_before = || if answers(asked) { question(before, text) } else { None };
+        let question = either(text, before).or_else(asked_before);
+        return question.map(|question| format!("{TO}{}”)", told(&question, ONE))).unwrap_or_default();
     }
     let most = (ALL / points.len()).min(ONE);
     let points: Vec<String> =

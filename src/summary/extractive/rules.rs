@@ -143,7 +143,8 @@ pub fn binds_nobody(sentence: &str) -> bool {
     asks || only_nods(&lower) || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
 }
 
-/// Whether a sentence only asks in a few words, none of which binds or wishes, or tells what its speaker went through: “I've never seen that on my bill.”
+/// Whether a sentence only asks in a few words, none of which binds or wishes, or tells what its speaker went through:
+/// “I've never seen that on my bill.”
 pub(super) fn only_tells(sentence: &str) -> bool {
     let lower = lower(sentence);
     let text = without_joint(&lower);
@@ -219,7 +220,8 @@ fn measured(sentence: &str) -> Option<Measured> {
     let (asked, polite) = (is_asked(&lower), is_polite(&lower));
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && is_ban(&lower) { BAN } else { duty };
-    let (duty, wish) = match order(&lower).filter(|_| always + duty + wish == 0) {
+    let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
+    let (duty, wish) = match by_mood {
         Some(Order::Duty) => (BAN, wish),
         Some(Order::Wish) => (duty, INSTRUCTION_LEAST + 1),
         None => (duty, wish),

@@ -89,12 +89,12 @@ pub(super) fn forbids_all_work(sentence: &str) -> bool {
         let verb = || WORK.iter().filter_map(|verb| rest.strip_prefix(verb)).any(|rest| ALL.contains(&rest.trim()));
         MAKE_CHANGES.contains(&rest) || verb()
     };
-    let clauses = text.split([',', ';', '.', '—']).map(str::trim);
+    let mut clauses = text.split([',', ';', '.', '—']).map(str::trim);
     // It is told to the agent: “the totals do not change” is of something else.
     let told = |before: &str| before.split_whitespace().all(|word| LEADS.contains(&word));
-    clauses.into_iter().any(|clause| {
-        let found = NO_WORK.iter().filter_map(|ban| clause.split_once(ban));
-        found.into_iter().any(|(before, rest)| told(before) && ends(rest))
+    clauses.any(|clause| {
+        let mut found = NO_WORK.iter().filter_map(|ban| clause.split_once(ban));
+        found.any(|(before, rest)| told(before) && ends(rest))
     })
 }
 
