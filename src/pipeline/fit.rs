@@ -6,8 +6,9 @@ use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, ta
 use crate::summary::{Line, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
-/// Room for what a native format writes around a summary.
-const PREFACE: Tokens = Tokens(40);
+/// Room for what a native format writes around a summary: the longest of the fixed texts, and what the counts of parts that
+/// are joined differ by.
+const PREFACE: Tokens = Tokens(80);
 
 /// With less than this a summary has nothing but headings.
 const LEAST_SUMMARY: Tokens = Tokens(200);
