@@ -25,7 +25,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
                 lines.extend([boundary, summary]);
             }
             InsertKind::Continuation { text, replayed, .. } => {
-                let (line, id) = envelope.continuation(&newest, text, !replayed);
+                let (line, id) = envelope.continuation(Some(&newest), text, !replayed);
                 newest = id;
                 lines.push(line);
             }

@@ -89,17 +89,18 @@ impl Envelope {
         (line, id)
     }
 
-    /// A user record at the end; `isMeta` hides it from a person's view unless it repeats that person's words.
-    pub(super) fn continuation(&self, parent: &str, text: &str, hidden: bool) -> (String, String) {
+    /// A user record at the end; `isMeta` hides it from a person's view unless it repeats that person's words. Behind a
+    /// record that has no id it has none either, as it could only be linked past that one.
+    pub(super) fn continuation(&self, parent: Option<&str>, text: &str, hidden: bool) -> (String, String) {
         let id = self.id("continuation", text);
         let meta = if hidden { r#","isMeta":true"# } else { "" };
-        let line = format!(
-            r#"{{"parentUuid":{},{}"type":"user","message":{{"role":"user","content":{}}}{meta},"uuid":"{id}"{}}}"#,
-            if parent.is_empty() { "null".to_owned() } else { quoted(parent) },
-            self.shared,
-            quoted(text),
-            self.timestamp
-        );
+        let message = format!(r#""type":"user","message":{{"role":"user","content":{}}}{meta}"#, quoted(text));
+        let (shared, time) = (&self.shared, &self.timestamp);
+        let line = match parent {
+            None => format!("{{{shared}{message}{time}}}"),
+            Some("") => format!(r#"{{"parentUuid":null,{shared}{message},"uuid":"{id}"{time}}}"#),
+            Some(parent) => format!(r#"{{"parentUuid":{},{shared}{message},"uuid":"{id}"{time}}}"#, quoted(parent)),
+        };
         (line, id)
     }
 

@@ -207,7 +207,10 @@ impl<'a> Reading<'a> {
         name_tools(&mut self.messages);
         let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
-        let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
+        // What stays loaded is named by its ids.
+        let named = self.messages.iter().all(|message| self.records[message.record].id.is_some());
+        let append = if named { Append::From } else { Append::Never };
+        let traits = Traits { native_summary: true, append, ..Traits::default() };
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         chain::resolve(&mut transcript, &preserved, &snapshots);
         transcript

@@ -29,6 +29,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
         leaf: last_kept_message(transcript, script),
         root: None,
         newest: None,
+        unlinked: false,
     };
     let mut inserts = script.inserts.iter().peekable();
     for (at, record) in transcript.records.iter().enumerate() {
@@ -67,6 +68,8 @@ struct Rendering<'r, 't> {
     root: Option<(String, usize)>,
     /// The id of the newest message record that was kept after the new summary.
     newest: Option<String>,
+    /// The last message record that was kept has no id.
+    unlinked: bool,
 }
 
 impl<'t> Rendering<'_, 't> {
@@ -80,6 +83,7 @@ impl<'t> Rendering<'_, 't> {
             if self.root.is_some() {
                 self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
             }
+            self.unlinked = record.id.is_none();
         }
         self.ui_copy(record, &fields, &mut changes);
         self.changes.append(&mut changes);
@@ -107,9 +111,12 @@ impl<'t> Rendering<'_, 't> {
             }
             InsertKind::Continuation { text, replayed, .. } => {
                 let parent = self.newest.as_ref().or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
-                let (line, id) = envelope.continuation(parent.map_or("", String::as_str), text, !replayed);
+                let parent = (!self.unlinked).then(|| parent.map_or("", String::as_str));
+                let (line, id) = envelope.continuation(parent, text, !replayed);
                 add(line);
-                self.newest = Some(id);
+                if !self.unlinked {
+                    self.newest = Some(id);
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Links of sessions whose records are repeated.
 
-use super::super::test_support::{authors, edited, faults, read, summary};
+use super::super::test_support::{authors, continuation, edited, faults, read, summary};
 use super::ClaudeCode;
-use crate::transcript::{Author, SummaryRole};
+use crate::transcript::{Append, Author, SummaryRole};
 
 fn record(id: &str, parent: &str, role: &str) -> String {
     let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
@@ -57,4 +57,19 @@ fn what_the_harness_answers_in_the_models_name_is_its_own() {
     let transcript = read(&ClaudeCode, &session);
     assert_eq!(authors(&transcript), [Author::Person, Author::Model, Author::Harness]);
     assert_eq!(faults(&ClaudeCode, &session), []);
+}
+
+#[test]
+fn behind_records_without_ids_the_continuation_has_none() {
+    let session: Vec<String> = [("a", "user"), ("b", "assistant"), ("c", "user"), ("d", "assistant")]
+        .map(|(id, role)| record(id, "", role).replace(&format!(r#""uuid":"{id}","parentUuid":null,"#), ""))
+        .into();
+    let out = edited(&ClaudeCode, &session.join("\n"), |_, script| {
+        script.keep[..2].fill(false);
+        script.inserts = vec![summary(2, SummaryRole::System, "it"), continuation(4)];
+    });
+    let transcript = read(&ClaudeCode, &out);
+    let last = transcript.messages.iter().rev().take(3);
+    assert!(last.clone().count() == 3 && last.clone().all(|message| message.live), "{out}");
+    assert_eq!(transcript.traits.append, Append::Never);
 }
