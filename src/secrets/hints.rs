@@ -1,7 +1,7 @@
 //! What stands in every text with a secret of some kind. One pass finds it, so that the patterns, which are slow, look
 //! through few texts, and each only through those that can have its kind.
 
-use super::{ASSIGNED_KIND, COLOUR};
+use super::{ASSIGNED_KIND, COLOUR, SERVICE_KIND};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -40,6 +40,42 @@ const HINTS: &[(&str, &[Hint])] = &[
     ("Google OAuth token", &[("ya29.", 20), ("GOCSPX-", 20)]),
     ("Slack webhook", &[("hooks.slack.com/", 20)]),
     ("Hugging Face token", &[("hf_", 30), ("api_org_", 30)]),
+    ("Telegram token", &[(":AA", 32)]),
+    ("Discord webhook", &[("discord.com/api/webhooks/", 22), ("discordapp.com/api/webhooks/", 22)]),
+    (
+        SERVICE_KIND,
+        &[
+            ("gsk_", 40),
+            ("glsa_", 32),
+            ("sk_", 48),
+            ("sbp_", 40),
+            ("sbs_", 40),
+            ("sb_secret_", 20),
+            ("shpat_", 32),
+            ("shpca_", 32),
+            ("shppa_", 32),
+            ("shpss_", 32),
+            ("ntn_", 40),
+            ("lin_api_", 32),
+            ("lin_oauth_", 32),
+            ("dp.", 34),
+            ("dapi", 32),
+            ("vcp_", 24),
+            ("vck_", 24),
+            ("vci_", 24),
+            ("vca_", 24),
+            ("vcr_", 24),
+            ("figd_", 40),
+            ("tvly-", 20),
+            ("pplx-", 32),
+            ("r8_", 37),
+            ("xai-", 40),
+            ("hvs.", 24),
+            ("NRAK-", 27),
+            ("PMAK-", 59),
+            ("ATATT3", 60),
+        ],
+    ),
     ("JSON web token", &[("eyJ", 35)]),
     ("private key", &[("PRIVATE KEY-----", 0)]),
     (PASSWORD, &[("://", 0)]),
@@ -50,6 +86,7 @@ const HINTS: &[(&str, &[Hint])] = &[
             ("passw", 0),
             ("apikey", 0),
             ("api_key", 0),
+            ("api key", 0),
             ("api-key", 0),
             ("accesskey", 0),
             ("access_key", 0),
@@ -75,7 +112,8 @@ const PASSWORD: &str = "password in an address";
 /// What follows the word of an assignment, which stands at the beginning of the text.
 static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     let value = "[A-Za-z0-9+/=_-]{20}";
-    let sign = format!(r#"[A-Za-z0-9_-]*\\*["']?(?:{COLOUR})?\s*[:=]\s*\\*["']?(?:{COLOUR})?"#);
+    let sign =
+        format!(r#"[A-Za-z0-9_-]*\\*["']?(?:{COLOUR})?(?:\s*[:=]\s*|\s+(?:(?i)to|is|as)\s+)\\*["'`]?(?:{COLOUR})?"#);
     super::compiled(&format!(r#"^(?:{sign}(?:(?:(?i)basic|token)\s+)?|\s+){value}"#))
 });
 
@@ -86,7 +124,7 @@ const WIDTH: usize = 4;
 /// none of which waits for the one before.
 struct Sieve {
     /// By place in a word and byte: the groups that have a word with this byte there, one bit each.
-    masks: [[u32; 256]; WIDTH],
+    masks: [[u64; 256]; WIDTH],
     /// Words of one kind that begin with one letter; each with its kind.
     groups: Vec<Vec<(usize, Hint)>>,
 }
@@ -112,14 +150,14 @@ impl Sieve {
         for (place, mask) in self.masks.iter_mut().enumerate() {
             for byte in 0..=u8::MAX {
                 let may_stand = word.get(place).is_none_or(|own| is_same(kind, &[byte], &[*own]));
-                mask[usize::from(byte)] |= u32::from(may_stand) << group;
+                mask[usize::from(byte)] |= u64::from(may_stand) << group;
             }
         }
     }
 
     /// The groups of which a word may begin with these bytes.
-    fn groups_at(&self, bytes: &[u8]) -> u32 {
-        self.masks.iter().zip(bytes).fold(u32::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
+    fn groups_at(&self, bytes: &[u8]) -> u64 {
+        self.masks.iter().zip(bytes).fold(u64::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
     }
 
     /// Adds the kinds of the words that stand at a place of a text. It is seldom called, and apart, which keeps the search
@@ -208,7 +246,7 @@ mod tests {
 
     #[test]
     fn no_word_falls_through_the_sieve() {
-        assert!(SIEVE.groups.len() <= 32, "a bit for each group");
+        assert!(SIEVE.groups.len() <= 64, "a bit for each group");
         for (kind, (name, hints)) in HINTS.iter().enumerate() {
             for hint in *hints {
                 let any_case = *name == ASSIGNED_KIND;

@@ -34,14 +34,29 @@ const SHAPES: &[(&str, &str)] = &[
     ("Google OAuth token", r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
     ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
     ("Hugging Face token", r"(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
+    ("Telegram token", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}\b"),
+    ("Discord webhook", r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{20,}"),
+    (SERVICE_KIND, SERVICES),
     ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
     ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
     ("password in an address", r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
 ];
-/// An assignment to a name that says secret, quotes may be escaped; or what bears it in a header.
-const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[_-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?\s*[:=]\s*\\*["']?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
+/// Keys of other services: Groq, Grafana, ElevenLabs, Supabase, Shopify, Notion, Linear, Doppler, Databricks, Vercel, Figma,
+/// Tavily, Perplexity, Replicate, xAI, Vault, New Relic, Postman, Atlassian.
+const SERVICES: &str = concat!(
+    r"(?:gsk_[A-Za-z0-9]{40,}|glsa_[A-Za-z0-9_]{32,}|sk_[a-f0-9]{48}|sb[ps]_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,}",
+    r"|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|ntn_[A-Za-z0-9]{40,}|lin_(?:api|oauth)_[A-Za-z0-9]{32,}",
+    r"|dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{32,}|dapi[a-f0-9]{32}|vc[pkiar]_[A-Za-z0-9]{24,}",
+    r"|figd_[A-Za-z0-9_-]{40,}|tvly-[A-Za-z0-9-]{20,}|pplx-[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{37}|xai-[A-Za-z0-9]{40,}",
+    r"|hvs\.[A-Za-z0-9_-]{24,}|NRAK-[A-Z0-9]{27}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|ATATT3[A-Za-z0-9_=-]{60,})",
+);
+/// Their kind.
+const SERVICE_KIND: &str = "service key";
+/// An assignment to a name that says secret, in words too (“set the password to …”), quotes may be escaped; or what bears
+/// it in a header.
+const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is|as)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
 /// What stands in every text with a secret: looking for it first is cheap.
-const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk-|AIza|k_(?:live|test)_|whsec_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|GOCSPX-|hf_|api_org_|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[_-]?key|token|credential|bearer|authorization)";
+const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk-|AIza|k_(?:live|test)_|whsec_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|GOCSPX-|hf_|api_org_|:AA|/webhooks/|gsk_|glsa_|sk_|sb[ps]_|sb_secret_|shp[acs][ats]_|ntn_|lin_|dp\.|dapi|vc[pkiar]_|figd_|tvly-|pplx-|r8_|xai-|hvs\.|NRAK-|PMAK-|ATATT3|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[ _-]?key|token|credential|bearer|authorization)";
 /// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
 /// be escaped.
 const KEY_BODY: &str =
@@ -223,6 +238,28 @@ mod tests {
             ("Stripe key", format!("rk_test_{}", "aB3x".repeat(5))),
             ("Stripe key", format!("whsec_{}", "aB3x".repeat(8))),
             ("Google OAuth token", format!("GOCSPX-{}", "aB3x".repeat(7))),
+            ("Telegram token", format!("123456789:AA{}", "aB3x".repeat(8))),
+            ("Discord webhook", format!("https://discord.com/api/webhooks/12345/{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("gsk_{}", "aB3x".repeat(13))),
+            (SERVICE_KIND, format!("glsa_{}", "aB3x".repeat(8))),
+            (SERVICE_KIND, format!("sk_{}", "0a1b2c".repeat(8))),
+            (SERVICE_KIND, format!("sbp_{}", "0a1b".repeat(10))),
+            (SERVICE_KIND, format!("sb_secret_{}", "aB3x".repeat(8))),
+            (SERVICE_KIND, format!("shpat_{}", "0a1b".repeat(8))),
+            (SERVICE_KIND, format!("ntn_{}", "aB3x".repeat(11))),
+            (SERVICE_KIND, format!("lin_api_{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("dp.pt.{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("dapi{}", "0a1b".repeat(8))),
+            (SERVICE_KIND, format!("vcp_{}", "aB3x".repeat(14))),
+            (SERVICE_KIND, format!("figd_{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("tvly-dev-{}", "aB3x".repeat(8))),
+            (SERVICE_KIND, format!("pplx-{}", "aB3x".repeat(12))),
+            (SERVICE_KIND, format!("r8_{}a", "aB3x".repeat(9))),
+            (SERVICE_KIND, format!("xai-{}", "aB3x".repeat(20))),
+            (SERVICE_KIND, format!("hvs.{}", "aB3x".repeat(6))),
+            (SERVICE_KIND, format!("NRAK-{}", "AB3".repeat(9))),
+            (SERVICE_KIND, format!("PMAK-{}-{}", "0a1b2c".repeat(4), "0a".repeat(17))),
+            (SERVICE_KIND, format!("ATATT3{}", "aB3x".repeat(16))),
         ];
         for (kind, key) in &shapes {
             let found = redact(&format!("é {key}, and")).0.into_owned();
@@ -243,6 +280,8 @@ mod tests {
             "\u{1b}[1mTOKEN\u{1b}[0m=\u{1b}[2m",
             "\"auth_key\": \"",
             "DB_PASSWORD='",
+            "set the password to ",
+            "The api key is `",
         ] {
             assert_eq!(redact(&format!("{name}{value}")).0, format!("{name}[secret]"));
         }
