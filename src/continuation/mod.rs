@@ -102,6 +102,7 @@ fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
     let first = told[..run].iter().position(|message| is_piece(message)).unwrap_or(run);
     let answered: HashSet<&str> = told[first..].iter().flat_map(|message| message.results()).collect();
     let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at >= run || is_piece(message));
+    let pieces = pieces.filter(|(_, message)| !message.aborted);
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 

@@ -24,6 +24,9 @@ fn the_state_is_how_the_transcript_ends() {
     assert_eq!(judged("u m a"), "idle", "a picture that was answered is no new work");
     assert_eq!(judged("u a"), "idle");
     assert_eq!(judged("s"), "idle");
+    let mut stopped = sketch("u t");
+    stopped.messages[1].aborted = true;
+    assert_eq!(state(&stopped).name(), "idle", "nobody answers the calls of a turn that was stopped");
 }
 
 #[test]

@@ -82,6 +82,8 @@ pub struct Message<'a> {
     pub folder: Option<Cow<'a, str>>,
     /// The model stopped at its length limit.
     pub cut_off: bool,
+    /// The model's turn failed or was stopped, and its harness leaves it out of what it sends: its calls need no results.
+    pub aborted: bool,
     /// Training leaves it out (`weight` 0, `train` false).
     pub untrained: bool,
     /// It shows how something else was done: nothing that it names is of this session.

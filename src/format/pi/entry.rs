@@ -31,13 +31,15 @@ pub(super) fn words<'a>(source: &[u8], text: Option<Json<'a>>, author: Author) -
 }
 
 fn answer<'a>(fields: &Object<'a>, parts: Vec<Part<'a>>) -> Message<'a> {
+    let stop = fields.text("stopReason");
     Message {
         role: Role::Assistant,
         author: Author::Model,
         parts,
         model: fields.text("model"),
         usage: fields.object("usage").map(|usage| read_usage(&usage)),
-        cut_off: fields.text("stopReason").as_deref() == Some("length"),
+        cut_off: stop.as_deref() == Some("length"),
+        aborted: matches!(stop.as_deref(), Some("error" | "aborted")),
         ..Message::default()
     }
 }

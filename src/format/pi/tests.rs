@@ -155,3 +155,15 @@ fn rules_of_a_session() {
     let label = r#"{"type":"label","id":"c","parentId":"a","targetId":"x","label":"l"}"#;
     assert_eq!(rules(&[header, &entry("a", "null"), label]), ["dangling_label"]);
 }
+
+#[test]
+fn a_turn_that_was_stopped_or_failed_is_known() {
+    let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
+    let aborted = |reason: &str| {
+        let answer = format!(
+            r#"{{"type":"message","id":"a","parentId":null,"message":{{"role":"assistant","content":[],"stopReason":"{reason}"}}}}"#
+        );
+        read(&Pi, &format!("{header}\n{answer}")).messages[0].aborted
+    };
+    assert_eq!(["aborted", "error", "stop", "toolUse"].map(aborted), [true, true, false, false]);
+}
