@@ -7,6 +7,7 @@ use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
+use crate::measure::quoted::{misquoted, unasked};
 use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
@@ -128,6 +129,28 @@ pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
         }));
     }
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
+}
+
+/// F06: what stands in quotes was said, and a summary that quotes gives no order that nobody gave.
+pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+    let Some(source) = &view.source else { return Outcome::insufficient("") };
+    let (mut findings, mut of) = (Vec::new(), 0);
+    for text in &view.summary {
+        let judged = [
+            (misquoted(&text.text, source), "a quotation of what nobody said"),
+            (unasked(&text.text, source), "a request or a rule of which nobody said a word"),
+        ];
+        for ((several, found), what) in judged {
+            of += several;
+            findings.extend(found.into_iter().map(|one| {
+                let finding = Finding::new(text.line, what).at(one.line).about(one.text);
+                if text.ours && !one.shortened { finding } else { finding.warning() }
+            }));
+        }
+    }
+    findings.sort_by_key(|finding| (finding.line, finding.summary_line));
+    findings.dedup_by_key(|finding| (finding.line, finding.summary_line));
+    Outcome::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
 }
 
 /// F03: no step is said to be open that the newest plan has done.

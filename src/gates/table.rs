@@ -156,6 +156,10 @@ pub const GATES: &[Gate] = &[
         "every statement has enough of its words in one place of the original, compared with the other statements (a summary in another language is not judged)",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
+    new("F06", "quotations", Error, facts::quotations, (
+        "what stands in “quotes” stands in the original, in runs of words between which some may be left out (less than runs of its words only warn); where the other lines of a summary quote, so do goal, current request and instructions (in what another tool wrote, both only warn)",
+        "quote what was said, or tell it without quotes; take out what nobody asked for",
+    )).paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
         "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, or without their reason, or as another plain ban of the same in English, and never the other way round (an exception that the user did not make only warns; one lost beside enough others only warns, and so does a mere wish or remark where too few are kept, and a rule of an earlier summary that nothing says any more)",
         "raise --summary-tokens, or carry the lost sentences under Instructions",

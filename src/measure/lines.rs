@@ -1,6 +1,6 @@
 //! The lines of a summary that claim something.
 
-use crate::summary::unmarked;
+use crate::summary::{CURRENT, unmarked};
 
 /// A line of a text, and the section that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,11 @@ const ASKED: &[&str] = &["Goal", "Instructions"];
 const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Planned", "Next"];
 
 impl Line<'_> {
+    /// Whether it says what was asked for, or how to work.
+    pub fn asks(&self) -> bool {
+        ASKED.contains(&self.section) || self.text.starts_with(CURRENT)
+    }
+
     /// Whether it says what was done, and not what was asked for.
     pub fn tells(&self) -> bool {
         !ASKED.contains(&self.section) && !QUOTED.iter().any(|start| self.text.starts_with(start))

@@ -11,6 +11,7 @@ mod harmless;
 mod lines;
 pub mod negation;
 pub mod numbers;
+pub mod quoted;
 pub mod reversal;
 mod source;
 pub mod status;

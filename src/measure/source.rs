@@ -2,6 +2,7 @@
 
 use super::context::without_marks;
 use super::pattern;
+use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
 use crate::summary::{fold, moved_to, stated_folder};
 use crate::transcript::{Author, Message, PartKind};
@@ -23,6 +24,8 @@ pub struct Source<'m> {
     folded: OnceCell<String>,
     /// The same in small letters, without hyphens and underscores.
     squeezed: OnceCell<String>,
+    /// Its words alone.
+    spoken: OnceCell<String>,
     /// Where files are since calls moved them.
     moved: OnceCell<Vec<String>>,
 }
@@ -65,6 +68,7 @@ impl<'m> Source<'m> {
             counts: OnceCell::new(),
             folded: OnceCell::new(),
             squeezed: OnceCell::new(),
+            spoken: OnceCell::new(),
             moved: OnceCell::new(),
         }
     }
@@ -152,6 +156,11 @@ impl<'m> Source<'m> {
         bare.len() >= ALIKE
             && memchr::memmem::find_iter(text.as_bytes(), &bare)
                 .any(|at| !glued(&text[..at], true) && !glued(&text[at + bare.len()..], false))
+    }
+
+    /// Its words in small letters, with a space before and behind each.
+    pub(super) fn spoken(&self) -> &str {
+        self.spoken.get_or_init(|| words_of(&self.text))
     }
 
     /// Whether a word stands in it that begins so.

@@ -47,14 +47,25 @@ const FILES: &str = "Relevant files";
 
 /// How many statements of a text could be judged, and those that nothing in the source is about.
 pub fn unrelated(text: &str, source: &Source<'_>) -> (usize, Vec<Unrelated>) {
-    let states = |line: &Line<'_>| line.tells() && line.section != FILES && !LISTED.is_match(line.text);
-    let all = claims(text).filter(states).map(|line| (line, stems(line.text)));
-    let all: Vec<(Line<'_>, HashSet<String>)> = all.filter(|(_, words)| words.len() >= LEAST).collect();
+    let all = judged(text);
     let shares = shares(&all, source);
     let Some(least) = least(&shares) else { return (0, Vec::new()) };
     let foreign = all.iter().zip(&shares).filter(|(_, share)| **share <= least);
     let told = foreign.map(|((line, _), _)| Unrelated { line: line.number, text: line.text.to_owned() });
     (all.len(), told.collect())
+}
+
+/// The statements of a text that have enough telling words, with these.
+fn judged(text: &str) -> Vec<(Line<'_>, HashSet<String>)> {
+    let states = |line: &Line<'_>| line.tells() && line.section != FILES && !LISTED.is_match(line.text);
+    let all = claims(text).filter(states).map(|line| (line, stems(line.text)));
+    all.filter(|(_, words)| words.len() >= LEAST).collect()
+}
+
+/// Whether the statements of a text quote the source: most have nearly all of their words in one place of it.
+pub(super) fn quotes(text: &str, source: &Source<'_>) -> bool {
+    let all = judged(text);
+    least(&shares(&all, source)) == Some(QUOTING.1)
 }
 
 /// The share below which a statement is of something else; none where the others tell nothing.

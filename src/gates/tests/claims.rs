@@ -371,3 +371,15 @@ fn right_numbers_and_names_may_be_spelled_otherwise() {
         assert_eq!(f01(line), Verdict::Fail, "{line}");
     }
 }
+
+#[test]
+fn a_quotation_of_what_nobody_said_is_an_error() {
+    let judged = |line: &str| {
+        let summary = SUMMARY.replace("## Accomplished", &format!("- Asked: “{line}”\n\n## Accomplished"));
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "F06")
+    };
+    let messages = original();
+    let said = messages[1]["content"].as_str().map(|text| text.lines().next().unwrap_or(text).to_owned());
+    assert_eq!(judged(&said.unwrap()), Verdict::Pass);
+    assert_eq!(judged("Delete the old database and drop all of its tables."), Verdict::Fail);
+}

@@ -1,0 +1,211 @@
+//! Quotations: what a summary puts in quotes was said, word for word but for what it leaves out with an ellipsis.
+
+use super::lines::{Line, claims};
+use super::unrelated::quotes;
+use super::{Source, pattern};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A quotation that the source does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misquoted {
+    /// Line of the summary, from 1.
+    pub line: usize,
+    /// What stands in quotes.
+    pub text: String,
+    /// All of its words stand in one place in their order, with others between them that no ellipsis stands for.
+    pub shortened: bool,
+}
+
+/// Words of a quotation of less than so many are a name or a label.
+const LEAST: usize = 3;
+/// Words may be left out between runs, as marks, lines and addresses of links are; a run has at least so many words.
+const RUN: usize = 4;
+/// Share of the letters of a quotation that stand in such runs, or in sentences that stand there as a whole.
+const MOST: f64 = 0.66;
+/// One place: so many times as many words as are quoted, and some more.
+const SPREAD: (usize, usize) = (2, 12);
+
+/// Words in typographic quotes.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern("“([^“”]+)”"));
+/// What stands for words that are left out, and for secrets.
+static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"…|\.{3,}|\[[^\[\]]*\]|<[^<>]*>"));
+/// A command of a harness, which may be stored apart from what it is told.
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^/[\w:.-]+\s"));
+/// Where a sentence ends.
+static SENTENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.!?:;]+\s|[。！？：；]"));
+/// What a summary adds to words that it quotes: what they are, what they answer, what they point to.
+static ADDED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^Current request:|\bThen: “|”|\((?:to|\w+ =) “[^“”]*”[^()]*\)"));
+/// Behind these stands what a program printed, or a text that a call holds; both may be stored with colours and escapes.
+const SHOWN: [&str; 2] = ["printed ", "Ran "];
+
+/// How many quotations could be looked for, and those that nobody said.
+pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
+    let (mut of, mut found) = (0, Vec::new());
+    for line in claims(text).filter(|line| !SHOWN.iter().any(|shown| line.text.contains(shown))) {
+        for quoted in quotations(&line) {
+            of += 1;
+            if !LEFT_OUT.split(quoted).all(|piece| said(piece, source)) {
+                let shortened = LEFT_OUT.split(quoted).all(|piece| spread(piece, source));
+                found.push(Misquoted { line: line.number, text: quoted.to_owned(), shortened });
+            }
+        }
+    }
+    (of, found)
+}
+
+/// How many lines say what was asked for, of a summary that quotes, and those that nobody said.
+pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
+    if !quotes(text, source) {
+        return (0, Vec::new());
+    }
+    let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
+    let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
+    let false_ones = asked.iter().filter(|(_, words)| !LEFT_OUT.split(words).all(|piece| said(piece, source)));
+    let found = false_ones.map(|(line, words)| {
+        let shortened = LEFT_OUT.split(words).all(|piece| spread(piece, source));
+        Misquoted { line: line.number, text: line.text.to_owned(), shortened }
+    });
+    (asked.len(), found.collect())
+}
+
+fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
+    let all = QUOTED.captures_iter(line.text).filter_map(|found| found.get(1));
+    all.map(|found| found.as_str()).filter(|text| words_of(text).split_whitespace().count() >= LEAST)
+}
+
+/// Whether the words of a piece stand in the source: every sentence as a whole, or most of its words in long runs and no
+/// other word is new. The first and the last word may be cut.
+fn said(piece: &str, source: &Source<'_>) -> bool {
+    let bare = COMMAND.replace(piece.trim(), "");
+    let (mut in_runs, mut all) = (0, 0);
+    for sentence in SENTENCE.split(&bare) {
+        let words = words_of(sentence);
+        let mut rest = words.trim();
+        all += rest.len();
+        while !rest.is_empty() {
+            let Some(length) = run(rest, source.spoken()) else { return false };
+            if length == words.trim().len() || rest[..length].split_whitespace().count() >= RUN {
+                in_runs += length;
+            }
+            rest = rest[length..].trim_start();
+        }
+    }
+    in_runs as f64 >= MOST * all as f64
+}
+
+/// Length of the longest run of words that stands there, from the first on.
+fn run(words: &str, spoken: &str) -> Option<usize> {
+    let stands = |length: &usize| memchr::memmem::find(spoken.as_bytes(), words[..*length].as_bytes()).is_some();
+    if stands(&words.len()) {
+        return Some(words.len());
+    }
+    words.match_indices(' ').map(|(at, _)| at + 1).take_while(stands).last()
+}
+
+/// Whether they stand there in one place, with other words between them.
+fn spread(piece: &str, source: &Source<'_>) -> bool {
+    let (words, spoken) = (words_of(piece), source.spoken());
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let Some((first, rest)) = words.split_first() else { return true };
+    memchr::memmem::find_iter(spoken.as_bytes(), &format!(" {first} ")).any(|at| {
+        let mut behind = spoken[at + 1 + first.len()..].split_whitespace().take(words.len() * SPREAD.0 + SPREAD.1);
+        rest.iter().all(|word| behind.any(|other| other == *word))
+    })
+}
+
+/// The words of a text in small letters with a space before and behind each, without apostrophes. Of scripts that don't part
+/// words every sign is one.
+pub(super) fn words_of(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    words.push(' ');
+    for letter in text.chars().filter(|letter| !matches!(letter, '\'' | '’')) {
+        let alone = is_sign(letter);
+        if (alone || !letter.is_alphanumeric()) && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        if alone {
+            words.extend([letter, ' ']);
+        } else if letter.is_alphanumeric() {
+            words.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+/// A sign of Chinese or Japanese.
+fn is_sign(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::source::on_said;
+
+    const SAID: &str = "The harbour log is wrong.\n- Never touch **lamps/** without asking me, please.\n\
+        Then write the readme, see [the guide](https://example.org/guide) first.\n请先看一下**日志**，不要改代码。";
+
+    fn wrong(line: &str) -> bool {
+        on_said(SAID, |source| !misquoted(&format!("## Goal\n- Asked: “{line}”"), source).1.is_empty())
+    }
+
+    #[test]
+    fn what_was_said_may_be_quoted_in_part() {
+        for line in [
+            "Never touch lamps/ without asking me, please.",
+            "/guide Then write the readme, see the guide first.",
+            "The harbour log is wro…",
+            "The harbour log is wrong. … write the readme",
+            "The harbour log is wrong. Then write the readme, see…",
+            "请先看一下日志，不要改代码",
+            "Delete it all",
+        ] {
+            assert_eq!(wrong(line), line.starts_with("Delete"), "{line}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_quotation() {
+        for line in [
+            "Then delete the readme, please.",
+            "Always touch lamps/ without asking.",
+            "Delete the old harbour log and drop all of its lamps.",
+            "请先改一下代码，不要看日志",
+        ] {
+            assert!(wrong(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_program_printed_may_have_been_coloured() {
+        on_said(SAID, |source| {
+            assert_eq!(
+                misquoted("## Accomplished\n- Ran `make`: ok, printed “all of it is done”", source),
+                (0, vec![])
+            );
+        });
+    }
+
+    #[test]
+    fn a_summary_that_quotes_has_no_order_of_its_own() {
+        let said: Vec<String> = (0..6)
+            .map(|at| {
+                format!("The gauge number {at} of the northern harbour reports heights twice because of clock {at}.")
+            })
+            .collect();
+        let orders = "Never touch the lamps. Write the harbour readme now.";
+        on_said(&format!("{}\n{orders}", said.join("\n")), |source| {
+            let summary = |rule: &str, current: &str| {
+                let found = said.iter().map(|line| format!("- {line}\n")).collect::<String>();
+                format!("## Goal\n- Current request: {current}\n## Instructions\n- {rule}\n## Discoveries\n{found}")
+            };
+            let false_lines = |rule: &str, current: &str| -> Vec<usize> {
+                unasked(&summary(rule, current), source).1.iter().map(|one| one.line).collect()
+            };
+            assert_eq!(false_lines("Never touch the lamps.", "Write the harbour readme now."), [0; 0]);
+            assert_eq!(false_lines("Never write comments.", "Drop the harbour tables now."), [2, 4]);
+        });
+    }
+}
