@@ -168,7 +168,7 @@ impl<'d> Judge<'d> {
         let listed = |command: &str| {
             let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
             let has = |given: &str| {
-                let mut words = given.split_whitespace();
+                let mut words = given.split_whitespace().map(|word| word.trim_end_matches(['"', '\'', ')', ';']));
                 command.split_whitespace().filter(is_plain).all(|wanted| words.any(|word| word.ends_with(wanted)))
             };
             let given = |deed: &Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if has(&bare(command)));
@@ -486,6 +486,8 @@ mod tests {
             assert_eq!(found(&[READ, task], line), [], "{line}");
         }
         assert_eq!(found(&[READ, task], "- Ran `make tides`: ok"), [(1, Claim::NeverRan)]);
+        let quoted = r#"{"command":"./tides.sh \"high\" | head\n./tides.sh \"low\""}"#;
+        assert_eq!(found(&[("bash", quoted, "done", false)], "- Also ran: `tides.sh high`, `tides.sh low`"), []);
         let shown = ("Read", r#"{"file_path":"/w/log"}"#, report, false);
         for (line, claim) in [
             ("- Modified `src/net/io.rs` to read all", Claim::Changed),
