@@ -16,7 +16,7 @@ const ENDS: [&str; 3] = ["done", "fi", "esac"];
 const LEAVES: [&str; 2] = ["break", "continue"];
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-fn pattern(text: &str) -> Regex {
+pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 

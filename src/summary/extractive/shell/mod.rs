@@ -7,6 +7,7 @@ mod powershell;
 mod spoken;
 mod tokens;
 mod trees;
+mod written;
 
 use super::act::FileOp;
 use super::files::is_temporary;
@@ -17,6 +18,7 @@ pub(super) use powershell::{looks, without_texts};
 pub(super) use spoken::only_said;
 use tokens::{Token, Word, tokens};
 pub(super) use trees::{Goes, Names, Paths, Tree, behind};
+use written::{by_patch, by_script, runs, saves, takes_script};
 
 /// Words of the shell, and programs that run another one, before a program.
 const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env", "command", "git"];
@@ -54,7 +56,7 @@ impl Shell {
             // A text in quotes that goes into a file.
             let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|(_, next)| writes(next));
             changes_some |= changes;
-            does_more |= !changes && !only_looks(step) && !is_text();
+            does_more |= runs_script(step) || !changes && !only_looks(step) && !is_text();
             here.follow(step);
             trees.extend(Tree::of_step(step, &here).into_iter().map(|tree| (files.len(), tree)));
             let placed = of_step.into_iter().map(|(op, path)| (op, here.whole(path)));
@@ -162,7 +164,7 @@ fn parts(step: &[Token]) -> (Vec<&Word>, Option<(FileOp, &Word)>) {
                 into = rest.next().and_then(word).map(|path| (op, path));
             }
             Token::Aside | Token::Here => drop(rest.next()),
-            Token::End | Token::Open | Token::Close => {}
+            Token::Script(_) | Token::End | Token::Open | Token::Close => {}
         }
     }
     (words, into)
@@ -175,7 +177,11 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
     let program = words.next().and_then(|path| path.text.rsplit('/').next()).unwrap_or_default();
     let args: Vec<&Word> = words.collect();
-    let own = if program == "mv" { moves(&args) } else { powershell::files(program, &args) };
+    let own = match program {
+        "mv" => moves(&args),
+        _ if takes_script(program) => of_script(program, &args, step),
+        _ => powershell::files(program, &args),
+    };
     if !own.is_empty() {
         return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)).collect();
     }
@@ -188,6 +194,28 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     all.extend(written);
     all.retain(|(op, path)| is_file(path) && (*op == FileOp::Read || !is_temporary(&path.text)));
     all.into_iter().map(|(op, path)| (op, path.text.clone())).collect()
+}
+
+/// The files that are written by a script that a program is given, as a here-document or behind `-c` and `-e`.
+fn of_script(program: &str, args: &[&Word], step: &[Token]) -> Vec<(FileOp, String)> {
+    let typed = step.iter().find_map(|token| if let Token::Script(text) = token { Some(&**text) } else { None });
+    let flag = args.iter().position(|arg| ["-c", "-e", "--eval"].contains(&&*arg.text));
+    let given = flag.and_then(|at| Some(&*args.get(at + 1)?.text));
+    match program {
+        "apply" | "patch" => typed.map(by_patch).unwrap_or_default(),
+        "ed" => {
+            let file = args.iter().find(|arg| !arg.text.starts_with('-')).filter(|file| is_file(file));
+            let file = file.filter(|_| typed.is_some_and(saves));
+            file.map(|file| (FileOp::Edited, file.text.clone())).into_iter().collect()
+        }
+        _ => typed.or(given).map(by_script).unwrap_or_default(),
+    }
+}
+
+/// Whether a step runs a script, which may do more than to change files.
+fn runs_script(step: &[Token]) -> bool {
+    let program = |word: &Word| runs(word.text.rsplit('/').next().unwrap_or_default());
+    step.iter().filter_map(word).any(program)
 }
 
 fn word(token: &Token) -> Option<&Word> {
@@ -204,7 +232,7 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         || args.iter().any(|arg| arg.text.starts_with("-i")) || is_one_of(args, &["--in-place"]) || flag('i');
     match program {
         "sed" if in_place() => scripted(FileOp::Edited, args),
-        "perl" if in_place() && flag('p') => scripted(FileOp::Edited, args),
+        "perl" | "ruby" if in_place() && flag('p') => scripted(FileOp::Edited, args),
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
         "touch" => named(FileOp::Created),
         // One that asks first may have been told no; one that is tried deletes nothing.

@@ -1,5 +1,7 @@
 //! A shell command as words, and what stands between them.
 
+use super::written::takes_script;
+
 /// A word without its quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
@@ -21,6 +23,8 @@ pub(super) enum Token {
     Aside,
     /// The next line begins a here-document that ends with the next word.
     Here,
+    /// What stands in place of that word where a program gets the here-document as its script.
+    Script(String),
     /// A step ends.
     End,
     /// A subshell begins: it goes to folders for itself.
@@ -120,7 +124,10 @@ impl Reader<'_> {
     }
 
     fn skip_documents(&mut self) {
-        for end in std::mem::take(&mut self.ends) {
+        let ends = std::mem::take(&mut self.ends);
+        let heres = (0..self.tokens.len()).rev().filter(|&at| self.tokens[at] == Token::Here).take(ends.len());
+        let heres: Vec<usize> = heres.collect();
+        for (end, here) in ends.into_iter().zip(heres.into_iter().rev()) {
             let mut at = 0;
             for line in self.rest.split_inclusive('\n') {
                 at += line.len();
@@ -128,7 +135,17 @@ impl Reader<'_> {
                     break;
                 }
             }
+            if self.takes_script(here) {
+                self.tokens[here + 1] = Token::Script(self.rest[..at].to_owned());
+            }
             self.rest = &self.rest[at..];
         }
+    }
+
+    /// Whether the program of the step of a here-document runs it, or changes files as it says.
+    fn takes_script(&self, here: usize) -> bool {
+        let ends = |token: &&Token| !matches!(token, Token::End | Token::Open | Token::Close);
+        let step = self.tokens[..here].iter().rev().take_while(ends);
+        step.filter_map(|token| if let Token::Word(word) = token { Some(&*word.text) } else { None }).any(takes_script)
     }
 }

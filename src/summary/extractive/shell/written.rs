@@ -1,0 +1,117 @@
+//! Files that a script writes that a command holds, as far as the script names them: Python, JavaScript and Ruby, a patch,
+//! and what is typed into an editor of lines.
+
+use super::super::act::FileOp;
+use super::super::command::pattern;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Programs that run a script that they are given.
+const RUNNERS: [&str; 6] = ["python", "node", "ruby", "deno", "bun", "py"];
+
+/// A file that is opened to write, or written as a whole: by its name, or by a variable.
+static WRITES: LazyLock<Regex> = LazyLock::new(|| {
+    let (name, mode) = (r#"(?:["'`]([^"'`\n]+)["'`]|(\w+))"#, r#"["'][rbt]*[wax+][rwbt+]*["']"#);
+    pattern(&format!(
+        r"\bopen\(\s*{name}\s*,\s*(?:mode\s*=\s*)?{mode}|\b(?:write|append)File(?:Sync)?\(\s*{name}\s*,|\bFile\.write\(\s*{name}\s*,|\bPath\(\s*{name}\s*\)\.write_(?:text|bytes)\(|\b(\w+)\.write_(?:text|bytes)\("
+    ))
+});
+/// A variable that is given a name once.
+static NAMES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"(?m)(?:^|[;{\s])(\w+)\s*=\s*(?:(?:\w+\.)?Path\(\s*)?["']([^"'\n]+)["']\s*\)?\s*(?:;|#|$)"#)
+});
+/// What reads: a file that is written, too, is edited.
+static READS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\.read\(|\bread_(?:text|bytes)\(|\breadFile(?:Sync)?\(|\breadlines?\(|\bFile\.read\("));
+/// Where a patch says what it changes.
+static PATCHED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^--- (\S+).*\n\+\+\+ (?:b/)?(\S+)"));
+
+/// Whether a program runs a script that it is given.
+pub(super) fn runs(program: &str) -> bool {
+    let bare =
+        program.trim_end_matches(".exe").trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    RUNNERS.contains(&bare)
+}
+
+/// Whether a program gets a script, or changes files as its input says.
+pub(super) fn takes_script(program: &str) -> bool {
+    ["apply", "patch", "ed"].contains(&program) || runs(program.rsplit('/').next().unwrap_or_default())
+}
+
+/// The files that a script writes.
+pub(super) fn by_script(script: &str) -> Vec<(FileOp, String)> {
+    let mut files: Vec<(FileOp, String)> = Vec::new();
+    let op = if READS.is_match(script) { FileOp::Edited } else { FileOp::Written };
+    for found in WRITES.captures_iter(script) {
+        let groups: Vec<Option<&str>> = found.iter().skip(1).map(|group| Some(group?.as_str())).collect();
+        let literal = (0..8).step_by(2).find_map(|at| groups[at]);
+        let variable = || groups.iter().skip(1).step_by(2).chain(&groups[8..]).find_map(|group| *group);
+        let path = literal.or_else(|| named(variable()?, script));
+        let path = path.filter(|path| is_plain(path) && files.iter().all(|(_, known)| known != path));
+        files.extend(path.map(|path| (op, path.to_owned())));
+    }
+    files
+}
+
+/// The name that a variable stands for.
+fn named<'s>(variable: &str, script: &'s str) -> Option<&'s str> {
+    let mut names = NAMES.captures_iter(script).filter(|found| &found[1] == variable);
+    let name = names.next()?.get(2)?.as_str();
+    names.next().is_none().then_some(name)
+}
+
+/// The files that a patch changes.
+pub(super) fn by_patch(patch: &str) -> Vec<(FileOp, String)> {
+    let files = PATCHED.captures_iter(patch).map(|found| {
+        let op = if &found[1] == "/dev/null" { FileOp::Created } else { FileOp::Edited };
+        (op, found[2].to_owned())
+    });
+    files.filter(|(_, path)| path != "/dev/null" && is_plain(path)).collect()
+}
+
+/// Whether what is typed into an editor of lines writes the file.
+pub(super) fn saves(typed: &str) -> bool {
+    typed.lines().any(|line| ["w", "wq"].contains(&line.trim()))
+}
+
+fn is_plain(path: &str) -> bool {
+    super::has_extension(path) && !path.contains(['$', '{', '%', '*', ' ']) && !path.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Shell;
+
+    fn told(command: &str) -> Vec<String> {
+        Shell::read(command).files.into_iter().map(|(op, path)| format!("{op:?} {path}")).collect()
+    }
+
+    #[test]
+    fn files_that_a_script_writes_are_changed() {
+        for command in [
+            "python3 - <<'PY'\nfrom pathlib import Path\np=Path('src/gauge.py')\ns=p.read_text()\np.write_text(s)\nPY",
+            "python -c \"s=open('src/gauge.py').read(); open('src/gauge.py','w').write(s.replace('80','81'))\"",
+            "python3.12 <<EOF\nf = 'src/gauge.py'\ns = open(f).read()\nwith open(f, 'w') as h:\n    h.write(s)\nEOF\necho done",
+            "node -e \"const fs=require('fs');let s=fs.readFileSync('src/gauge.py','utf8');fs.writeFileSync('src/gauge.py',s)\"",
+            "git apply <<'EOF'\n--- a/src/gauge.py\n+++ b/src/gauge.py\n@@ -1 +1 @@\n-PORT = 80\n+PORT = 81\nEOF",
+            "ed -s src/gauge.py <<'EOF'\n1s/80/81/\nw\nq\nEOF",
+            "ruby -i -pe 'gsub(/80/,\"81\")' src/gauge.py",
+        ] {
+            assert_eq!(told(command), ["Edited src/gauge.py"], "{command}");
+        }
+        assert_eq!(told("python - <<'E'\nopen('out/t.csv', 'w').write('a')\nE"), ["Written out/t.csv"]);
+    }
+
+    #[test]
+    fn what_is_only_read_or_not_named_is_not() {
+        for command in [
+            "python - <<'PY'\nprint(open('src/gauge.py').read())\nPY",
+            "python - <<'PY'\nfor n in names:\n    open(n, 'w').write('')\nPY",
+            "cat > /tmp/e.py <<'EOF'\nopen('src/gauge.py', 'w').write('')\nEOF",
+            "python - <<'PY'\nopen(f'{folder}/a.py', 'w').write('')\nPY",
+            "ed -s src/gauge.py <<'EOF'\n1p\nq\nEOF",
+        ] {
+            assert_eq!(told(command), [""; 0], "{command}");
+        }
+    }
+}
