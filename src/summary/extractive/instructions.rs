@@ -182,6 +182,9 @@ mod tests {
         assert_eq!(shown(&[text, "Now draw it."]), ["Never draw wrecks."]);
         let code = "Look at the lamp of the pier first. Never light the lamp with this:\n```\noil(1)\n```\n";
         assert_eq!(shown(&[code, "Now draw it."]), ["Never light the lamp with this: …"]);
+        let labels =
+            "Draw the map of the pier as it was before.\n\n**No lamp there:**\n```\noil(1)\n```\n\nNever draw wrecks.";
+        assert_eq!(shown(&[labels, "Now draw it."]), ["Never draw wrecks."]);
     }
 
     #[test]

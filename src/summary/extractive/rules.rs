@@ -169,7 +169,9 @@ pub(super) fn heads_nothing(sentence: &str) -> bool {
     let text = lower(sentence.trim_end_matches(['…', ' ']));
     let Some(lead) = text.strip_suffix(':') else { return false };
     let wants = ["'d like", " want", " need"].iter().any(|verb| lead.ends_with(verb)) || lead.starts_with("use these ");
-    wants && is_heading(&text)
+    // “No lamp:” labels something that is gone.
+    let labels = !sentence.ends_with('…') && words(lead) <= HEADING;
+    wants && is_heading(&text) || labels
 }
 
 /// Whether it stands above what it is about, and forbids nothing itself: “Required changes:”, “Keep to the following:”.

@@ -4,14 +4,15 @@
 use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
-use super::cues::{Kind, listed, lower, narrates, without_filler};
+use super::cues::{Kind, begins, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::reviews;
 use super::turns::{Said, Turn};
 use super::words::{
-    CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
+    CLOSED, DOUBTS, FOLDERS, GUESSES, HESITATES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES,
+    POSSIBLY, RUNS, TESTS, TICKETS, TROUBLES,
 };
 use crate::facts::commands;
 use foldhash::HashMap;
@@ -44,6 +45,8 @@ pub(super) struct Standing {
     pub(super) lasts: bool,
     /// What may be, as long as nobody knows.
     guess: bool,
+    /// That the agent thinks aloud.
+    doubt: bool,
     /// What goes on at the moment.
     goes_on: bool,
     /// What the trouble comes from.
@@ -64,6 +67,7 @@ impl Standing {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
         all.guess = guesses > 0;
+        all.doubt = all.guess && doubts(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
         all
@@ -255,6 +259,7 @@ impl Later {
 
     /// Which sentences of a turn tell of a state that is over.
     fn past(&self, place: usize, turn: &Turn<'_>) -> Vec<bool> {
+        let newest = turn.said.last().map(|said| said.message);
         let is_past = |said: &Said| {
             let (it, behind) = (said.standing, |last: Option<usize>| last >= Some(said.message));
             let named = || {
@@ -278,6 +283,7 @@ impl Later {
                         || it.empty && self.filled(said)
                         || it.passes && self.is_red(said.message)
                         || it.guess && !said.closing && known()
+                        || it.doubt && !said.closing && newest > Some(said.message)
                         || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
         let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
@@ -352,6 +358,19 @@ fn goes_on(lower: &str) -> bool {
         words.next().is_some_and(|(at, _)| at <= NEAR) && words.next().is_some_and(|(_, word)| word.ends_with("ing"));
     let now = |(_, word): (usize, &str)| word.trim_end_matches(['.', ',', ';']) == "now";
     narrates(without_filler(lower)) || verb && words.any(now)
+}
+
+/// Whether an agent thinks aloud: “Actually, I think …”, “The issue might not be in it.”
+fn doubts(lower: &str) -> bool {
+    let text = without_filler(lower);
+    let begun = |clause: &str| {
+        let clause = clause.trim_start();
+        let bare = HESITATES.iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
+        DOUBTS.iter().any(|start| begins(bare, start))
+    };
+    let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
+    let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
+    text.split([',', ';', '—']).any(begun) || may && (words.next() == Some("not") || !text.contains('`'))
 }
 
 /// Whether a sentence says what the trouble comes from, and not what else it comes from: “The real issue is that …”
@@ -501,6 +520,31 @@ mod tests {
         assert!(!left("The root cause is that `light()` reads `lamp_mode` before `tick()` sets it."));
         assert!(left("The root cause is that `tick()` comes late."));
         assert!(left("`light()` might read `lamp_mode` before `tick()` sets it."));
+    }
+
+    #[test]
+    fn what_an_agent_thinks_aloud_is_told_nowhere_once_it_says_more() {
+        let left = |said: &str, more: bool| {
+            let mut messages = vec![user("Mend the lamp."), agent(said)];
+            messages.extend(more.then(|| agent("The wick of the lamp is wet since `fill()` spills the oil.")));
+            messages.extend([user("Go on."), agent("The lamp is lit.")]);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|own| own.sentence == said)
+        };
+        for doubt in [
+            "Maybe the issue is somewhere else entirely.",
+            "But I'm not 100% sure about the oil.",
+            "Actually, I think the issue might be in `set_wick`.",
+            "The issue might not be in `set_wick`.",
+            "Since the lamp has two wicks, maybe it needs more oil.",
+            "也许问题出在灯芯上。",
+        ] {
+            assert!(!left(doubt, true) && left(doubt, false), "{doubt}");
+        }
+        for told in ["`set_wick` might be called twice a day.", "The lamp, and perhaps its wick, burns the oil twice."]
+        {
+            assert!(left(told, true), "{told}");
+        }
     }
 
     #[test]
