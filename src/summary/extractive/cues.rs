@@ -3,9 +3,10 @@
 use super::endings::file_name;
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, IN_GENERAL, INTENDS, LEADS_UP,
-    LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS,
-    RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES, IN_GENERAL,
+    INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, POSSIBLY, PROPOSES,
+    PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, TROUBLES,
+    finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -144,6 +145,19 @@ pub(super) fn is_underway(sentence: &str) -> bool {
     let negated = words.any(|word| word.ends_with("n't") || word == "not");
     let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
     yet || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
+}
+
+/// Whether an agent thinks aloud: “Actually, I think …”, “The issue might not be in it.”
+pub(super) fn doubts(lower: &str) -> bool {
+    let text = without_filler(lower);
+    let begun = |clause: &str| {
+        let clause = clause.trim_start();
+        let bare = HESITATES.iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
+        DOUBTS.iter().any(|start| begins(bare, start))
+    };
+    let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
+    let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
+    text.split([',', ';', '—']).any(begun) || may && (words.next() == Some("not") || !text.contains('`'))
 }
 
 /// Whether it says that something fails, is missing or is wrong: “`load` never closes it.”

@@ -1,8 +1,13 @@
 //! What an agent writes down that is no report of its own: lines that are quoted, words in quotation marks over several
 //! sentences, criteria by which something is accepted, what a form has its reader confirm.
 
+use crate::summary::text::words;
+use std::borrow::Cow;
+
 /// Words that the lines of such criteria begin with, in bold.
 const CRITERIA: [&str; 5] = ["Given", "When", "Then", "And", "But"];
+/// Words that need what they stand beside.
+const FEW: usize = 4;
 /// What a note begins with that is set off like a quote.
 const NOTES: [&str; 7] = ["**", "[!", "Note", "Warning", "Important", "Tip", "⚠"];
 
@@ -24,6 +29,25 @@ impl Quoted {
         let of_others = || !NOTES.iter().any(|note| quoted.trim_start().starts_with(note));
         *self.of_others.get_or_insert_with(of_others)
     }
+}
+
+/// The words of a user without the lines that quote somebody, unless a colon before them hands those over, or the words beside
+/// them are too few to say what is meant: “let's try this”.
+pub(super) fn without_quotes(text: &str) -> Cow<'_, str> {
+    let quotes = |line: &str| line.starts_with("> ") || line == ">";
+    if !text.lines().any(quotes) {
+        return Cow::Borrowed(text);
+    }
+    let (mut handed, mut says) = (false, false);
+    let mut own = |line: &&str| {
+        let quoted = quotes(line);
+        if !quoted && !line.trim().is_empty() {
+            (handed, says) = (line.trim_end().ends_with([':', '：']), true);
+        }
+        !quoted || handed
+    };
+    let left: String = text.split_inclusive('\n').filter(|line| own(&line.trim_end_matches(['\n', '\r']))).collect();
+    if says && words(&left) > FEW { Cow::Owned(left.trim_start().to_owned()) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a line tells when something is accepted: “**Given** the lamp is out”, “- **And** the wick is dry”.
@@ -73,6 +97,7 @@ pub(super) fn is_ticked(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::prose::{sentences, typed};
+    use super::without_quotes;
 
     #[test]
     fn quoted_lines_are_no_words_of_the_agent() {
@@ -80,6 +105,21 @@ mod tests {
         assert_eq!(sentences(text), ["The board tells the ferries:", "So nobody needs a map."]);
         let note = "> **Note:** The lamp of the pier is out.\n> It has no oil.";
         assert_eq!(sentences(note).len(), 2, "{:?}", sentences(note));
+    }
+
+    #[test]
+    fn what_a_user_quotes_is_no_word_of_his() {
+        let told = |text: &str| without_quotes(text).into_owned();
+        assert_eq!(told("> The lamp is lit.\n> All is well.\n\nbut it is dark here"), "but it is dark here");
+        for whole in [
+            "Mend this:\n> The lamp is out.",
+            "> The lamp is out.",
+            "> Light it.\n\nlet's try this",
+            "Light it if a > b",
+            "Light it.",
+        ] {
+            assert_eq!(told(whole), whole);
+        }
     }
 
     #[test]

@@ -4,15 +4,14 @@
 use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
-use super::cues::{Kind, begins, listed, lower, narrates, without_filler};
+use super::cues::{Kind, doubts, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
 use super::reviews;
 use super::turns::{Said, Turn};
 use super::words::{
-    CLOSED, DOUBTS, FOLDERS, GUESSES, HESITATES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES,
-    POSSIBLY, RUNS, TESTS, TICKETS, TROUBLES,
+    CLOSED, FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
 use crate::facts::commands;
 use foldhash::HashMap;
@@ -97,8 +96,10 @@ impl Standing {
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
         let explains = any(&["because", "since", "that", "which", "whether"]);
         // What a program does where there is none stays so.
-        let absent =
-            negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
+        let none = negated.is_some_and(|at| at > 0 && ["is", "are", "there's"].contains(&words[at - 1]));
+        let none = none && any(&["there", "there's"]) && words.contains(&"no") && !any(&["if", "when", "need"]);
+        let absent = none && !explains
+            || negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
         self.empty |= !explains && any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
         let mut behind = words.iter().skip_while(|word| !PASSES.contains(word)).skip(1);
         // “The tests pass a clock to it.”
@@ -360,19 +361,6 @@ fn goes_on(lower: &str) -> bool {
     narrates(without_filler(lower)) || verb && words.any(now)
 }
 
-/// Whether an agent thinks aloud: “Actually, I think …”, “The issue might not be in it.”
-fn doubts(lower: &str) -> bool {
-    let text = without_filler(lower);
-    let begun = |clause: &str| {
-        let clause = clause.trim_start();
-        let bare = HESITATES.iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
-        DOUBTS.iter().any(|start| begins(bare, start))
-    };
-    let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
-    let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
-    text.split([',', ';', '—']).any(begun) || may && (words.next() == Some("not") || !text.contains('`'))
-}
-
 /// Whether a sentence says what the trouble comes from, and not what else it comes from: “The real issue is that …”
 fn is_verdict(lower: &str) -> bool {
     let names = [" issue is", " problem is", " cause is", " bug is", " culprit is"]
@@ -486,6 +474,8 @@ mod tests {
         assert!(!said(empty, &write("/w/quay/lamp.rs")) && said(empty, &[]));
         assert!(said("The directory `pier/` is empty.", &write("/w/quay/lamp.rs")));
         assert!(!said("The directory `quay/` is empty.", &write("/w/quay/lamp.rs")));
+        assert!(!said("There is no `lamp.rs`; they light it by hand.", &write("/w/quay/lamp.rs")));
+        assert!(said("There is no `lamp.rs`; they light it by hand.", &write("/w/quay/board.rs")));
         let absent = "The file `quay/lamp.rs` does not exist.";
         assert!(!said(absent, &write("/w/quay/lamp.rs")) && said(absent, &write("/w/quay/board.rs")));
         assert!(said("It fails if `quay/lamp.rs` does not exist.", &write("/w/quay/lamp.rs")));
