@@ -172,6 +172,14 @@ mod tests {
     }
 
     #[test]
+    fn what_a_user_did_is_no_rule() {
+        let told = "Draw the map of the pier. I've already looked at it twice to make sure that it is old.";
+        assert!(shown(&[told, "Now build it."]).is_empty());
+        let rule = "I've already told you to never draw the wrecks.";
+        assert_eq!(shown(&["Draw the map of the pier.", rule]), [rule]);
+    }
+
+    #[test]
     fn what_binds_little_is_told_once_where_it_stands_in_the_goal() {
         let asked = "Draw a map of the harbour that the ferries of both lakes can read at night, too. \
                      The question is whether it should have a legend at all. Never draw the wrecks.";
