@@ -26,7 +26,7 @@ pub use hex::hex;
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
 pub use size::Tokens;
-pub use spoken::{THOUGHT_TAGS, spoken};
+pub use spoken::{THOUGHT_TAGS, spoken, thought};
 pub use spread::{InTurn, PIECE, Spread, both, pieces, pieces_of, spread};
 pub use stub::{STUB_FIELDS, Stub, tokens_left};
 pub use unit::{Unit, units};

@@ -18,6 +18,15 @@ pub fn spoken(text: &str) -> &str {
     if instead { "" } else { said }
 }
 
+/// What a model thinks in a text that says nothing to its reader.
+pub fn thought(text: &str) -> Option<&str> {
+    let [open, close] = THOUGHT_TAGS;
+    let (thought, said) = text.split_once(close)?;
+    let thought = thought.trim_start();
+    let thought = thought.strip_prefix(open).unwrap_or(thought).trim();
+    (said.trim().is_empty() && spoken(text).trim().is_empty() && !thought.is_empty()).then_some(thought)
+}
+
 fn without_label(text: &str) -> &str {
     let said = text.trim_start();
     let bold = said.starts_with("**");
@@ -38,7 +47,16 @@ fn without_thought(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::spoken;
+    use super::{spoken, thought};
+
+    #[test]
+    fn reasoning_is_read_where_nothing_is_said() {
+        assert_eq!(thought("<think>\nThe quay is wet.\n</think>\n"), Some("The quay is wet."));
+        assert_eq!(thought("The quay is wet.\n</think>\n\n"), Some("The quay is wet."));
+        for text in ["<think>The quay.</think>It is wet.", "The quay is wet.", "<think></think>"] {
+            assert_eq!(thought(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn reasoning_is_not_said() {

@@ -7,7 +7,7 @@ use super::headed::lead_and_heading;
 use super::offered::is_option;
 use super::prose::{is_structure, plain, without_marker};
 use super::setback::with_setback;
-use super::turns::{Said, Turn, YES_OR_NO};
+use super::turns::{Said, Turn};
 use super::words::{CONCLUDES, LISTS};
 use crate::summary::fence::Fence;
 use crate::summary::text::{cut, fold, words};
@@ -26,6 +26,8 @@ const MORE: usize = 180;
 /// What lines of code begin with that only prepare.
 const PREPARES: [&str; 8] = ["import ", "from ", "use ", "package ", "#", "//", "/*", "<?"];
 
+/// Words that an answer begins with.
+const YES_OR_NO: [&str; 11] = ["yes", "yep", "no", "nope", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 /// What a sentence begins with that takes back the one before it.
 const TAKES_BACK: [&str; 6] = ["hmm", "wait", "no,", "no:", "actually", "oops"];
 /// What the second sentence of an item begins with that turns the first one round.
@@ -34,6 +36,14 @@ const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however"
 const LEAD: usize = 600;
 /// Words of a sentence before those that say more than a greeting.
 const GREETING: usize = 4;
+
+impl Said {
+    /// Whether it begins with yes or no.
+    pub(super) fn says_yes_or_no(&self) -> bool {
+        let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
+        YES_OR_NO.contains(&first.to_lowercase().as_str()) && words(&self.sentence) > 3
+    }
+}
 
 /// An answer.
 pub(super) struct Answer {

@@ -1,7 +1,8 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
 use super::printed;
-use super::prose::{is_console, is_structure, is_ticked, typed};
+use super::prose::{is_console, is_structure, typed};
+use super::quoted::is_ticked;
 use super::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use super::words::NODS;
 use crate::summary::items::Item;

@@ -12,6 +12,8 @@ const LONGEST: usize = 100;
 const KEYWORDS: [&str; 3] = ["do", "then", "else"];
 /// Words of the shell that end what others begin.
 const ENDS: [&str; 3] = ["done", "fi", "esac"];
+/// Words of the shell that begin a loop or a choice.
+const LOOPS: [&str; 4] = ["for", "while", "until", "if"];
 /// Words of the shell that leave a loop or go on with it.
 const LEAVES: [&str; 2] = ["break", "continue"];
 
@@ -66,8 +68,11 @@ pub(super) fn shown(command: &str) -> String {
         }
         rest = next;
     }
-    // Of a loop that only looks nothing is left but its end.
-    let rest = if ENDS.contains(&rest) { without_pager(&line) } else { without_end(without_keyword(rest)) };
+    // Of a loop that only looks nothing is left but its end, and of a choice both ways are told.
+    let first = rest.split(' ').next().unwrap_or_default();
+    let chooses = first == "then" && ["; else ", "; elif "].iter().any(|other| rest.contains(other));
+    let whole = ENDS.contains(&first.trim_end_matches(';')) || chooses;
+    let rest = if whole { without_pager(&line) } else { without_end(without_keyword(rest)) };
     cut(rest, LONGEST).into_owned()
 }
 
@@ -227,7 +232,7 @@ fn is_quiet_step(step: &str) -> bool {
 pub(super) fn is_script(shown: &str) -> bool {
     let mut words = shown.split(' ');
     let first = words.next().unwrap_or_default();
-    let opens = ["for", "while", "until", "if", "(", "{"].contains(&first) || first.starts_with(['(', '{']);
+    let opens = LOOPS.contains(&first) || first.starts_with(['(', '{']);
     let inline = words.take_while(|word| word.starts_with('-')).any(|word| word.ends_with(['c', 'e']));
     opens || sets(first) || inline && INTERPRETERS.contains(&first)
 }
@@ -261,7 +266,7 @@ pub(super) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
         return None;
     }
     let mut words = shown.split(' ').skip_while(|word| sets(word));
-    let program = words.next().filter(|program| !program.is_empty())?;
+    let program = words.next().filter(|program| !program.is_empty() && !LOOPS.contains(program))?;
     let mut words = words.peekable();
     let is_name =
         |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !word.starts_with('-');
@@ -353,6 +358,10 @@ mod tests {
         assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x");
         assert_eq!(shown("cat x | jq 'walk(if a; then b)' && make it's; make"), "make it's; make");
         assert_eq!(shown("for f in a b; do cat $f; done"), "for f in a b; do cat $f; done");
+        for whole in ["while read f; do wc -l $f; done < files.txt", "if [ -f x ]; then make b; else echo none; fi"] {
+            assert_eq!(shown(whole), whole);
+        }
+        assert_eq!(parts("for f in a b"), None);
         assert_eq!(shown("for f in a b; do test -s $f && break; sleep 2; done; make b"), "make b");
         assert_eq!(shown("make x | head -1 && echo ok"), "make x | head -1 && echo ok");
         assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");

@@ -3,9 +3,10 @@
 use super::endings::file_name;
 use super::phrases::{Cue, Phrases};
 use super::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, FILLERS, FINDING_LEAST, IN_GENERAL, INTENDS, LEADS_UP,
-    LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS,
-    RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, finding,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES, IN_GENERAL,
+    INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, POSSIBLY, PROPOSES,
+    PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, TROUBLES,
+    finding,
 };
 use crate::summary::text::{is_dense, words};
 use memchr::memmem::Finder;
@@ -41,6 +42,9 @@ const VALUE: usize = 4;
 /// What stands between a finding and the plan that follows from it.
 const JOINTS: [&str; 6] = ["; ", ", so ", ", and ", " and ", ", then ", " — "];
 static JOINED: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| JOINTS.map(Finder::new));
+
+/// What requirements are called with a number.
+const REQUIREMENTS: [&str; 6] = ["ac", "fr", "nfr", "req", "ur", "us"];
 
 /// Longer words that a sentence has at least which names nothing exact.
 const TELLING_WORDS: usize = 3;
@@ -126,7 +130,8 @@ pub(super) fn offers(sentence: &str) -> bool {
 /// Whether it says what could be done: “Add an opt-out for the daemon.” Verbs that are nouns as well need to be told from
 /// them by what stands behind.
 fn proposes(text: &str) -> bool {
-    let mut words = text.split(' ').filter(|word| !word.is_empty());
+    let bare = ["just ", "simply ", "only "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
+    let mut words = bare.split(' ').filter(|word| !word.is_empty());
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
     let takes_object = second.starts_with('`') || OBJECTS.contains(&second);
     PROPOSES.contains(&first) || PROPOSES_WITH_OBJECT.contains(&first) && takes_object
@@ -140,6 +145,19 @@ pub(super) fn is_underway(sentence: &str) -> bool {
     let negated = words.any(|word| word.ends_with("n't") || word == "not");
     let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
     yet || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
+}
+
+/// Whether an agent thinks aloud: “Actually, I think …”, “The issue might not be in it.”
+pub(super) fn doubts(lower: &str) -> bool {
+    let text = without_filler(lower);
+    let begun = |clause: &str| {
+        let clause = clause.trim_start();
+        let bare = HESITATES.iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
+        DOUBTS.iter().any(|start| begins(bare, start))
+    };
+    let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
+    let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
+    text.split([',', ';', '—']).any(begun) || may && (words.next() == Some("not") || !text.contains('`'))
 }
 
 /// Whether it says that something fails, is missing or is wrong: “`load` never closes it.”
@@ -184,8 +202,17 @@ fn telling_words(text: &str) -> usize {
 fn is_listed(text: &str) -> bool {
     let choice = text.as_bytes().get(1) == Some(&b')');
     let mut parts = text.split([' ', ':', '.']);
-    let planned = parts.next().is_some_and(|word| ["task", "step", "option", "phase"].contains(&word));
-    choice || (planned && parts.next().is_some_and(|word| word.len() <= 2))
+    let planned = parts.next().is_some_and(|word| ["task", "step", "option", "phase", "story", "epic"].contains(&word));
+    choice || (planned && parts.next().is_some_and(|word| word.len() <= 2)) || is_requirement(text)
+}
+
+/// Whether it says what is wanted of what is planned: “FR12: …”, “As a keeper, I want …”
+fn is_requirement(text: &str) -> bool {
+    let named = text.split_once([':', ' ']).map(|(name, _)| name.trim_matches(['-', '*']));
+    let number = |name: &str| name.trim_end_matches(|char: char| char.is_ascii_digit() || ".-".contains(char)).len();
+    let numbered = named.is_some_and(|name| number(name) < name.len() && REQUIREMENTS.contains(&&name[..number(name)]));
+    let tells = ["as a ", "as an ", "as the "].iter().any(|start| text.starts_with(start));
+    numbered || tells && text.contains(", i want ")
 }
 
 /// Whether it is a line of a plan: a file and what to do there, “`lamp.rs` - Add a wick”.
@@ -364,6 +391,9 @@ mod tests {
             "The `lamp` has no oil and no wick_file, OR",
             "Or we could rename the `lamp`, but that's more work.",
             "Alternatively, keep `load` since it reads the_lock.",
+            "Just add the missing wick of the lamp.",
+            "FR12: The lamp falls back to oil if `gas_lit` fails",
+            "As a keeper, I want to see `gas_lit` on the board",
         ] {
             assert_eq!(kind(open), Kind::Empty, "{open}");
         }

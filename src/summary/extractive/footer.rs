@@ -80,7 +80,7 @@ fn says_failed(line: &str) -> Option<bool> {
     if line.len() > LONGEST || line.contains(['{', '}']) || NOISE.contains(&&*lower) {
         return None;
     }
-    labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| counted(bare))
+    labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(|| counted(bare))
 }
 
 /// What lines begin with with which git stops.
@@ -182,6 +182,15 @@ fn of_git(line: &str) -> Option<bool> {
     (committed || range.is_some() || line.starts_with("* [new branch]")).then_some(false)
 }
 
+/// `web : ok=3 changed=1 unreachable=0 failed=1` (Ansible).
+fn of_hosts(line: &str) -> Option<bool> {
+    let fields =
+        line.split_once(": ok=").map(|(_, fields)| fields).filter(|fields| fields.contains(" unreachable="))?;
+    let bad = ["unreachable=", "failed="];
+    let number = |field: &str| bad.iter().find_map(|name| field.strip_prefix(name)).is_some_and(is_some);
+    Some(fields.split_whitespace().any(number))
+}
+
 /// What failed things are called behind their number, and what passed ones.
 const FAILURES: [&str; 4] = ["failed", "failing", "failures", "failure"];
 const PASSES: [&str; 2] = ["passed", "passing"];
@@ -240,6 +249,14 @@ mod tests {
 
     fn told(text: &str) -> Option<(String, bool)> {
         verdict(text, 12).map(|verdict| (verdict.line, verdict.failed))
+    }
+
+    #[test]
+    fn a_host_that_failed_is_told() {
+        let recap = |failed: u64| format!("quay : ok=3    changed=1    unreachable=0    failed={failed}    skipped=0");
+        assert!(
+            told(&recap(1)).is_some_and(|(_, failed)| failed) && told(&recap(0)).is_some_and(|(_, failed)| !failed)
+        );
     }
 
     #[test]

@@ -29,7 +29,10 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let begun = turns.iter().find(|turn| turn.asked.is_some());
     let opening = asked.first().filter(|first| !first.is_telling() && !first.nods() && !begun.is_some_and(is_idle));
     let first = opening.or(telling().find(|asked| !only_opens(asked))).or(telling().next()).or(asked.first());
-    let last = telling().next_back();
+    // A command without words is what is wanted, too.
+    let command = turns.last().filter(|turn| !is_idle(turn)).and(asked.last());
+    let command = command.filter(|newest| newest.start.starts_with('/') && !newest.nods());
+    let last = command.or(telling().next_back());
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
     // “Run both” says little without what was asked for next.
     let next = telling()
@@ -44,7 +47,8 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     // A few words that came after it say how it goes on: “fix all”, “push”.
     let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
     let is_first = |newest: &Asked| first.is_some_and(|first| std::ptr::eq(*first, newest));
-    let newest = asked.last().filter(|newest| !newest.is_telling() && says(newest) && !is_first(newest));
+    let few = |newest: &Asked| command.is_none() && !newest.is_telling() && says(newest) && !is_first(newest);
+    let newest = asked.last().filter(|newest| few(newest));
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
@@ -104,6 +108,12 @@ mod tests {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
         items(&turns(&head, &[])).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn a_command_without_words_is_the_current_request() {
+        let asked = ["Draw a map of the harbour.", "Leave the pier out.", "/harbour:review"];
+        assert_eq!(goal(&asked)[1], format!("{CURRENT}/harbour:review"));
     }
 
     #[test]

@@ -220,7 +220,15 @@ fn stated_status(result: &str) -> Option<i32> {
         return printed.status;
     }
     let (first, last) = (first_bytes(result, STATUS), last_bytes(result, STATUS));
-    exit_status(first).or_else(|| exit_status(last)).or_else(|| says_none(first, last).then_some(0))
+    headed_status(first)
+        .or_else(|| exit_status(first))
+        .or_else(|| exit_status(last))
+        .or_else(|| says_none(first, last).then_some(0))
+}
+
+/// The status that a harness puts in a line of its own before the output: `rc=1`.
+pub(super) fn headed_status(text: &str) -> Option<i32> {
+    text.strip_prefix("rc=")?.lines().next()?.trim_end().parse().ok()
 }
 
 /// Gemini CLI states a status only where it is not zero.
@@ -323,6 +331,8 @@ mod tests {
         );
         assert_eq!(Outcome::of("Process exited with code 7", OK), failed("exit code 7"));
         assert_eq!(Outcome::of("exit code: 0\nfine", OK), Outcome::Done(String::new()));
+        assert_eq!(Outcome::of("rc=0", OK), Outcome::Done(String::new()));
+        assert!(matches!(Outcome::of("rc=1\nthe lamp is out", OK), Outcome::Failed(_)));
     }
 
     #[test]

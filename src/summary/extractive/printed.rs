@@ -1,5 +1,6 @@
 //! What a user shows of others: what a program printed, and what a review found. It is the matter of a request, and no rule.
 
+use super::material::without_material;
 use super::prose::{is_console, typed, without_marker};
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, is_dense};
@@ -96,8 +97,12 @@ const ORDERS: [&str; 24] = [
 
 /// The sentences of a message that are the user's own words, where others stand in it, too.
 pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
-    let left = without_output(text);
-    let mut own = if let Cow::Owned(left) = &left { typed(left) } else { sentences.to_vec() };
+    let without = without_material(text);
+    let left = match without_output(without.as_deref().unwrap_or(text)) {
+        Cow::Owned(left) => Some(left),
+        Cow::Borrowed(_) => without.clone(),
+    };
+    let mut own = left.as_deref().map_or_else(|| sentences.to_vec(), typed);
     let fields: Vec<(usize, String)> = own.iter().enumerate().filter_map(|(at, own)| Some((at, field(own)?))).collect();
     let is_review = fields.len() >= LEAST && fields.iter().any(|(_, label)| !PLAIN.contains(&label.as_str()));
     let first = fields.first().map(|(at, _)| *at).filter(|_| is_review);
@@ -108,7 +113,7 @@ pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
             at <= first || orders(sentence)
         });
     }
-    (first.is_some() || matches!(left, Cow::Owned(_))).then_some(own)
+    (first.is_some() || left.is_some()).then_some(own)
 }
 
 /// The sentences of a message that are not: a program printed them, or a review found them.
@@ -160,13 +165,15 @@ fn without_output(text: &str) -> Cow<'_, str> {
     let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
     let (mut out, mut fence) = (String::new(), Fence::default());
     let mut lines = text.lines().map(|line| (line, is_logged(line))).peekable();
-    let mut logged_before = false;
+    let (mut logged_before, mut announced) = (false, false);
     while let Some((line, logged)) = lines.next() {
         // One such line alone can be the user's.
         let in_log = logged && (logged_before || lines.peek().is_some_and(|(_, logged)| *logged));
         logged_before = logged;
-        // What is fenced is read by nobody, and what is marked up was written.
-        if fence.holds(line) || line.starts_with(['#', '<']) || without_marker(line).0 {
+        // What is fenced is read by nobody, and what is marked up was written, but a list that a program announced.
+        let listed = without_marker(line).0;
+        announced &= listed || line.trim().is_empty();
+        if fence.holds(line) || line.starts_with(['#', '<']) || listed && !announced {
             (above, blank) = (Above::Words, true);
             out.extend([line, "\n"]);
             continue;
@@ -174,7 +181,7 @@ fn without_output(text: &str) -> Cow<'_, str> {
         let complains = in_log || is_complaint(line);
         let ends = match above {
             Above::Words => false,
-            Above::Complaint => line.trim().is_empty() || is_personal(line),
+            Above::Complaint => !announced && (line.trim().is_empty() || is_personal(line)),
             Above::Prompt => blank && is_personal(line),
         };
         if is_prompt(line) {
@@ -194,6 +201,7 @@ fn without_output(text: &str) -> Cow<'_, str> {
             printed += usize::from(!line.trim().is_empty());
         }
         blank = line.trim().is_empty();
+        announced |= above == Above::Complaint && line.trim_end().ends_with(':');
         out.push('\n');
     }
     if printed > 0 { Cow::Owned(out) } else { Cow::Borrowed(text) }
@@ -223,6 +231,11 @@ fn is_logged(line: &str) -> bool {
     let time = line.trim_start_matches('[').as_bytes();
     let digits = |from: usize, to: usize| time.get(from..to).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
     let dated = digits(0, 4) && time.get(4) == Some(&b'-') && digits(5, 7) && digits(8, 10) && digits(11, 13);
+    // A program among several: `quay-lamp  | lit`
+    let of_service = || {
+        let name = line.split_once(" | ").map(|(name, _)| name.trim_end());
+        name.is_some_and(|name| !name.is_empty() && name.contains(['-', '_']) && !name.contains([' ', '|', '`']))
+    };
     let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
     let is_row = || {
         if !line.contains("  ") || line.starts_with('|') {
@@ -233,7 +246,7 @@ fn is_logged(line: &str) -> bool {
         let all = cells.clone().all(|cell| cell.len() <= CELL && !cell.ends_with(['.', ',', ':', ';', '?', '!']));
         all && cells.nth(COLUMNS - 1).is_some()
     };
-    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || is_row()
+    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || of_service() || is_row()
 }
 
 /// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`, `(base) ➜ map ls`.
@@ -247,7 +260,7 @@ fn is_prompt(line: &str) -> bool {
 }
 
 /// Whether a line looks like one that a user typed.
-fn is_personal(line: &str) -> bool {
+pub(super) fn is_personal(line: &str) -> bool {
     let first = line.split([' ', ',']).next().unwrap_or_default();
     let is_word = !first.is_empty() && first.chars().all(|char| char.is_alphabetic() || "'’".contains(char));
     let lower = first.to_lowercase().replace('’', "'");

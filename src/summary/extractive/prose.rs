@@ -5,6 +5,7 @@ use super::cues::begins_with_verb;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced};
 use super::links::without_links;
+use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::splitting::{Hand, split};
 use super::words::ANSWERS;
@@ -62,7 +63,11 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
         let is_item = indent.is_some();
         // A person forbids in two words: “Don't push.”, and answers a list item by item: “2. fail loud.”
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
+        let mut marks = Marks::of(lead).filter(|_| hand == Hand::Careful);
         split(lead, hand, |sentence| {
+            if marks.as_mut().is_some_and(|marks| marks.hold(sentence)) {
+                return;
+            }
             if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
                 out.push(sentence.to_owned());
             }
@@ -79,7 +84,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let (mut open, mut before, mut console) = (false, 0, false);
-    let mut above = Above::default();
+    let (mut above, mut quoted) = (Above::default(), Quoted::default());
     for line in text.lines() {
         let line = if hand == Hand::Quick { unbraced(line) } else { line };
         if hand == Hand::Quick && is_ticked(line) {
@@ -88,7 +93,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
         console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
         let held = fence.holds(line);
-        let skipped = held || is_structure(line) || console;
+        let quotes = !held && hand == Hand::Careful && quoted.holds(line);
+        let skipped = held || is_structure(line) || console || quotes;
         if held {
             above.take(line);
         } else if skipped {
@@ -140,13 +146,6 @@ fn shown(line: &str, announced: &str) -> String {
     let lead = announced.trim_end_matches(':').to_lowercase();
     let bare = title.split_once(": ").filter(|(label, _)| lead.ends_with(&label.trim().to_lowercase()));
     format!(" {}.", bare.map_or(title, |(_, title)| title).trim().trim_end_matches('.'))
-}
-
-/// Whether a line is what a form lets its reader confirm: “[x] I searched for old reports”. Other ticks are choices.
-pub(super) fn is_ticked(line: &str) -> bool {
-    let boxed = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
-    let ticked = boxed.strip_prefix("[x] ").or_else(|| boxed.strip_prefix("[X] "));
-    ticked.is_some_and(|text| text.starts_with("I ") || text.starts_with("I'") || text.starts_with("I’"))
 }
 
 /// What a heading says: `#include` is none.
@@ -470,6 +469,18 @@ mod tests {
             sentences("A single \"Loading...\" may not be enough."),
             ["A single \"Loading...\" may not be enough."]
         );
+    }
+
+    #[test]
+    fn a_question_in_brackets_ends_no_sentence() {
+        for whole in [
+            "The lamp has to fail softly (what if it has no oil?), and that is the one trouble of it.",
+            "The tide (is it high? nobody knows) ends the day for the ferry.",
+        ] {
+            assert_eq!(sentences(whole), [whole]);
+            assert_eq!(typed(whole), [whole]);
+        }
+        assert_eq!(sentences("Is the lamp of it lit? :) The ferry is on time.").len(), 2);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::command::{is_quiet, is_script, parts, runs_tests, shown};
 use super::delivered::{COMMITTED, delivers, with_commit};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, headed_status};
 use super::output::{is_wrapper, output};
 use super::places::program;
 use super::turns::Turn;
@@ -173,12 +173,14 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
         exact.peek().is_some() && exact.all(|word| shown.contains(word))
     };
     // A status that it prints itself is told already.
-    let is_status = |line: &str| echoed_status(shown, line).is_some();
+    let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Whether tests passed is told by their count alone.
     let line =
         only_line(act.result).filter(|line| is_short(line) && !is_status(line) && !repeats(line) && !runs_tests(shown));
-    line.map_or_else(String::new, |line| format!("{lead}printed “{line}”"))
+    // A prompt that nobody answered is the last that comes.
+    let verb = |line: &str| if line.starts_with("? ") { "asked" } else { "printed" };
+    line.map_or_else(String::new, |line| format!("{lead}{} “{line}”", verb(&line)))
 }
 
 /// The line that is all that a command printed.
@@ -255,6 +257,7 @@ mod tests {
     #[test]
     fn the_only_line_that_a_command_printed_is_told() {
         assert_eq!(told("./count tides", "12 tides"), "Ran `./count tides`: printed “12 tides”");
+        assert_eq!(told("./make quay", "? Which 2 lamps » No"), "Ran `./make quay`: asked “? Which 2 lamps » No”");
         assert_eq!(told("./count tides", "(no output)"), told("./count tides", ""));
         assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");

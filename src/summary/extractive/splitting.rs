@@ -16,11 +16,19 @@ pub(super) enum Hand {
 /// Hands over the sentences of one line.
 pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
     let paired = line.matches('`').count().is_multiple_of(2);
-    let (mut start, mut code) = (0, false);
+    let closed = line.matches('(').count() == line.matches(')').count();
+    let (mut start, mut code, mut depth) = (0, false, 0_usize);
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
         code ^= paired && char == '`';
-        if code || !ends_sentence(line, at, (char, hand)) {
+        match char {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        // “It fails (who closes it?), and that is all.”
+        let inside = closed && depth > 0 && matches!(char, '!' | '?');
+        if code || inside || !ends_sentence(line, at, (char, hand)) {
             continue;
         }
         while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}

@@ -4,7 +4,7 @@
 use super::act::{Action, FileOp};
 use super::acts::Act;
 use super::command::{is_quiet, runs_tests, shown};
-use super::cues::{Kind, listed, lower, narrates, without_filler};
+use super::cues::{Kind, doubts, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
 use super::phrases::Phrases;
@@ -44,6 +44,8 @@ pub(super) struct Standing {
     pub(super) lasts: bool,
     /// What may be, as long as nobody knows.
     guess: bool,
+    /// That the agent thinks aloud.
+    doubt: bool,
     /// What goes on at the moment.
     goes_on: bool,
     /// What the trouble comes from.
@@ -64,6 +66,7 @@ impl Standing {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
         all.guess = guesses > 0;
+        all.doubt = all.guess && doubts(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
         all
@@ -93,8 +96,10 @@ impl Standing {
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
         let explains = any(&["because", "since", "that", "which", "whether"]);
         // What a program does where there is none stays so.
-        let absent =
-            negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
+        let none = negated.is_some_and(|at| at > 0 && ["is", "are", "there's"].contains(&words[at - 1]));
+        let none = none && any(&["there", "there's"]) && words.contains(&"no") && !any(&["if", "when", "need"]);
+        let absent = none && !explains
+            || negated.is_some() && any(&["exist", "exists"]) && !any(&["if", "when", "where", "unless"]) && !explains;
         self.empty |= !explains && any(&["empty"]) && any(FOLDERS) && any(&["is", "was", "are"]) && negated.is_none();
         let mut behind = words.iter().skip_while(|word| !PASSES.contains(word)).skip(1);
         // “The tests pass a clock to it.”
@@ -255,6 +260,7 @@ impl Later {
 
     /// Which sentences of a turn tell of a state that is over.
     fn past(&self, place: usize, turn: &Turn<'_>) -> Vec<bool> {
+        let newest = turn.said.last().map(|said| said.message);
         let is_past = |said: &Said| {
             let (it, behind) = (said.standing, |last: Option<usize>| last >= Some(said.message));
             let named = || {
@@ -278,6 +284,7 @@ impl Later {
                         || it.empty && self.filled(said)
                         || it.passes && self.is_red(said.message)
                         || it.guess && !said.closing && known()
+                        || it.doubt && !said.closing && newest > Some(said.message)
                         || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
         };
         let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
@@ -467,6 +474,8 @@ mod tests {
         assert!(!said(empty, &write("/w/quay/lamp.rs")) && said(empty, &[]));
         assert!(said("The directory `pier/` is empty.", &write("/w/quay/lamp.rs")));
         assert!(!said("The directory `quay/` is empty.", &write("/w/quay/lamp.rs")));
+        assert!(!said("There is no `lamp.rs`; they light it by hand.", &write("/w/quay/lamp.rs")));
+        assert!(said("There is no `lamp.rs`; they light it by hand.", &write("/w/quay/board.rs")));
         let absent = "The file `quay/lamp.rs` does not exist.";
         assert!(!said(absent, &write("/w/quay/lamp.rs")) && said(absent, &write("/w/quay/board.rs")));
         assert!(said("It fails if `quay/lamp.rs` does not exist.", &write("/w/quay/lamp.rs")));
@@ -501,6 +510,31 @@ mod tests {
         assert!(!left("The root cause is that `light()` reads `lamp_mode` before `tick()` sets it."));
         assert!(left("The root cause is that `tick()` comes late."));
         assert!(left("`light()` might read `lamp_mode` before `tick()` sets it."));
+    }
+
+    #[test]
+    fn what_an_agent_thinks_aloud_is_told_nowhere_once_it_says_more() {
+        let left = |said: &str, more: bool| {
+            let mut messages = vec![user("Mend the lamp."), agent(said)];
+            messages.extend(more.then(|| agent("The wick of the lamp is wet since `fill()` spills the oil.")));
+            messages.extend([user("Go on."), agent("The lamp is lit.")]);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.iter().any(|own| own.sentence == said)
+        };
+        for doubt in [
+            "Maybe the issue is somewhere else entirely.",
+            "But I'm not 100% sure about the oil.",
+            "Actually, I think the issue might be in `set_wick`.",
+            "The issue might not be in `set_wick`.",
+            "Since the lamp has two wicks, maybe it needs more oil.",
+            "也许问题出在灯芯上。",
+        ] {
+            assert!(!left(doubt, true) && left(doubt, false), "{doubt}");
+        }
+        for told in ["`set_wick` might be called twice a day.", "The lamp, and perhaps its wick, burns the oil twice."]
+        {
+            assert!(left(told, true), "{told}");
+        }
     }
 
     #[test]

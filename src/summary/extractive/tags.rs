@@ -2,6 +2,7 @@
 
 use super::briefs;
 use super::pasted::without_page;
+use super::quoted::without_quotes;
 use super::templates;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
@@ -134,7 +135,7 @@ pub fn own_words(text: &str) -> String {
         None => text,
     };
     let text = ends(text);
-    let text = without_tags(&without_notices(&without_page(&text)));
+    let text = without_quotes(&without_tags(&without_notices(&without_page(&text)))).into_owned();
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
 

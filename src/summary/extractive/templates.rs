@@ -16,12 +16,25 @@ const AFTER: &str = "The text the user typed after ";
 const STARTS: [&str; 2] = ["You must fully embody this agent's persona", "IT IS CRITICAL THAT YOU FOLLOW"];
 const STEPS: [&str; 3] = ["<agent-activation", "<steps CRITICAL", "<workflow CRITICAL"];
 
+/// What Hermes tells first of a skill that the user called, before and behind its name, what it says before the words of
+/// the user, and what may stand behind them.
+const CALLED: [&str; 2] = ["[SYSTEM: The user has invoked the \"", "[IMPORTANT: The user has invoked the \""];
+const ALONGSIDE: &str = "The user has provided the following instruction alongside the skill invocation:";
+const NOTE: &str = "\n\n[Runtime note:";
+/// How the prompt of a review begins (opencode), and what stands around the words of the user.
+const REVIEW: &str = "You are a code reviewer. Your job is to review code changes";
+const GIVEN: &str = "\n---\n\nInput:";
+const RULE: &str = "\n---\n";
+
 /// The command and the words of the user in such a prompt, or the file that it names to be followed.
 pub(super) fn typed(text: &str) -> Option<String> {
     let text = text.trim_start();
     if let Some(words) = input(text) {
         let command = command(text).unwrap_or_default();
         return Some(format!("{command} {}", words.trim()).trim().to_owned());
+    }
+    if let Some(typed) = called(text).or_else(|| reviewed(text)) {
+        return Some(typed);
     }
     STARTS.iter().find(|start| text.starts_with(**start))?;
     let at = STEPS.iter().filter_map(|tag| text.find(tag)).min()?;
@@ -30,6 +43,21 @@ pub(super) fn typed(text: &str) -> Option<String> {
     let file = steps.split_whitespace().find(|word| word.starts_with('@') && word.contains('/'));
     let words = behind.trim();
     Some(if words.is_empty() { file.unwrap_or_default() } else { words }.to_owned())
+}
+
+/// A skill with the words behind its call.
+fn called(text: &str) -> Option<String> {
+    let (name, skill) = CALLED.iter().find_map(|start| text.strip_prefix(start))?.split_once("\" skill")?;
+    let words = skill.rsplit_once(ALONGSIDE).map_or("", |(_, words)| words);
+    let words = words.split_once(NOTE).map_or(words, |(words, _)| words);
+    Some(format!("/{name} {}", words.trim()).trim().to_owned())
+}
+
+/// A review with what it was called with.
+fn reviewed(text: &str) -> Option<String> {
+    let (_, behind) = text.strip_prefix(REVIEW)?.split_once(GIVEN)?;
+    let (words, _) = behind.split_once(RULE)?;
+    Some(format!("/review {}", words.trim()).trim().to_owned())
 }
 
 /// What the user typed, which may be nothing.
@@ -73,6 +101,32 @@ mod tests {
         assert_eq!(typed(&old("Draw the tide map.")).as_deref(), Some("Draw the tide map."));
         assert_eq!(typed(&old("Draw it.\n\nNever in red.")).as_deref(), Some("Draw it.\n\nNever in red."));
         assert_eq!(typed(&old("")).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn of_a_skill_and_a_review_the_call_is_told() {
+        let skill = |behind: &str| {
+            format!(
+                "[SYSTEM: The user has invoked the \"chart\" skill, indicating they want you to follow its \
+                 instructions. The full skill content is loaded below.]\n\n# Chart\n\n- Never sail.\n{behind}"
+            )
+        };
+        assert_eq!(typed(&skill("")).as_deref(), Some("/chart"));
+        let words = "\nThe user has provided the following instruction alongside the skill invocation: draw the tides";
+        assert_eq!(typed(&skill(words)).as_deref(), Some("/chart draw the tides"));
+        assert_eq!(
+            typed(&skill(&format!("{words}\n\n[Runtime note: Save it.]"))).as_deref(),
+            Some("/chart draw the tides")
+        );
+        let review = |words: &str| {
+            format!(
+                "You are a code reviewer. Your job is to review code changes and provide actionable feedback.\n\n---\n\n\
+                 Input: {words}\n\n---\n\n## Scope\n\n- Only review the changes.\n"
+            )
+        };
+        assert_eq!(typed(&review("")).as_deref(), Some("/review"));
+        assert_eq!(typed(&review("the tide map, in short")).as_deref(), Some("/review the tide map, in short"));
+        assert_eq!(typed("You are a code reviewer. Be kind."), None);
     }
 
     #[test]

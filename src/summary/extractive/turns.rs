@@ -19,15 +19,13 @@ use super::replies::{self, Reply};
 use super::script;
 use super::standing::{self, Standing};
 use super::tags::{ends, lone_command, own_words};
-use crate::summary::text::{cut, first_bytes, fold, words};
+use crate::summary::text::{cut, first_bytes, fold};
 use crate::transcript::fixed_texts::is_local_command;
-use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken};
+use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
 
 /// Bytes between two sentences in which the second one is looked for.
 const NEAR: usize = 40;
-/// Words that an answer begins with.
-pub(super) const YES_OR_NO: [&str; 11] = ["yes", "yep", "no", "nope", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 
 /// A real user message, or the start of the head, and all up to the next one.
 #[derive(Default)]
@@ -42,6 +40,8 @@ pub(super) struct Turn<'t> {
     pub(super) replies: Vec<Reply>,
     /// The plans that the user approved.
     pub(super) plans: Vec<Approved>,
+    /// What the agent thought in texts that say nothing.
+    pub(super) thoughts: Vec<(usize, &'t str)>,
     /// The last text of the agent, and the index of its message, unless calls stand behind that.
     pub(super) last_text: Option<(usize, &'t str)>,
 }
@@ -103,12 +103,6 @@ impl Said {
         } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
             self.kind = Kind::Other;
         }
-    }
-
-    /// Whether it begins with yes or no.
-    pub(super) fn says_yes_or_no(&self) -> bool {
-        let first = self.sentence.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-        YES_OR_NO.contains(&first.to_lowercase().as_str()) && words(&self.sentence) > 3
     }
 }
 
@@ -189,7 +183,9 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
-            self.ask(Some(index), &message.text());
+            let text = message.text();
+            let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
+            self.ask(Some(index), lone.unwrap_or(&text));
         }
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
@@ -229,6 +225,8 @@ impl<'t> Reader<'t> {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
                 self.heard = Some((index, spoken(&part.text)));
+                let thought = if said.is_empty() { thought(&part.text) } else { None };
+                self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
             }
             (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
@@ -391,6 +389,7 @@ impl<'t> Reader<'t> {
                 turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
                 turn.last_text = self.heard;
             }
+            turn.think();
         }
         self.last_text = 0;
     }

@@ -72,6 +72,7 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "금지",
             "하지 마",
             "지 마세요",
+            "하지마",
             "지 마라",
             "하지 말",
             "지 말고",

@@ -26,6 +26,9 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "pushed",
     "queued",
     "still",
+    "there are no",
+    "there is no",
+    "there's no",
     "uncommitted",
     "unpushed",
     "unstaged",
@@ -84,8 +87,13 @@ pub(in crate::summary::extractive) const OF_BRANCHES: &[&str] =
 pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
     "appears",
     "could be",
-    "i guess",
+    "guess",
+    "i'm not",
+    "i am not",
     "i suspect",
+    "i think",
+    "i wonder",
+    "not sure",
     "it looks like",
     "likely",
     "looks like",
@@ -98,6 +106,7 @@ pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
     "probably",
     "seem",
     "seems",
+    "ich glaube",
     "vermutlich",
     "wahrscheinlich",
     "vielleicht",
@@ -134,3 +143,43 @@ pub(in crate::summary::extractive) const PASSED: &[&str] =
     &["again", "and", "but", "cleanly", "here", "in", "locally", "now", "on", "successfully", "too", "with"];
 pub(in crate::summary::extractive) const PARTLY: &[&str] =
     &["of", "fail", "fails", "failed", "failing", "if", "most", "should", "some", "until", "when", "will", "would"];
+
+/// What a clause begins with in which an agent thinks aloud.
+pub(in crate::summary::extractive) const DOUBTS: &[&str] = &[
+    "i am not 100% sure",
+    "i am not sure",
+    "i guess",
+    "i suspect",
+    "i think",
+    "i wonder",
+    "i'm not 100% sure",
+    "i'm not entirely sure",
+    "i'm not sure",
+    "maybe",
+    "my guess",
+    "not sure",
+    "perhaps",
+    "possibly",
+    "ich glaube",
+    "ich bin mir nicht sicher",
+    "vielleicht",
+    "peut-être",
+    "quizás",
+    "talvez",
+    "возможно",
+    "мабуть",
+    "być może",
+    "có lẽ",
+    "也许",
+    "可能",
+    "たぶん",
+    "おそらく",
+    "아마",
+];
+
+/// What may stand before that.
+pub(in crate::summary::extractive) const HESITATES: &[&str] = &["but ", "actually ", "so ", "hmm "];
+
+/// What goes wrong, and how it is told for possible.
+pub(in crate::summary::extractive) const TROUBLES: &[&str] = &["bug", "cause", "culprit", "fix", "issue", "problem"];
+pub(in crate::summary::extractive) const POSSIBLY: &[&str] = &["could", "may", "might"];
