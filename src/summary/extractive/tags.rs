@@ -4,6 +4,7 @@ use super::briefs;
 use super::pasted::without_page;
 use super::templates;
 use crate::summary::text::{first_bytes, last_bytes};
+use crate::transcript::envelope;
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -115,7 +116,11 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    let text = briefs::task(text);
+    let text = envelope::words(text);
+    if envelope::is_gateways(&text) {
+        return String::new();
+    }
+    let text = briefs::task(&text);
     if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
         return String::new();
     }

@@ -276,7 +276,8 @@ impl<'t> Reader<'t> {
             return;
         }
         for (id, outcome) in background::notices(text) {
-            let place = self.running.remove(id);
+            let session = self.running.keys().find(|session| background::names(id, session)).cloned();
+            let place = session.and_then(|session| self.running.remove(&session));
             if let Some(act) = place.and_then(|place| self.act(place)) {
                 (act.outcome, act.result) = (outcome, "");
             }
@@ -353,7 +354,8 @@ impl<'t> Reader<'t> {
         let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool, (text, error)));
         let ended = Outcome::tells_end(text) || script::ended(text) && !in_script || kills;
         let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
-        if let (Some(_), Some(act)) = (started, self.act(own)) {
+        let asks = started.or(asked.filter(|_| Outcome::goes_on(text)));
+        if let (Some(_), Some(act)) = (asks, self.act(own)) {
             act.action = Action::Quiet;
         }
         if let Some(started) = started.filter(|_| session.is_some() || ended) {
