@@ -156,12 +156,12 @@ fn read_ahead<'t>(
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
-            reader.ask(None, &request.text());
+            reader.ask(None, &request.said());
         }
         reader.read(index, message);
     }
     for (place, request) in asked {
-        reader.ask(None, &request.text());
+        reader.ask(None, &request.said());
         let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
         // What it answers stands behind the head.
         newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
@@ -189,7 +189,7 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
-            self.ask(Some(index), &message.text());
+            self.ask(Some(index), &message.said());
         }
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
