@@ -3,7 +3,7 @@
 use super::cues::{is_question, lower};
 use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
-use super::words::{ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
+use super::words::{AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
 use crate::summary::fence::Fence;
 use crate::summary::text::{fold, is_dense, last_bytes, words};
 
@@ -207,13 +207,25 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let tells = tells(&asked, &answer).then(whole);
     let above = || said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：'])).cloned();
     // An answer of its own words needs no more than the question.
-    let goes_on = has(&answer, GOES_ON_WITH) || only_nods(&answer);
+    let nods =
+        has(&answer, GOES_ON_WITH) || only_nods(&answer) || AGREE.contains(&answer.trim_end_matches(['.', '!', ' ']));
+    let goes_on = has(&asked, GOES_ON_WITH);
     let found = match tells {
-        Some(question) if !has(&asked, GOES_ON_WITH) => Some(question),
-        tells if goes_on => list_before(end, &said[at]).or(tells).or_else(above),
+        Some(question) if !goes_on => Some(question),
+        tells if nods => list_before(end, &said[at]).or(tells).or_else(|| {
+            let says = own(&asked, &answer) > 0;
+            // “No” to “The quay is built. Shall I go on?” denies no quay; “I will build it” is what the answer is about.
+            let above = above().filter(|_| !says || goes_on);
+            let plans = |above: &String| ["I ", "I'll ", "We "].iter().any(|start| above.starts_with(start));
+            match above {
+                Some(above) if plans(&above) => Some(above),
+                Some(above) => Some(format!("{above} {}", said[at])),
+                None => says.then(whole),
+            }
+        }),
         tells => tells,
     };
-    found.filter(|found| self::tells(&lower(found), &answer))
+    found.filter(|found| own(&lower(found), &answer) > 0 || found.chars().any(is_dense))
 }
 
 fn asks(sentence: &str) -> bool {
@@ -227,11 +239,16 @@ fn has(lower: &str, list: &[&str]) -> bool {
 
 /// Whether a text in lower case has words of its own, beside those of the answer and those that ask whether to go on.
 fn tells(lower: &str, answer: &str) -> bool {
+    own(lower, answer) >= OWN || lower.chars().any(is_dense)
+}
+
+/// How many such words it has.
+fn own(lower: &str, answer: &str) -> usize {
     let all = lower.split(|char: char| !char.is_alphanumeric() && char != '\'' && char != '_');
     let own = |word: &&str| {
         word.chars().count() > 3 && !GENERAL.contains(word) && !NODS.contains(word) && !answer.contains(*word)
     };
-    all.filter(own).count() >= OWN || lower.chars().any(is_dense)
+    all.filter(own).count()
 }
 
 /// The one list of a text, its items on one line, where the paragraph right behind it asks the question and says nothing
@@ -314,6 +331,13 @@ mod tests {
         );
         let two = "Free:\n- HB1\n- HB2\n\nNot free:\n- HB3\n- HB4\n\nWould you like to proceed with the free ferries of today?";
         assert!(asked(two).is_some_and(|asked| asked.starts_with("Would")));
+        for (text, told) in [
+            ("The tides are saved. Shall I mend the 42 lanterns now?", "Shall I mend the 42 lanterns now?"),
+            ("The tides are saved. Shall I go ahead?", "The tides are saved. Shall I go ahead?"),
+            ("I can add a beacon. Shall I?", "I can add a beacon."),
+        ] {
+            assert_eq!(question(text, "no").as_deref(), Some(told), "{text}");
+        }
         assert_eq!(asked("I painted it. Which lamp of the pier is next?"), None);
         assert_eq!(asked("I painted the whole pier today."), None);
         assert_eq!(question("Shall I paint the pier?", "yes, paint the pier"), None);
