@@ -193,8 +193,11 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let end = last_bytes(text, END);
     let said = sentences(end);
     let from = said.len().saturating_sub(BEHIND + 1);
-    let at = (from..said.len()).rev().find(|at| asks(&said[*at]))?;
-    let (asked, answer) = (lower(&said[at]), lower(answer));
+    let answer = lower(answer);
+    let Some(at) = (from..said.len()).rev().find(|at| asks(&said[*at])) else {
+        return brief_question(end, said.last()?).filter(|found| own(&lower(found), &answer) > 0);
+    };
+    let asked = lower(&said[at]);
     // Which, when and what can be answered by words of one's own alone.
     if has(&asked, ASKS_MORE) {
         return None;
@@ -216,16 +219,25 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
             let says = own(&asked, &answer) > 0;
             // “No” to “The quay is built. Shall I go on?” denies no quay; “I will build it” is what the answer is about.
             let above = above().filter(|_| !says || goes_on);
-            let plans = |above: &String| ["I ", "I'll ", "We "].iter().any(|start| above.starts_with(start));
-            match above {
-                Some(above) if plans(&above) => Some(above),
-                Some(above) => Some(format!("{above} {}", said[at])),
-                None => says.then(whole),
-            }
+            above.map(|above| with_statement(&above, &said[at])).or_else(|| says.then(whole))
         }),
         tells => tells,
     };
     found.filter(|found| own(&lower(found), &answer) > 0 || found.chars().any(is_dense))
+}
+
+/// A question with the sentence above it, or that alone, where it says what would be done.
+fn with_statement(above: &str, question: &str) -> String {
+    let plans = ["I ", "I'll ", "We "].iter().any(|start| above.starts_with(start));
+    if plans { above.to_owned() } else { format!("{above} {question}") }
+}
+
+/// A question at the end of a text that is too short to be a sentence, with the last one: “Continue? (y/n)”
+fn brief_question(text: &str, last: &str) -> Option<String> {
+    let text = text.trim_end();
+    let text = text.strip_suffix(')').and_then(|text| text.rfind('(').map(|at| text[..at].trim_end())).unwrap_or(text);
+    let question = text.rsplit(['.', '!', '\n', ':']).next()?.trim();
+    (question.ends_with(['?', '？']) && !has(&lower(question), ASKS_MORE)).then(|| with_statement(last, question))
 }
 
 fn asks(sentence: &str) -> bool {
@@ -335,6 +347,7 @@ mod tests {
             ("The tides are saved. Shall I mend the 42 lanterns now?", "Shall I mend the 42 lanterns now?"),
             ("The tides are saved. Shall I go ahead?", "The tides are saved. Shall I go ahead?"),
             ("I can add a beacon. Shall I?", "I can add a beacon."),
+            ("The beacon is charted. Continue? (y/n)", "The beacon is charted. Continue?"),
         ] {
             assert_eq!(question(text, "no").as_deref(), Some(told), "{text}");
         }
