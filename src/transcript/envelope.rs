@@ -24,11 +24,13 @@ const UNTRUSTED: &str = "Untrusted context (metadata";
 const EVENTS: [&str; 2] = ["System: [", "System (untrusted): ["];
 /// Lines before the words.
 const LINES: [&str; 4] = [
-    "[media attached",
+    MEDIA,
     "To send an image back, prefer the message tool",
     "Note: The previous agent run was aborted",
     "[Thread starter",
 ];
+/// A medium that came with the words, and where it is.
+const MEDIA: &str = "[media attached";
 /// Who spoke stands behind this line, too.
 const ID: &str = "[message_id:";
 /// Lines behind the words.
@@ -84,6 +86,16 @@ pub fn words(text: &str) -> Cow<'_, str> {
     let words = without_end(rest, by_clock);
     let is_whole = words.len() == begun.len();
     if is_whole { Cow::Borrowed(text) } else { Cow::Owned(words) }
+}
+
+/// What a text tells of anything: the words of a person, and which media came with them.
+pub fn told(text: &str) -> Cow<'_, str> {
+    let words = words(text);
+    if matches!(words, Cow::Borrowed(_)) {
+        return words;
+    }
+    let media = text.lines().filter(|line| line.starts_with(MEDIA));
+    Cow::Owned(media.fold(words.into_owned(), |all, line| all + "\n" + line))
 }
 
 /// What stands behind the piece that a text begins with.
@@ -229,6 +241,15 @@ mod tests {
             "[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}Next.\n\n---\nQueued #2\n{INFO}Stop."
         );
         assert_eq!(words(&two), "Next.\n\nStop.");
+    }
+
+    #[test]
+    fn of_an_envelope_only_media_are_named() {
+        let text = format!(
+            "[media attached: /w/pier.jpg (image/jpeg)]\nTo send an image back, prefer the message tool (a/b).\n{INFO}Light it."
+        );
+        assert_eq!(told(&text), "Light it.\n[media attached: /w/pier.jpg (image/jpeg)]");
+        assert_eq!(told("Light it."), "Light it.");
     }
 
     #[test]

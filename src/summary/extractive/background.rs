@@ -228,8 +228,8 @@ mod tests {
             turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
         };
         let poll = r#"{"action":"poll","sessionId":"calm-lantern"}"#;
-        let failed = after("process", poll, "lamp: no oil\n\nProcess exited with code 1.");
-        assert_eq!(failed, Outcome::Failed("lamp: no oil".into()));
+        let failed = after("process", poll, "error: no oil\n\nProcess exited with code 1.");
+        assert_eq!(failed, Outcome::Failed("error: no oil".into()));
         assert_eq!(after("process", poll, "lit\n\nProcess exited with code 0."), Outcome::Done(String::new()));
         assert_eq!(after("process", poll, "(no new output)\n\nProcess still running."), Outcome::Running);
         assert_eq!(after("process", poll, "Killed session calm-lantern."), Outcome::Ended);

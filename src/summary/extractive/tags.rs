@@ -64,11 +64,12 @@ const OF_HARNESSES: [&str; 22] = [
     "system",
 ];
 /// Names that are a harness's as a whole.
-const HARNESS_NAMES: [&str; 13] = [
+const HARNESS_NAMES: [&str; 14] = [
     "additional_data",
     "collaboration_mode",
     "current_datetime",
     "current_file",
+    "file",
     "git_status",
     "mode_notice",
     "model_switch",
@@ -111,6 +112,8 @@ const SEE_ABOVE: &str =
     "(See <attachments> above for file contents. You may not need to search or read the file again.)";
 /// A name of one word that only a harness gives a tag (Copilot CLI).
 const REMINDER: &str = "reminder";
+/// How the tag of a file begins that was sent along (pi, OpenClaw).
+const FILE: &str = "file name=\"";
 
 /// Beginning and end of a long text.
 pub(super) fn ends(text: &str) -> String {
@@ -324,7 +327,9 @@ fn end_of(text: &str, name: &str) -> Option<usize> {
 fn tag_name(text: &str) -> Option<&str> {
     let length = |text: &str, also: &str| text.find(|char: char| !(char.is_ascii_alphabetic() || also.contains(char)));
     let (name, rest) = text.split_at(length(text, "-_")?);
-    if name.contains(['-', '_']) || (FRAMES.contains(&name) || name == REMINDER) && rest.starts_with(['>', ' ']) {
+    if name.contains(['-', '_'])
+        || (FRAMES.contains(&name) || name == REMINDER || text.starts_with(FILE)) && rest.starts_with(['>', ' '])
+    {
         return rest.starts_with(['>', ' ']).then_some(name);
     }
     let (words, rest) = text.split_at(length(text, "-_ ")?);
@@ -377,6 +382,11 @@ mod tests {
         );
         let reminded = "Light it.\n\n<reminder>\n<sql_tables>Tables: lamps</sql_tables>\nNever skip one.\n</reminder>";
         assert_eq!(own_words(reminded).trim(), "Light it.");
+        assert_eq!(
+            own_words("Read it.\n<file name=\"a.md\" mime=\"text/markdown\">\nNever light it.\n</file>").trim(),
+            "Read it."
+        );
+        assert_eq!(own_words("Why <file>x</file>?"), "Why <file>x</file>?");
         assert_eq!(own_words("<ci-monitor-event>1 comment:\nNever resolve it.</ci-monitor-event>"), "");
     }
 
