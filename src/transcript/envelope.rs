@@ -181,8 +181,9 @@ fn without_speaker(text: &str) -> &str {
 /// The words without what stands behind them.
 fn without_end(text: &str, by_clock: bool) -> String {
     let text = text.split_once(UNTRUSTED).map_or(text, |(words, _)| words);
-    let (words, quoted) = text.split_once(REPLYING[0].0).unwrap_or((text, ""));
-    let behind = quoted.split_once(REPLYING[0].1).map_or("", |(_, behind)| behind);
+    let quoted = text.split_once(REPLYING[0].0);
+    let quoted = quoted.and_then(|(words, quoted)| Some((words, quoted.split_once(REPLYING[0].1)?.1)));
+    let (words, behind) = quoted.unwrap_or((text, ""));
     let mut lines: Vec<&str> = words.trim_end().lines().chain(behind.lines()).collect();
     let ends = |line: &&str| {
         let line = line.trim();
@@ -258,6 +259,7 @@ mod tests {
             "Light the pier.\n\n[message_id] stays unset, why?",
             "[2026-03-09 15:38:00] ERROR: no oil\nWhy?",
             "[lamp] is not lit: why?",
+            "Light it.\n[Replying to Bob] stays: why?",
             "System: it is slow.",
             "Note: The lamp is out.",
             "Read HEARTBEAT.md, it is wrong.",

@@ -15,6 +15,8 @@ const END: usize = 2_000;
 const BEHIND: usize = 2;
 /// Letters that a point can have.
 const LETTERS: usize = 26;
+/// Words of a question that is no sentence.
+const BRIEF: usize = 3;
 /// Words of its own that a question has.
 const OWN: usize = 2;
 
@@ -195,7 +197,7 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let from = said.len().saturating_sub(BEHIND + 1);
     let answer = lower(answer);
     let Some(at) = (from..said.len()).rev().find(|at| asks(&said[*at])) else {
-        return brief_question(end, said.last()?).filter(|found| own(&lower(found), &answer) > 0);
+        return brief_question(end, said.last()).filter(|found| own(&lower(found), &answer) > 0);
     };
     let asked = lower(&said[at]);
     // Which, when and what can be answered by words of one's own alone.
@@ -233,11 +235,15 @@ fn with_statement(above: &str, question: &str) -> String {
 }
 
 /// A question at the end of a text that is too short to be a sentence, with the last one: “Continue? (y/n)”
-fn brief_question(text: &str, last: &str) -> Option<String> {
+fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
     let text = text.trim_end();
     let text = text.strip_suffix(')').and_then(|text| text.rfind('(').map(|at| text[..at].trim_end())).unwrap_or(text);
     let question = text.rsplit(['.', '!', '\n', ':']).next()?.trim();
-    (question.ends_with(['?', '？']) && !has(&lower(question), ASKS_MORE)).then(|| with_statement(last, question))
+    if !question.ends_with(['?', '？']) || has(&lower(question), ASKS_MORE) {
+        return None;
+    }
+    // A longer one stands behind what is no text, such as code that begins before the end that is looked at.
+    if words(question) > BRIEF { Some(question.to_owned()) } else { last.map(|last| with_statement(last, question)) }
 }
 
 fn asks(sentence: &str) -> bool {
@@ -351,6 +357,8 @@ mod tests {
         ] {
             assert_eq!(question(text, "no").as_deref(), Some(told), "{text}");
         }
+        let code = format!("{}\n```\n\nShall I paint the pier?", "lamp = 1 # it is lit now\n".repeat(90));
+        assert_eq!(question(&format!("```\n{code}"), "yes").as_deref(), Some("Shall I paint the pier?"));
         assert_eq!(asked("I painted it. Which lamp of the pier is next?"), None);
         assert_eq!(asked("I painted the whole pier today."), None);
         assert_eq!(question("Shall I paint the pier?", "yes, paint the pier"), None);
