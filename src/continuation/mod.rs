@@ -88,9 +88,9 @@ pub fn state(transcript: &Transcript<'_>) -> State {
     }
 }
 
-/// A part of the conversation itself: no summary, nothing synthetic, no branch that was left.
+/// A part of the conversation itself: no summary, nothing synthetic, no branch that was left, no turn that was stopped.
 fn is_told(message: &Message<'_>) -> bool {
-    message.is_content() && !message.abandoned && message.author != Author::Harness
+    message.is_content() && !message.abandoned && !message.aborted && message.author != Author::Harness
 }
 
 /// A call of the messages of the model that come last, all their pieces taken together, has no result behind it: a
@@ -102,7 +102,6 @@ fn has_open_call(told: &[&Message<'_>], last: usize) -> bool {
     let first = told[..run].iter().position(|message| is_piece(message)).unwrap_or(run);
     let answered: HashSet<&str> = told[first..].iter().flat_map(|message| message.results()).collect();
     let pieces = told[first..=last].iter().enumerate().filter(|(at, message)| first + at >= run || is_piece(message));
-    let pieces = pieces.filter(|(_, message)| !message.aborted);
     pieces.flat_map(|(_, message)| message.calls()).any(|id| !answered.contains(id))
 }
 

@@ -26,7 +26,7 @@ fn the_state_is_how_the_transcript_ends() {
     assert_eq!(judged("s"), "idle");
     let mut stopped = sketch("u t");
     stopped.messages[1].aborted = true;
-    assert_eq!(state(&stopped).name(), "idle", "nobody answers the calls of a turn that was stopped");
+    assert_eq!(state(&stopped).name(), "unanswered", "nobody answers the calls of a turn that was stopped");
 }
 
 #[test]

@@ -29,7 +29,7 @@ const OPERATIONS: &[&str] = &[
 pub(super) fn turns(before: &[&Message<'_>], lines: &[HashSet<String>], origins: &[usize]) -> ShareOf {
     let mut share = ShareOf::default();
     for (index, message) in before.iter().enumerate().filter(|(_, message)| message.is_real_user()) {
-        let words = constraints::content_words(&own_words(&message.text()));
+        let words = constraints::content_words(&own_words(&message.said()));
         if words.len() >= 2 {
             let said = || lines.iter().any(|line| constraints::holds(line, &words));
             share.add(origins.binary_search(&index).is_ok() || said());

@@ -23,7 +23,7 @@ pub use paths::{PathTable, resolve};
 pub use percent::{cuts_escape, ends_escape};
 pub use worth::{Voice, worth};
 
-use crate::transcript::{Message, Part, PartKind};
+use crate::transcript::{Message, Part, PartKind, envelope};
 pub use found::Sink;
 use found::{Found, Reader};
 use pieces::pieces;
@@ -154,7 +154,8 @@ pub fn of_part(part: &Part<'_>) -> (BTreeSet<Fact>, bool) {
 pub fn part_into(part: &Part<'_>, sink: &mut dyn Sink) -> bool {
     match &part.kind {
         PartKind::Call { name, .. } => call_into(name, &part.text, sink),
-        PartKind::Text | PartKind::Result { .. } => extract_into(&part.text, sink),
+        PartKind::Text => extract_into(&envelope::told(&part.text), sink),
+        PartKind::Result { .. } => extract_into(&part.text, sink),
         _ => {}
     }
     matches!(part.kind, PartKind::Call { .. })

@@ -5,7 +5,7 @@
 //! `responses.ts`, Harbor's Terminus, OpenHands, Inspect, and Gemini's command line.
 
 use super::cline::author::{answered_tool, is_tagged};
-use crate::transcript::{Message, PartKind};
+use crate::transcript::{Message, PartKind, envelope};
 
 /// How texts begin that say what an action led to: SWE-agent's and OpenHands', and mini-SWE-agent's.
 pub(super) const OUTCOMES: [&str; 5] = [
@@ -59,7 +59,10 @@ const AUTOMATED: &str = "(This is an automated message, so do not respond to it 
 pub(super) fn fill(message: &Message<'_>) -> bool {
     let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
     let Some(first) = texts.clone().next() else { return false };
-    let told = is_told(first) || first.trim_end().ends_with(AUTOMATED) || answered_tool(first).is_some();
+    let told = is_told(first)
+        || envelope::is_gateways(first)
+        || first.trim_end().ends_with(AUTOMATED)
+        || answered_tool(first).is_some();
     told && !texts.any(is_tagged)
 }
 
@@ -98,6 +101,7 @@ mod tests {
             "ebb at six",
             "<environment_details>\n</environment_details>"
         ]));
+        assert!(said(&["[OpenClaw heartbeat poll]"]));
         assert!(said(&["The last command <command>make tide</command> timed out."]));
         for text in [
             "Your output was not what I wanted.",

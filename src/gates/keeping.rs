@@ -88,7 +88,7 @@ impl View<'_> {
         // Only those of few messages are looked at.
         let mut texts: BTreeMap<usize, (String, Vec<String>)> = BTreeMap::new();
         let mut binds = |one: &Constraint| {
-            let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.text()));
+            let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.said()));
             let over = Some(one.message) < newest && is_of_its_request(&one.text);
             if over || !is_binding(&one.text) {
                 return false;

@@ -17,7 +17,7 @@ const TELLING: usize = 2;
 pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
     let messages = &original.transcript.messages;
-    let telling = |at: &usize| is_telling(&own_words(&messages[*at].text()));
+    let telling = |at: &usize| is_telling(&own_words(&messages[*at].said()));
     let asks =
         |at: &usize| messages[*at].is_real_user() && messages[*at].live && !messages[*at].abandoned && telling(at);
     let users: Vec<usize> = (0..messages.len()).filter(asks).collect();
@@ -30,7 +30,7 @@ pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome 
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
             let finding = Finding::new(view.summary_line(), format!("the {which} request is not represented"));
-            let finding = finding.about(own_words(&messages[*at].text()).trim().to_owned());
+            let finding = finding.about(own_words(&messages[*at].said()).trim().to_owned());
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome 
 /// heading says.
 fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     let messages = &view.original.as_ref()?.transcript.messages;
-    let words = |at: &usize| content_words(&own_words(&messages[*at].text()));
+    let words = |at: &usize| content_words(&own_words(&messages[*at].said()));
     let gone = *users.iter().rfind(|at| !view.kept.originals.contains(at))?;
     let newest = words(&gone);
     view.summary.iter().find_map(|summary| {
@@ -81,7 +81,7 @@ fn without_pages(text: &str) -> String {
 
 /// One line, or one section, says the request or one of its telling sentences.
 fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
-    let text = without_pages(&own_words(&message.text()));
+    let text = without_pages(&own_words(&message.said()));
     let lines = view.summary_lines();
     let sections: Vec<String> =
         view.summary.iter().flat_map(|summary| parse(&summary.text)).map(|section| section.lines.join(" ")).collect();

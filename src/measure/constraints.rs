@@ -71,7 +71,7 @@ static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_white
 /// is left out.
 pub fn sentences(messages: &[&Message<'_>]) -> Vec<Constraint> {
     let users = messages.iter().enumerate().filter(|(_, message)| message.is_real_user() && !message.abandoned);
-    users.flat_map(|(at, message)| of_text(at, &message.text())).collect()
+    users.flat_map(|(at, message)| of_text(at, &message.said())).collect()
 }
 
 fn of_text(message: usize, text: &str) -> Vec<Constraint> {

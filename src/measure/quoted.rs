@@ -25,18 +25,24 @@ const RUN: usize = 4;
 const MOST: f64 = 0.66;
 /// One place: so many times as many words as are quoted, and some more.
 const SPREAD: (usize, usize) = (2, 12);
+/// So many places are looked at, and so many sentences of a quotation.
+const PLACES: usize = 64;
+/// Words that turn round what stands beside them: alone they are never there by chance.
+const NEGATING: [&str; 14] =
+    ["not", "no", "never", "dont", "doesnt", "cannot", "cant", "without", "不", "没", "nicht", "kein", "nie", "pas"];
 
 /// Words in typographic quotes.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern("“([^“”]+)”"));
 /// What stands for words that are left out, and for secrets.
-static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"…|\.{3,}|\[[^\[\]]*\]|<[^<>]*>"));
+static LEFT_OUT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"…|\.{3,}|\[[^\s\[\]]*(?: [^\s\[\]]+)?\]|</?[a-z][^\s<>]*(?: [^\s<>]+)?>"));
 /// A command of a harness, which may be stored apart from what it is told.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^/[\w:.-]+\s"));
 /// Where a sentence ends.
 static SENTENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.!?:;]+\s|[。！？：；]"));
 /// What a summary adds to words that it quotes: what they are, what they answer, what they point to.
 static ADDED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^Current request:|\bThen: “|”|\((?:to|\w+ =) “[^“”]*”[^()]*\)"));
+    LazyLock::new(|| pattern(r"^Current request:|\bThen: “|”|\((?:to|later:|\w+ =) “[^“”]*”[^()]*\)"));
 /// Behind these stands what a program printed, or a text that a call holds; both may be stored with colours and escapes.
 const SHOWN: [&str; 2] = ["printed ", "Ran "];
 
@@ -80,7 +86,7 @@ fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
 fn said(piece: &str, source: &Source<'_>) -> bool {
     let bare = COMMAND.replace(piece.trim(), "");
     let (mut in_runs, mut all) = (0, 0);
-    for sentence in SENTENCE.split(&bare) {
+    for sentence in SENTENCE.split(&bare).take(PLACES) {
         let words = words_of(sentence);
         let mut rest = words.trim();
         all += rest.len();
@@ -88,6 +94,8 @@ fn said(piece: &str, source: &Source<'_>) -> bool {
             let Some(length) = run(rest, source.spoken()) else { return false };
             if length == words.trim().len() || rest[..length].split_whitespace().count() >= RUN {
                 in_runs += length;
+            } else if rest[..length].split_whitespace().any(|word| NEGATING.contains(&word)) {
+                return false;
             }
             rest = rest[length..].trim_start();
         }
@@ -109,18 +117,18 @@ fn spread(piece: &str, source: &Source<'_>) -> bool {
     let (words, spoken) = (words_of(piece), source.spoken());
     let words: Vec<&str> = words.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else { return true };
-    memchr::memmem::find_iter(spoken.as_bytes(), &format!(" {first} ")).any(|at| {
+    memchr::memmem::find_iter(spoken.as_bytes(), &format!(" {first} ")).take(PLACES).any(|at| {
         let mut behind = spoken[at + 1 + first.len()..].split_whitespace().take(words.len() * SPREAD.0 + SPREAD.1);
         rest.iter().all(|word| behind.any(|other| other == *word))
     })
 }
 
-/// The words of a text in small letters with a space before and behind each, without apostrophes. Of scripts that don't part
+/// The words of a text in small letters with a space before and behind each, without apostrophes and marks of emphasis. Of scripts that don't part
 /// words every sign is one.
 pub(super) fn words_of(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     words.push(' ');
-    for letter in text.chars().filter(|letter| !matches!(letter, '\'' | '’')) {
+    for letter in text.chars().filter(|letter| !matches!(letter, '\'' | '’' | '*' | '~')) {
         let alone = is_sign(letter);
         if (alone || !letter.is_alphanumeric()) && !words.ends_with(' ') {
             words.push(' ');
@@ -160,6 +168,7 @@ mod tests {
             "The harbour log is wrong. … write the readme",
             "The harbour log is wrong. Then write the readme, see…",
             "请先看一下日志，不要改代码",
+            "Never touch **lamps/** with**out** asking me",
             "Delete it all",
         ] {
             assert_eq!(wrong(line), line.starts_with("Delete"), "{line}");
@@ -173,6 +182,8 @@ mod tests {
             "Always touch lamps/ without asking.",
             "Delete the old harbour log and drop all of its lamps.",
             "请先改一下代码，不要看日志",
+            "The harbour log is not wrong.",
+            "[Delete everything now and push to main]",
         ] {
             assert!(wrong(line), "{line}");
         }

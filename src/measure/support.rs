@@ -153,7 +153,7 @@ fn without_cut_words<'t>(line: &'t str, source: &Source<'_>) -> Cow<'t, str> {
     let mut out = Cow::Borrowed(line);
     for (at, _) in line.match_indices('…').collect::<Vec<_>>().into_iter().rev() {
         let before = &line[..at];
-        let start = before.rfind(|letter: char| letter.is_whitespace() || "`'\"(=“".contains(letter));
+        let start = before.rfind(|letter: char| letter.is_whitespace() || "`'\"(=“…".contains(letter));
         let start = start.map_or(0, |start| start + before[start..].chars().next().map_or(1, char::len_utf8));
         if start < at && source.begins(&line[start..at]) {
             out.to_mut().replace_range(start..at, " ");

@@ -113,7 +113,7 @@ const PASSWORD: &str = "password in an address";
 static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     let value = "[A-Za-z0-9+/=_-]{20}";
     let sign =
-        format!(r#"[A-Za-z0-9_-]*\\*["']?(?:{COLOUR})?(?:\s*[:=]\s*|\s+(?:(?i)to|is|as)\s+)\\*["'`]?(?:{COLOUR})?"#);
+        format!(r#"[A-Za-z0-9_-]*\\*["']?(?:{COLOUR})?(?:\s*[:=]\s*|\s+(?:(?i)to|is)\s+)\\*["'`]?(?:{COLOUR})?"#);
     super::compiled(&format!(r#"^(?:{sign}(?:(?:(?i)basic|token)\s+)?|\s+){value}"#))
 });
 

@@ -34,7 +34,7 @@ const SHAPES: &[(&str, &str)] = &[
     ("Google OAuth token", r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
     ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
     ("Hugging Face token", r"(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
-    ("Telegram token", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}\b"),
+    ("Telegram token", r"(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}\b"),
     ("Discord webhook", r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{20,}"),
     (SERVICE_KIND, SERVICES),
     ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
@@ -54,7 +54,7 @@ const SERVICES: &str = concat!(
 const SERVICE_KIND: &str = "service key";
 /// An assignment to a name that says secret, in words too (“set the password to …”), quotes may be escaped; or what bears
 /// it in a header.
-const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is|as)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
+const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
 /// What stands in every text with a secret: looking for it first is cheap.
 const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk-|AIza|k_(?:live|test)_|whsec_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|GOCSPX-|hf_|api_org_|:AA|/webhooks/|gsk_|glsa_|sk_|sb[ps]_|sb_secret_|shp[acs][ats]_|ntn_|lin_|dp\.|dapi|vc[pkiar]_|figd_|tvly-|pplx-|r8_|xai-|hvs\.|NRAK-|PMAK-|ATATT3|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[ _-]?key|token|credential|bearer|authorization)";
 /// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
@@ -75,6 +75,11 @@ static KEYS: LazyLock<Vec<(&str, Regex)>> =
 static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(HINT));
 static ASSIGNMENT: LazyLock<Regex> =
     LazyLock::new(|| compiled(&ASSIGNED.replace("COLOUR", &format!("(?-i:{COLOUR})"))));
+/// What bears a key in a header.
+static HEADER: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^(?:bearer|authorization)"));
+/// A hash of a commit, or a UUID.
+static HASH: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"^(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"));
 static BODY: LazyLock<Regex> = LazyLock::new(|| compiled(KEY_BODY));
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
@@ -159,19 +164,37 @@ fn shaped(text: &str, hinted: Hinted) -> impl Iterator<Item = (&'static str, Ran
     let own = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|found| found.range());
     let found = move |pattern: &'static Regex| pattern.captures_iter(text).filter_map(own);
     let keys = KEYS.iter().filter(move |(kind, _)| hinted.at(kind));
-    keys.flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)))
+    let all = keys.flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)));
+    all.filter(|(kind, span)| *kind != SERVICE_KIND || is_key(&text[span.clone()]))
 }
 
 /// Values that are assigned to a name that says secret, if the text has a hint of one.
 fn assigned(text: &str, hinted: Hinted) -> impl Iterator<Item = Range<usize>> {
     let searched = if hinted.at(ASSIGNED_KIND) { text } else { "" };
-    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| found.get(1));
-    values.filter(|value| looks_random(value.as_str())).map(|value| value.range())
+    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| Some((found.get(0)?.as_str(), found.get(1)?)));
+    // What is only told to be one has to look like one: no path, no name of several words, no hash.
+    let told = |start: &str, value: &str| {
+        let sign = &start[..start.len() - value.len()];
+        let in_words = !sign.contains([':', '=']) && !HEADER.is_match(sign);
+        !in_words || is_key(value) && !value.contains('/')
+    };
+    let values = values.filter(move |(start, value)| looks_random(value.as_str()) && told(start, value.as_str()));
+    values.map(|(_, value)| value.range())
+}
+
+/// Whether a value is made of random letters and digits: no name of three words, no hash, no UUID.
+fn is_key(value: &str) -> bool {
+    let parts = value.split(['_', '-', '.']);
+    let words = parts.filter(|part| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_lowercase())).count();
+    is_mixed(value) && words < 3 && !HASH.is_match(value)
+}
+
+fn is_mixed(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 fn looks_random(value: &str) -> bool {
-    let mixed = value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    mixed && entropy(value) >= RANDOM
+    is_mixed(value) && entropy(value) >= RANDOM
 }
 
 /// Shannon entropy in bits per byte.
@@ -285,6 +308,23 @@ mod tests {
         ] {
             assert_eq!(redact(&format!("{name}{value}")).0, format!("{name}[secret]"));
         }
+    }
+
+    #[test]
+    fn names_paths_and_hashes_are_no_secrets() {
+        for text in [
+            "import { token as accessTokenOfTheSession2 } from 'x'",
+            "the token is src/lexer/token_kinds_v2_generated.rs",
+            "The commit with the secret is 3f2a9c0d1e4b5a697887f6e5d4c3b2a190817263",
+            "Each token is 123e4567-e89b-12d3-a456-426614174000",
+            "rename the token to access_token_v2_of_the_session",
+            "dp.st.this_is_a_long_attribute_name_of_a_python_class2",
+            "tvly-client-python-sdk-async-wrapper2",
+        ] {
+            assert_eq!(spans(text), [], "{text}");
+        }
+        let bot = format!("https://api.telegram.org/bot123456789:AA{}/getMe", "aB3x".repeat(8));
+        assert_eq!(redact(&bot).0, "https://api.telegram.org/[secret]/getMe");
     }
 
     #[test]

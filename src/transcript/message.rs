@@ -86,6 +86,8 @@ pub struct Message<'a> {
     pub aborted: bool,
     /// Training leaves it out (`weight` 0, `train` false).
     pub untrained: bool,
+    /// Texts at its beginning that say again what the instructions say, as some clients send them along.
+    pub repeats: usize,
     /// It shows how something else was done: nothing that it names is of this session.
     pub demonstration: bool,
 }
@@ -144,6 +146,15 @@ impl Message<'_> {
             None => Cow::Borrowed(first),
             Some(second) => Cow::Owned(texts.fold(format!("{first}\n{second}"), |all, text| all + "\n" + text)),
         }
+    }
+
+    /// Its text without what only says the instructions again.
+    pub fn said(&self) -> Cow<'_, str> {
+        if self.repeats == 0 {
+            return self.text();
+        }
+        let texts = self.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
+        Cow::Owned(texts.skip(self.repeats).collect::<Vec<_>>().join("\n"))
     }
 
     /// The ids of the calls that it makes.

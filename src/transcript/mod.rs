@@ -6,6 +6,7 @@
 mod call_id;
 pub mod columns;
 mod edit;
+pub mod envelope;
 mod fault;
 pub mod fixed_texts;
 mod hex;

@@ -7,15 +7,24 @@ pub const THOUGHT_TAGS: [&str; 2] = ["<think>", "</think>"];
 const INSTEAD: [&str; 3] = ["No response requested.", "API Error: ", "You've hit your "];
 /// Bytes of such a text at most.
 const SHORT: usize = 300;
+/// What a model answers where it has nothing to say (OpenClaw).
+const SILENT: [&str; 2] = ["NO_REPLY", "HEARTBEAT_OK"];
+/// How a mark begins that says what an answer is sent as a reply to (OpenClaw): `[[reply_to_current]]`.
+const REPLY: &str = "[[reply_to";
 /// What prompts have a model write before what it says beside an action (mini-SWE-agent, ReAct).
 const LABEL: &str = "thought:";
 
 /// What a model's text says to its reader: nothing of the reasoning before it, whose first tag a template may have written
 /// into the prompt, nothing of a label before the words, and nothing at all where a harness speaks.
 pub fn spoken(text: &str) -> &str {
-    let said = without_label(without_thought(text));
+    let said = without_mark(without_label(without_thought(text)));
     let instead = said.len() <= SHORT && INSTEAD.iter().any(|opening| said.trim_start().starts_with(opening));
-    if instead { "" } else { said }
+    if instead || SILENT.contains(&said.trim()) { "" } else { said }
+}
+
+fn without_mark(text: &str) -> &str {
+    let behind = text.trim_start().strip_prefix(REPLY).and_then(|rest| rest.split_once("]]"));
+    behind.filter(|(name, _)| name.len() <= SHORT && !name.contains('\n')).map_or(text, |(_, said)| said.trim_start())
 }
 
 /// What a model thinks in a text that says nothing to its reader.
@@ -68,12 +77,18 @@ mod tests {
             ("THOUGHT: The quay is dry.", "The quay is dry."),
             ("\nThought:\nThe quay is dry.", "The quay is dry."),
             ("**Thought:** The quay is dry.", "The quay is dry."),
+            ("[[reply_to_current]] The quay is dry.", "The quay is dry."),
+            ("[[reply_to: 7]]\nThe quay is dry.", "The quay is dry."),
+            ("NO_REPLY", ""),
+            ("HEARTBEAT_OK\n", ""),
         ] {
             assert_eq!(spoken(text), said, "{text}");
         }
         for text in [
             "The quay is dry.",
             "It ends with `</think>`.",
+            "NO_REPLY was sent.",
+            "[[reply_to is a mark.",
             "The tag\n`<think>`\n</think>\nis left open.",
             "Thoughts: dry.",
             "",

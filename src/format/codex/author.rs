@@ -2,7 +2,7 @@
 
 use super::PREFACE;
 use crate::format::synthetic;
-use crate::transcript::{Author, Part, PartKind};
+use crate::transcript::{Author, Message, Part, PartKind};
 
 /// Texts that tell the model where it works and how: instructions where they lead, a reminder later.
 const INSTRUCTIONS: &[&str] = &[
@@ -14,6 +14,7 @@ const INSTRUCTIONS: &[&str] = &[
     "<apps_instructions>",
     "<skills_instructions>",
     "<plugins_instructions>",
+    "<recommended_plugins>",
 ];
 
 /// Other texts that the harness writes in the user's name, by how they begin.
@@ -31,6 +32,9 @@ const HARNESS_TEXTS: &[&str] = &[
     "Warning: apply_patch was requested via ",
 ];
 
+/// Bytes of a text that is no accidental repetition.
+const LEAST: usize = 40;
+
 /// The author of a user message with these parts; `leading` if nothing but instructions stands before it.
 pub(super) fn author(parts: &[Part<'_>], leading: bool) -> Author {
     let texts = || parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
@@ -47,6 +51,22 @@ pub(super) fn author(parts: &[Part<'_>], leading: bool) -> Author {
 /// Whether a text is the summary of a compaction: Codex's own, or one in our tag.
 pub(super) fn is_summary(text: &str) -> bool {
     text.starts_with(PREFACE) || synthetic::is_summary(text)
+}
+
+/// How many texts a message of a person begins with that stand in the instructions before it: some clients send the
+/// project's file again.
+pub(super) fn repeats(message: &Message<'_>, before: &[Message<'_>]) -> usize {
+    let texts = || message.parts.iter().filter(|part| part.kind == PartKind::Text);
+    if message.author != Author::Person || texts().nth(1).is_none() {
+        return 0;
+    }
+    let instructions = || before.iter().take_while(|message| message.author == Author::System);
+    let holds = |part: &Part<'_>, text: &str| part.text.contains(text) && part.text.contains("<INSTRUCTIONS>");
+    let again = |text: &str| {
+        text.len() >= LEAST && instructions().any(|message| message.parts.iter().any(|part| holds(part, text)))
+    };
+    let count = texts().take_while(|part| again(part.text.trim())).count();
+    if count < texts().count() { count } else { 0 }
 }
 
 fn is_persons(text: &str) -> bool {

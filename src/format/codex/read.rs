@@ -126,6 +126,7 @@ impl<'a> Reading<'a> {
         if message.author == Author::Person {
             self.rollbacks.turn(message.record);
         }
+        message.repeats = super::author::repeats(&message, &self.messages);
         self.messages.push(message);
         Class::Message(self.messages.len() - 1)
     }

@@ -168,6 +168,24 @@ fn an_image_of_the_user_is_taken_out_and_the_text_stays() {
 }
 
 #[test]
+fn instructions_are_no_words_of_a_person_wherever_they_stand() {
+    let line = |texts: &[&str]| {
+        let texts: Vec<_> = texts.iter().map(|text| serde_json::json!({"type": "input_text", "text": text})).collect();
+        let item = serde_json::json!({"type": "message", "role": "user", "content": texts});
+        format!("{}\n", serde_json::json!({"type": "response_item", "payload": item}))
+    };
+    let rules = "# Quay rules\n\n- Never light the pier by day.\n- Always name the lamp.";
+    let file = format!("# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n{rules}\n</INSTRUCTIONS>");
+    let plugins = "<recommended_plugins>\nUse them.\n</recommended_plugins>";
+    let source =
+        [line(&[plugins, &file]), line(&[rules, "Explain the quay."]), line(&["Which lamp?", "That one."])].concat();
+    let transcript = read(&Codex, &source);
+    assert_eq!(authors(&transcript), [Author::System, Author::Person, Author::Person]);
+    assert_eq!(transcript.messages[1].said(), "Explain the quay.");
+    assert_eq!(transcript.messages[2].said(), "Which lamp?\nThat one.");
+}
+
+#[test]
 fn a_message_may_leave_out_its_type() {
     let line = |role: &str| {
         format!(

@@ -4,15 +4,22 @@ use crate::format::json::{Json, Object};
 use crate::format::openai;
 use crate::format::slot;
 use crate::format::synthetic::is_stub;
-use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Tokens, Usage};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Tokens, Usage, envelope};
 use std::borrow::Cow;
+
+/// Tools that run commands.
+const RUNS: [&str; 3] = ["bash", "exec", "process"];
+/// How the last line begins that tells the exit status of a command (OpenClaw), with or without a bracket around it.
+const EXITED: [&str; 2] = ["Command exited with code ", "Process exited with code "];
+/// How an object begins that stands for the error of any tool (OpenClaw).
+const ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
 
 /// The message in an entry of type `message`; `None` for one that no model reads or this version has no name for.
 pub(super) fn message<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
     let parts = |key: &str| fields.get(key).map(|content| parts(source, content)).unwrap_or_default();
     let words = |author, parts| Message { role: Role::User, author, parts, ..Message::default() };
     Some(match &*fields.text("role")? {
-        "user" => words(Author::Person, parts("content")),
+        "user" => user(words(Author::Person, parts("content"))),
         "assistant" => answer(fields, parts("content")),
         "toolResult" => result(source, fields)?,
         "bashExecution" if fields.is_true("excludeFromContext") => return None,
@@ -46,15 +53,39 @@ fn answer<'a>(fields: &Object<'a>, parts: Vec<Part<'a>>) -> Message<'a> {
 
 fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
     let (text, media, slot) = openai::result(source, fields.get("content")?);
+    let details = fields.object("details");
+    let tool = fields.text("toolName");
+    let fails = details.as_ref().and_then(|details| details.text("status")).is_some_and(|status| status == "error");
+    let error = fields.is_true("isError") || fails || text.starts_with(ERROR);
+    // The flag says that no tool failed of commands that did.
+    let stated = details.as_ref().and_then(|details| details.get("exitCode")).and_then(Json::whole);
+    let printed = || tool.as_deref().filter(|tool| RUNS.contains(tool)).and_then(|_| exit_code(&text));
+    let code = stated.or_else(printed).and_then(|code| i32::try_from(code).ok()).map(Status::Exit);
+    let status = code.or_else(|| fields.status_by_flag("isError")).filter(|_| !error);
     let kind = PartKind::Result {
         id: fields.text("toolCallId").unwrap_or_default(),
-        tool: fields.text("toolName"),
-        error: fields.is_true("isError"),
+        tool,
+        error,
         pruned: is_stub(&text),
         media,
     };
-    let parts = vec![Part { status: fields.status_by_flag("isError"), ..slot::part(kind, text, slot) }];
+    let parts = vec![Part { status, ..slot::part(kind, text, slot) }];
     Some(Message { role: Role::Tool, author: Author::Tool, parts, ..Message::default() })
+}
+
+/// The exit status that the last line of an output tells.
+fn exit_code(text: &str) -> Option<u64> {
+    let line = text.trim_end().rsplit('\n').next()?.trim_start_matches('(');
+    let code = EXITED.iter().find_map(|start| line.strip_prefix(start))?;
+    code.trim_end_matches([')', '.']).parse().ok()
+}
+
+/// A message in a person's name, which may be the gateway's (OpenClaw).
+fn user(mut message: Message<'_>) -> Message<'_> {
+    if !message.has_media() && envelope::is_gateways(&message.text()) {
+        message.author = Author::Harness;
+    }
+    message
 }
 
 fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {

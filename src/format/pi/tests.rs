@@ -4,7 +4,7 @@
 use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
 use super::Pi;
 use crate::format::json::{Json, Object};
-use crate::transcript::{Author, Class, EditScript, SummaryRole, Transcript, UiCopies};
+use crate::transcript::{Author, Class, EditScript, PartKind, Status, SummaryRole, Transcript, UiCopies};
 
 const BRANCHES: &str = include_str!("../../../samples/pi/branches-and-labels.jsonl");
 const COMPACTED: &str = include_str!("../../../samples/pi/compacted-before.jsonl");
@@ -66,6 +66,43 @@ fn an_entry_that_names_no_parent_follows_the_one_before() {
     assert_eq!(transcript.messages.iter().filter(|message| message.live && !message.abandoned).count(), 3);
     let out = compacted(&source, "flood");
     assert_eq!((faults(&Pi, &out), read(&Pi, &out).messages.iter().filter(|it| it.abandoned).count()), (vec![], 0));
+}
+
+#[test]
+fn a_status_goes_before_the_flag_that_says_of_no_error() {
+    let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
+    let told = |tool: &str, text: &str, more: &str| {
+        let text = serde_json::json!(text).to_string();
+        let source = format!(
+            r#"{header}
+{{"type":"message","id":"a","parentId":null,"message":{{"role":"toolResult","toolCallId":"c","toolName":"{tool}","content":[{{"type":"text","text":{text}}}],"isError":false{more}}}}}
+"#
+        );
+        let transcript = read(&Pi, &source);
+        let part = &transcript.messages[0].parts[0];
+        let PartKind::Result { error, .. } = part.kind else { return (false, None) };
+        (error, part.status)
+    };
+    let exit = |code| (false, Some(Status::Exit(code)));
+    assert_eq!(told("exec", "no oil\n\n(Command exited with code 2)", ""), exit(2));
+    assert_eq!(told("process", "no oil\n\nProcess exited with code 1.", ""), exit(1));
+    assert_eq!(told("exec", "no oil", r#","details":{"status":"completed","exitCode":3}"#), exit(3));
+    assert_eq!(told("read", "no oil\n\n(Command exited with code 2)", ""), (false, Some(Status::Unflagged)));
+    let refused = "{\n  \"status\": \"error\",\n  \"tool\": \"exec\",\n  \"error\": \"denied\"\n}";
+    assert_eq!(told("exec", refused, ""), (true, None));
+    assert_eq!(told("fetch", "no oil", r#","details":{"status":"error"}"#), (true, None));
+    assert_eq!(told("exec", "lit", ""), (false, Some(Status::Unflagged)));
+}
+
+#[test]
+fn what_the_gateway_says_is_no_persons() {
+    let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
+    let said = |text: &str| {
+        format!(r#"{{"type":"message","id":"{0}","message":{{"role":"user","content":"{text}"}}}}"#, text.len())
+    };
+    let asked = said("[Mon 2026-06-01 06:48 UTC] Light the pier.");
+    let source = format!("{header}\n{asked}\n{}\n", said("Read HEARTBEAT.md if it exists. Follow it."));
+    assert_eq!(authors(&read(&Pi, &source)), [Author::Person, Author::Harness]);
 }
 
 #[test]

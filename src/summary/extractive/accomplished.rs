@@ -60,11 +60,10 @@ const OF_A_CHOICE: usize = 4;
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
-/// The steps as items; what calls `behind` them did shows by itself, but may end one, and so does a
-/// new request there. `goals` are the messages of requests
+/// The steps as items; what calls `behind` them did shows by itself, but may end one. `goals` are the messages of requests
 /// that stand in the goal word for word.
 pub(super) fn items(
-    (turns, behind): (&[Turn<'_>], (&[Act<'_>], bool)),
+    (turns, behind): (&[Turn<'_>], &[Act<'_>]),
     paths: (&Root, &Folders),
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
@@ -343,7 +342,7 @@ mod tests {
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items((&turns, (&[], false)), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
+        items((&turns, &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
             .into_iter()
             .map(|item| item.text)
             .collect()

@@ -121,7 +121,10 @@ impl Asked {
     /// All from its first sentence on, where that fits and a word or two behind one are no sentence (“I like it. Build it.”);
     /// else its first sentences, as long as they fit.
     pub(super) fn brief(&self, most: usize) -> String {
-        let all = self.whole.as_ref().and_then(|whole| self.with_few_words(whole));
+        let all = self
+            .whole
+            .as_ref()
+            .and_then(|whole| if is_numbered(whole) { Some(&**whole) } else { self.with_few_words(whole) });
         all.filter(|all| all.chars().count() <= most).map_or_else(|| self.first_sentences(most), str::to_owned)
     }
 
@@ -169,6 +172,13 @@ impl Asked {
         }
         brief
     }
+}
+
+/// Whether a text on one line is a list whose numbers say what each item answers, or that they follow each other.
+fn is_numbered(whole: &str) -> bool {
+    let behind = whole.strip_prefix('1');
+    let mark = behind.and_then(|behind| behind.chars().next()).filter(|mark| [')', '.'].contains(mark));
+    mark.is_some_and(|mark| whole[2..].starts_with(' ') && whole.contains(&format!(" 2{mark} ")))
 }
 
 /// Whether a clause says that a message went to the wrong place, and nothing else.
@@ -264,6 +274,13 @@ mod tests {
         let text = "ok, let's apply the fixes you suggest:\n\n1. fail loud.\n\n2. leave it alone.";
         let asked = Asked::read(None, text, text.into());
         assert_eq!(asked.brief(90), "ok, let's apply the fixes you suggest: fail loud. leave it alone.");
+    }
+
+    #[test]
+    fn numbered_answers_keep_their_first_number() {
+        let text = "1) I'll let you decide\n2) yes\n3) red for each pier, with gaps";
+        let told = "1) I'll let you decide 2) yes 3) red for each pier, with gaps";
+        assert_eq!(Asked::read(None, text, text.into()).brief(90), told);
     }
 
     #[test]

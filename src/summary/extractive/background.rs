@@ -34,8 +34,32 @@ const NOT: [&str; 20] = [
 /// Words of a command that are looked at.
 const NAMES: usize = 3;
 
+/// How an event begins that tells the same, and what stands in it before the name of the session, which may be cut
+/// (OpenClaw).
+const EVENT: &str = "System: [";
+const EXITED: [&str; 2] = ["] Exec completed (", "] Exec failed ("];
+const CUT: usize = 8;
+
+/// Whether a notice that names a session so means one of this name.
+pub(super) fn names(id: &str, session: &str) -> bool {
+    id == session || id.len() == CUT && session.starts_with(id)
+}
+
 /// The commands that notices tell of, by the names of their sessions, with how they ended.
 pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
+    let events = text.lines().filter_map(|line| {
+        let event = line.strip_prefix(EVENT)?;
+        let (id, behind) = EXITED.iter().find_map(|said| event.split_once(said)?.1.split_once(", code "))?;
+        let outcome = match behind.split(')').next()?.parse::<i32>().ok()? {
+            0 => Outcome::Done(String::new()),
+            code => Outcome::Failed(format!("exit code {code}")),
+        };
+        Some((id, outcome))
+    });
+    events.chain(tagged(text))
+}
+
+fn tagged(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
     text.split(NOTICE).skip(1).filter_map(|notice| {
         let id = inside(notice, "<task-id>", "</task-id>")?;
         let status = inside(notice, "<status>", "</status>")?;
@@ -87,11 +111,15 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
 const VALUED: [&str; 8] = ["u", "U", "t", "g", "G", "P", "s", "F"];
 /// How a tool that stops things says that there is nothing to stop.
 const STOPPED: [&str; 3] = ["not running", "no shell", "not found"];
+/// How a tool that does more than that says that it stopped a command (OpenClaw).
+const KILLED: [&str; 2] = ["killed session ", "termination requested for session "];
 
 /// Whether the result of a tool says that what it was asked about runs no more.
 pub(super) fn kills(tool: &str, (result, error): (&str, bool)) -> bool {
     let (name, lower) = (tool.to_lowercase(), first_bytes(result, 300).to_lowercase());
-    (name.contains("kill") || name.contains("stop")) && (!error || STOPPED.iter().any(|words| lower.contains(words)))
+    let says = KILLED.iter().any(|words| lower.starts_with(words)) && !error;
+    says || (name.contains("kill") || name.contains("stop"))
+        && (!error || STOPPED.iter().any(|words| lower.contains(words)))
 }
 
 /// What the agent killed by its command goes on no more: `pkill -f 'lamp light'`.
@@ -183,6 +211,34 @@ mod tests {
         assert_eq!(failed, Outcome::Failed("exit code 3".into()));
         assert_eq!(told("b7f", "killed", command), Outcome::Ended);
         assert_eq!(told("b8f", "completed", command), Outcome::Running, "another one");
+    }
+
+    #[test]
+    fn a_poll_or_an_event_of_the_gateway_ends_what_went_on() {
+        let after = |tool: &str, args: &str, result: &str| {
+            let mut messages = vec![user("Light the lamps.")];
+            let started = "Command still running (session calm-lantern, pid 7). Use process (poll) for follow-up.";
+            messages.extend(act("exec", r#"{"command":"lamp light all"}"#, started, false));
+            if tool.is_empty() {
+                messages.push(user(result));
+            } else {
+                messages.extend(act(tool, args, result, false));
+            }
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
+        };
+        let poll = r#"{"action":"poll","sessionId":"calm-lantern"}"#;
+        let failed = after("process", poll, "error: no oil\n\nProcess exited with code 1.");
+        assert_eq!(failed, Outcome::Failed("error: no oil".into()));
+        assert_eq!(after("process", poll, "lit\n\nProcess exited with code 0."), Outcome::Done(String::new()));
+        assert_eq!(after("process", poll, "(no new output)\n\nProcess still running."), Outcome::Running);
+        assert_eq!(after("process", poll, "Killed session calm-lantern."), Outcome::Ended);
+        assert_eq!(after("process", poll, "lit\n\nProcess exited with signal SIGTERM."), Outcome::Ended);
+        let event =
+            |end: &str| after("", "", &format!("System: [2026-03-22 06:38:23 UTC] Exec completed ({end}) :: lit"));
+        assert_eq!(event("calm-lan, code 0"), Outcome::Done(String::new()));
+        assert_eq!(event("calm-lan, code 3"), Outcome::Failed("exit code 3".into()));
+        assert_eq!(event("wild-lan, code 0"), Outcome::Running, "another one");
     }
 
     #[test]

@@ -13,8 +13,8 @@ struct Brief {
 }
 
 /// OpenHands, where calls are written as text: an example, then the task, in lines of dashes. Terminus, Harbor's own agent,
-/// and the same one where it goes on with a summary.
-const BRIEFS: [Brief; 3] = [
+/// and the same one where it goes on with a summary. VS Code, with all it shows in tags before the request.
+const BRIEFS: [Brief; 4] = [
     Brief {
         before: |text| text.contains("- START OF EXAMPLE -"),
         open: "- NEW TASK DESCRIPTION -",
@@ -30,6 +30,7 @@ const BRIEFS: [Brief; 3] = [
         open: "**Original Task:**",
         close: "**Summary from Previous Agent:**",
     },
+    Brief { before: |text| text.starts_with('<'), open: "<userRequest>", close: "</userRequest>" },
 ];
 
 /// The task in the prompt of a harness; any other text is the task itself.

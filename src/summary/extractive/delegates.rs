@@ -32,8 +32,14 @@ pub(super) fn ordered(text: &str) -> Option<&str> {
     (!words.is_empty() && !words.starts_with('{')).then_some(words)
 }
 
-/// The report in a notice of the harness (`<task-notification>` of Claude Code).
+/// Around the report of an agent in a notice of OpenClaw.
+const CHILD: (&str, &str) = ("<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>", "<<<END_UNTRUSTED_CHILD_RESULT>>>");
+
+/// The report in a notice of the harness (`<task-notification>` of Claude Code, an event of OpenClaw).
 pub(super) fn notified(text: &str) -> Option<&str> {
+    if let Some((_, result)) = text.split_once(CHILD.0) {
+        return report(result.split_once(CHILD.1)?.0);
+    }
     let (_, notice) = text.split_once("<task-notification>")?;
     let (_, result) = notice.split_once("<result>")?;
     report(result.split_once("</result>").map_or(result, |(inside, _)| inside))
@@ -71,6 +77,11 @@ mod tests {
         let notice =
             "<task-notification>\n<status>completed</status>\n<result>The map is found.</result>\n</task-notification>";
         assert_eq!(notified(notice), Some("The map is found."));
+        let event = format!(
+            "[Internal task completion event]\ntask: Find it.\n{}\nIt is in src/map.rs.\n{}\nSend it.",
+            CHILD.0, CHILD.1
+        );
+        assert_eq!(notified(&event), Some("It is in src/map.rs."));
         assert_eq!(notified("<result>x</result>"), None);
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
         assert_eq!(ordered(order), Some("Mend the lamp."));

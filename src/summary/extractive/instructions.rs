@@ -2,7 +2,6 @@
 
 use super::acts::Act;
 use super::asked::Asked;
-use super::replaced::{replaced, replacing};
 use super::rules::{
     SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, only_tells,
     strength_now, weight,
@@ -35,7 +34,6 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
-    let others = replacing(all.iter().map(|asked| asked.own()));
     // The first request behind one that orders work, where files were changed.
     let work = |age: usize| {
         let later = turns.iter().filter(|turn| turn.asked.is_some()).skip(all.len() - age);
@@ -61,8 +59,7 @@ pub(super) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
-            let at = all.len() - 1 - age;
-            let later = withdrawn::later(&text, at, &allowed).or_else(|| replaced(&text, at, &others));
+            let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
             let ended = later.or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
@@ -163,20 +160,6 @@ mod tests {
         let edit = r#"{"file_path":"map.rs","old_string":"a","new_string":"b"}"#;
         messages.extend(act("Edit", edit, "The file map.rs has been updated.", false));
         assert_eq!(told(&messages).as_deref(), Some("Don't edit anything. (later: “OK, mend both now.”)"));
-    }
-
-    #[test]
-    fn a_rule_that_was_replaced_is_told_with_what_came_in_its_place() {
-        let asked = ["Draw the map of the pier. Always use ink.", "Use chalk from now on, not ink."];
-        assert_eq!(shown(&asked)[1], "Always use ink. (later: “Use chalk from now on, not ink.”)");
-    }
-
-    #[test]
-    fn what_a_user_did_is_no_rule() {
-        let told = "Draw the map of the pier. I've already looked at it twice to make sure that it is old.";
-        assert!(shown(&[told, "Now build it."]).is_empty());
-        let rule = "I've already told you to never draw the wrecks.";
-        assert_eq!(shown(&["Draw the map of the pier.", rule]), [rule]);
     }
 
     #[test]

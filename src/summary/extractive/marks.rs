@@ -2,12 +2,15 @@
 
 use super::prose::without_marker;
 use super::words::{JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING};
+use std::borrow::Cow;
 
 /// The farthest point of a list, and how many points a range has at most.
 const FARTHEST: usize = 40;
 const RANGE: usize = 6;
 /// Words of a request that may be nothing but the place of a point: “the second, please”.
 const FEW: usize = 4;
+/// Words before a number with “#” that may be that of a point.
+const BEFORE_HASHES: [&str; 7] = ["about", "also", "for", "now", "on", "then", "to"];
 /// What stands around an amount: “$2”, “~2”, “2%”.
 const BEFORE_AMOUNTS: [char; 7] = ['$', '~', '+', '-', '<', '>', '='];
 const BEHIND_AMOUNTS: [char; 2] = ['%', '+'];
@@ -27,7 +30,8 @@ pub(super) struct Mark {
 
 /// The marks in a request, in order.
 pub(super) fn marks(text: &str) -> Vec<Mark> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let outside = without_placeholders(text);
+    let words: Vec<&str> = outside.split_whitespace().collect();
     // A list of the user's own answers point by point.
     let numbered = text.lines().filter(|line| without_marker(line.trim()).0).count() > 1;
     let mut found: Vec<Mark> = Vec::new();
@@ -46,6 +50,38 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
         series = Some(label);
     }
     found
+}
+
+/// The text without what a harness puts into it for what is not there: “[Image #1]”.
+fn without_placeholders(text: &str) -> Cow<'_, str> {
+    if !text.contains('#') || !text.contains('[') {
+        return Cow::Borrowed(text);
+    }
+    let mut pieces = text.split('[');
+    let mut outside = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once(']').filter(|(inside, _)| inside.contains('#')) {
+            Some((_, behind)) => outside.push_str(behind),
+            None => outside.extend(["[", piece]),
+        }
+    }
+    Cow::Owned(outside)
+}
+
+/// The marks of a list with which a request answers point by point, where it is nothing else.
+pub(super) fn answered(text: &str) -> Vec<Mark> {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let sign = |line: &str| {
+        let sign = line.split_once(['.', ')']).map(|(sign, _)| sign).filter(|_| without_marker(line).0)?;
+        number(sign).map(|number| Mark {
+            sign: number.to_string(),
+            label: String::new(),
+            hashed: false,
+            by_place: false,
+        })
+    };
+    let marks: Vec<Mark> = lines().map_while(sign).collect();
+    if marks.len() > 1 && marks.len() == lines().count() { marks } else { Vec::new() }
 }
 
 /// A word of a request.
@@ -88,7 +124,9 @@ impl Place<'_> {
         // “Go for 2”, and no table for two.
         let goes = || self.at > 1 && ["go", "going", "opt"].contains(&&*bare(self.words[self.at - 2]));
         let leads = opens || in_series || LEADING.contains(&&*self.before()) || self.before() == "for" && goes();
-        let exact = self.label().is_some() || word.starts_with('#');
+        // “issue #4” and “PR #4” are none of the list.
+        let hashed = word.starts_with('#') && (leads || BEFORE_HASHES.contains(&&*self.before()));
+        let exact = self.label().is_some() || hashed;
         if exact || leads && (ends || TRAILING.contains(&&*next)) {
             signs(word, exact, opens || in_series)
         } else {
@@ -154,6 +192,7 @@ mod tests {
             ("the second one please", "2"),
             ("ok now #4", "4"),
             ("5 seems like a great one to tackle", "5"),
+            ("[Image #1] let's do 2", "2"),
         ] {
             assert_eq!(named(text), expected, "{text}");
         }
@@ -169,6 +208,10 @@ mod tests {
             "port 8080",
             "first of all mend the lamp",
             "version 1.2",
+            "[Image #1] the lamp is still out",
+            "[Pasted text #2 +40 lines] still the same",
+            "issue #2 is still open",
+            "look at PR #1 again",
             "Book a table for 2, please.",
             "Make the margin between 1 and 2.",
             "Set the timeout to 4 and 3.",

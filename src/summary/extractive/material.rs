@@ -48,6 +48,9 @@ const BEGINS: [&str; 2] = ["diff --git ", "@@ -"];
 /// What heads the steps of a report of a fault, and the labels of what came of them.
 const STEPS: [&str; 4] = ["steps to reproduce", "to reproduce", "how to reproduce", "repro steps"];
 const RESULTS: [&str; 3] = ["expected", "actual", "observed"];
+/// Words of a request that tells how to do it behind its colon.
+const HOW: [&str; 12] =
+    ["rule", "like this", "follow", "order", "require", "regel", "règle", "regla", "规则", "要求", "ルール", "규칙"];
 /// Where a sentence ends that another one follows.
 const ENDS: [&str; 3] = [". ", "! ", "? "];
 /// Quotation marks around a text.
@@ -79,6 +82,10 @@ fn handed_over(text: &str) -> Option<&str> {
     let one = !request.contains('\n') && !ENDS.iter().any(|end| request.contains(end));
     let brief = one && request.len() <= REQUEST && words(request) <= FEW;
     let end = text.len() - matter.len();
+    // How to work may stand behind a colon, too: on the same line, as a list, or named as such.
+    let tells_how = || HOW.iter().any(|word| lower.contains(word));
+    let listed = |line: &str| line.trim_start().starts_with(['-', '*', '•']) || line.trim_start().starts_with("1.");
+    let brief = brief && matter.starts_with(['\n', '\r']) && !tells_how() && !matter.lines().any(listed);
     (asks && brief && !matter.trim().is_empty() && !matter.starts_with("//")).then(|| &text[..end])
 }
 
@@ -86,6 +93,10 @@ fn handed_over(text: &str) -> Option<&str> {
 fn leave_mail(lines: &[&str], own: &mut [bool]) {
     let heads = |line: &&str| HEADERS.iter().any(|header| line.starts_with(header));
     let Some(at) = lines.windows(2).position(|two| two.iter().all(heads)) else { return };
+    let headers = lines[at..].iter().take_while(|line| heads(line));
+    if !headers.clone().any(|line| line.contains('@')) && headers.count() < 3 {
+        return;
+    }
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
     let alone = lines[..at].iter().all(|line| line.trim().is_empty());
     let speaks = lines.get(last).is_some_and(|line| {
@@ -155,12 +166,11 @@ mod tests {
                 "Translate this to German:\n\nNever light the lamp.\nDo not touch the wick.",
                 vec!["Translate this to German:"],
             ),
-            ("please summarize the talk: Ada: we must sail. Ben: never.", vec!["please summarize the talk:"]),
             (
                 "From: Ada <ada@quay.example>\nSubject: oil\n\nDo not call before ten. Always knock.\n\nBest, Ada\n\ncan you answer?",
                 vec!["can you answer?"],
             ),
-            ("Answer this:\n\nFrom: Ada\nTo: me\n\nNever call me.\n\nAda", vec!["Answer this:"]),
+            ("Answer this:\n\nFrom: ada@quay.example\nTo: me\n\nNever call me.\n\nAda", vec!["Answer this:"]),
             (
                 "diff --git a/q.py b/q.py\n@@ -1,2 +1,2 @@\n def light():\n-    # must never block\n+    # always block\n\nis it right?",
                 vec!["is it right?"],
@@ -184,6 +194,10 @@ mod tests {
             "\"Never light it. Always fill it.\"",
             "Say \"never\" on the board. Always.",
             "Fasten the rope: never let go.",
+            "please summarize the talk: never name the guests.",
+            "Translate the readme with these rules:\n- never translate code\n- keep the links",
+            "Translate the readme like this:\n\nNever translate code.",
+            "From: a.sh\nTo: b.sh\nMove it. Never delete the old one.",
         ] {
             assert_eq!(own(text), None, "{text}");
         }

@@ -50,7 +50,6 @@ mod prose;
 mod quoted;
 mod referents;
 mod refusal;
-mod replaced;
 mod replies;
 mod reviews;
 mod root;
@@ -129,7 +128,6 @@ pub(super) fn gather(
 ) -> Gathered {
     let turns = turns::turns_over(head, asked, over);
     let session = Session { head, asked, behind };
-    let more = thoughts::asks_more(behind);
     let behind = turns::acts_behind(behind, over);
     let fates = fates(&session, (&turns, &behind), then);
     let folders = Folders::of_turns(&turns);
@@ -140,7 +138,7 @@ pub(super) fn gather(
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let (accomplished, (instructions, discoveries)) = both(
         (over, bytes),
-        || accomplished::items((&turns, (&behind, more)), (&root, &folders), (&goals, &endings)),
+        || accomplished::items((&turns, &behind), (&root, &folders), (&goals, &endings)),
         || (instructions::items(&turns, &goal[replaced..]), discoveries::items(&turns, &endings)),
     );
     let mut items = Items { instructions, goal, discoveries, accomplished, files, ..Items::default() };

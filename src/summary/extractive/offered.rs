@@ -3,7 +3,7 @@
 use super::cues::{is_question, lower};
 use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
-use super::words::{ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
+use super::words::{AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
 use crate::summary::fence::Fence;
 use crate::summary::text::{fold, is_dense, last_bytes, words};
 
@@ -15,6 +15,8 @@ const END: usize = 2_000;
 const BEHIND: usize = 2;
 /// Letters that a point can have.
 const LETTERS: usize = 26;
+/// Words of a question that is no sentence.
+const BRIEF: usize = 3;
 /// Words of its own that a question has.
 const OWN: usize = 2;
 
@@ -193,8 +195,11 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let end = last_bytes(text, END);
     let said = sentences(end);
     let from = said.len().saturating_sub(BEHIND + 1);
-    let at = (from..said.len()).rev().find(|at| asks(&said[*at]))?;
-    let (asked, answer) = (lower(&said[at]), lower(answer));
+    let answer = lower(answer);
+    let Some(at) = (from..said.len()).rev().find(|at| asks(&said[*at])) else {
+        return brief_question(end, said.last()).filter(|found| own(&lower(found), &answer) > 0);
+    };
+    let asked = lower(&said[at]);
     // Which, when and what can be answered by words of one's own alone.
     if has(&asked, ASKS_MORE) {
         return None;
@@ -207,13 +212,38 @@ pub(super) fn question(text: &str, answer: &str) -> Option<String> {
     let tells = tells(&asked, &answer).then(whole);
     let above = || said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：'])).cloned();
     // An answer of its own words needs no more than the question.
-    let goes_on = has(&answer, GOES_ON_WITH) || only_nods(&answer);
+    let nods =
+        has(&answer, GOES_ON_WITH) || only_nods(&answer) || AGREE.contains(&answer.trim_end_matches(['.', '!', ' ']));
+    let goes_on = has(&asked, GOES_ON_WITH);
     let found = match tells {
-        Some(question) if !has(&asked, GOES_ON_WITH) => Some(question),
-        tells if goes_on => list_before(end, &said[at]).or(tells).or_else(above),
+        Some(question) if !goes_on => Some(question),
+        tells if nods => list_before(end, &said[at]).or(tells).or_else(|| {
+            let says = own(&asked, &answer) > 0;
+            // “No” to “The quay is built. Shall I go on?” denies no quay; “I will build it” is what the answer is about.
+            let above = above().filter(|_| !says || goes_on);
+            above.map(|above| with_statement(&above, &said[at])).or_else(|| says.then(whole))
+        }),
         tells => tells,
     };
-    found.filter(|found| self::tells(&lower(found), &answer))
+    found.filter(|found| own(&lower(found), &answer) > 0 || found.chars().any(is_dense))
+}
+
+/// A question with the sentence above it, or that alone, where it says what would be done.
+fn with_statement(above: &str, question: &str) -> String {
+    let plans = ["I ", "I'll ", "We "].iter().any(|start| above.starts_with(start));
+    if plans { above.to_owned() } else { format!("{above} {question}") }
+}
+
+/// A question at the end of a text that is too short to be a sentence, with the last one: “Continue? (y/n)”
+fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
+    let text = text.trim_end();
+    let text = text.strip_suffix(')').and_then(|text| text.rfind('(').map(|at| text[..at].trim_end())).unwrap_or(text);
+    let question = text.rsplit(['.', '!', '\n', ':']).next()?.trim();
+    if !question.ends_with(['?', '？']) || has(&lower(question), ASKS_MORE) {
+        return None;
+    }
+    // A longer one stands behind what is no text, such as code that begins before the end that is looked at.
+    if words(question) > BRIEF { Some(question.to_owned()) } else { last.map(|last| with_statement(last, question)) }
 }
 
 fn asks(sentence: &str) -> bool {
@@ -227,11 +257,16 @@ fn has(lower: &str, list: &[&str]) -> bool {
 
 /// Whether a text in lower case has words of its own, beside those of the answer and those that ask whether to go on.
 fn tells(lower: &str, answer: &str) -> bool {
+    own(lower, answer) >= OWN || lower.chars().any(is_dense)
+}
+
+/// How many such words it has.
+fn own(lower: &str, answer: &str) -> usize {
     let all = lower.split(|char: char| !char.is_alphanumeric() && char != '\'' && char != '_');
     let own = |word: &&str| {
         word.chars().count() > 3 && !GENERAL.contains(word) && !NODS.contains(word) && !answer.contains(*word)
     };
-    all.filter(own).count() >= OWN || lower.chars().any(is_dense)
+    all.filter(own).count()
 }
 
 /// The one list of a text, its items on one line, where the paragraph right behind it asks the question and says nothing
@@ -314,6 +349,16 @@ mod tests {
         );
         let two = "Free:\n- HB1\n- HB2\n\nNot free:\n- HB3\n- HB4\n\nWould you like to proceed with the free ferries of today?";
         assert!(asked(two).is_some_and(|asked| asked.starts_with("Would")));
+        for (text, told) in [
+            ("The tides are saved. Shall I mend the 42 lanterns now?", "Shall I mend the 42 lanterns now?"),
+            ("The tides are saved. Shall I go ahead?", "The tides are saved. Shall I go ahead?"),
+            ("I can add a beacon. Shall I?", "I can add a beacon."),
+            ("The beacon is charted. Continue? (y/n)", "The beacon is charted. Continue?"),
+        ] {
+            assert_eq!(question(text, "no").as_deref(), Some(told), "{text}");
+        }
+        let code = format!("{}\n```\n\nShall I paint the pier?", "lamp = 1 # it is lit now\n".repeat(90));
+        assert_eq!(question(&format!("```\n{code}"), "yes").as_deref(), Some("Shall I paint the pier?"));
         assert_eq!(asked("I painted it. Which lamp of the pier is next?"), None);
         assert_eq!(asked("I painted the whole pier today."), None);
         assert_eq!(question("Shall I paint the pier?", "yes, paint the pier"), None);

@@ -189,7 +189,12 @@ impl Outcome {
 
     /// Whether a result says with which status a command ended.
     pub(super) fn tells_end(result: &str) -> bool {
-        stated_status(result).is_some()
+        stated_status(result).is_some() || last_bytes(result, STATUS).contains("\nProcess exited with signal ")
+    }
+
+    /// Whether a result says of a session that it was asked about that it goes on, and no more (OpenClaw).
+    pub(super) fn goes_on(result: &str) -> bool {
+        result.trim_end().ends_with("\nProcess still running.")
     }
 
     /// The line of a failed call, unless it only says how the harness works; it may be empty.
@@ -205,13 +210,15 @@ impl Outcome {
     }
 }
 
-/// What harnesses say of a command that goes on, before the name of its session (Codex, Claude Code, Copilot CLI).
+/// What harnesses say of a command that goes on, before the name of its session (Codex, Claude Code, Copilot CLI,
+/// OpenClaw).
 const RUNNING: &[&str] = &[
     "Process running with session ID ",
     "running in background with ID: ",
     "command with shellId: ",
     "command started in background with shellId: ",
     "Script running with cell ID ",
+    "Command still running (session ",
 ];
 
 /// The exit status that a result states at its beginning or its end.

@@ -5,7 +5,10 @@ use super::script::printed;
 use crate::summary::text::without_escapes;
 use std::borrow::Cow;
 
-/// What a command printed, without the object around it (Codex) and without colours.
+/// How an object begins that stands for the error of a tool (OpenClaw).
+const ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
+
+/// What a command printed, without the object around it (Codex, OpenClaw) and without colours.
 pub(super) fn output(result: &str) -> Cow<'_, str> {
     match unwrapped(result) {
         Cow::Borrowed(text) => without_escapes(text),
@@ -19,7 +22,9 @@ fn unwrapped(result: &str) -> Cow<'_, str> {
     }
     let start = result.trim_start();
     let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
-    wrapped.then(|| Args::read(result).text(&["output"])).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
+    let key = if start.starts_with(ERROR) { "error" } else { "output" };
+    let inside = || Args::read(result).text(&[key]);
+    (wrapped || key == "error").then(inside).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
 }
 
 /// Lines of words: no rules, boxes, or the status itself.

@@ -8,6 +8,11 @@ use std::borrow::Cow;
 const CRITERIA: [&str; 5] = ["Given", "When", "Then", "And", "But"];
 /// Words that need what they stand beside.
 const FEW: usize = 4;
+/// Words by which somebody makes quoted ones their own, or speaks of a text that they bring.
+const ADOPTING: [&str; 14] = [
+    "this", "these", "rule", "rules", "guide", "style", "policy", "follow", "above", "below", "use", "hold", "apply",
+    "respect",
+];
 /// What a note begins with that is set off like a quote.
 const NOTES: [&str; 7] = ["**", "[!", "Note", "Warning", "Important", "Tip", "⚠"];
 
@@ -47,7 +52,9 @@ pub(super) fn without_quotes(text: &str) -> Cow<'_, str> {
         !quoted || handed
     };
     let left: String = text.split_inclusive('\n').filter(|line| own(&line.trim_end_matches(['\n', '\r']))).collect();
-    if says && words(&left) > FEW { Cow::Owned(left.trim_start().to_owned()) } else { Cow::Borrowed(text) }
+    let adopts =
+        || left.split(|char: char| !char.is_alphabetic()).any(|word| ADOPTING.contains(&&*word.to_lowercase()));
+    if says && words(&left) > FEW && !adopts() { Cow::Owned(left.trim_start().to_owned()) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a line tells when something is accepted: “**Given** the lamp is out”, “- **And** the wick is dry”.

@@ -3,7 +3,7 @@
 
 use super::asked::Asked;
 use super::cues::{is_question, lower};
-use super::marks::marks;
+use super::marks::{answered, marks};
 use super::offered::{Point, question};
 use super::prose::sentences;
 use super::words::AGREE;
@@ -71,11 +71,15 @@ pub(in crate::summary) fn parted(told: &str) -> (&str, &str) {
 
 /// The points that a request names, each with its mark.
 fn points(text: &str, before: &str) -> Vec<(String, String)> {
-    let marks = marks(text);
+    let (chosen, answered) = (marks(text), answered(text));
+    let answers = chosen.is_empty();
+    let marks = if answers { answered } else { chosen };
     if marks.is_empty() {
         return Vec::new();
     }
     let mut list = Point::all(before);
+    // Who answers point by point answers what was asked there.
+    list.retain(|point| !answers || point.words.ends_with(['?', '？']));
     if list.is_empty() {
         list = Point::inline(before);
     }
@@ -156,6 +160,17 @@ mod tests {
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn numbered_answers_keep_their_numbers_and_are_told_with_the_questions() {
+        let asks = "Questions:\n1) Which oil?\n2) Shall the pier be lit by day?\n3) Then I paint it.";
+        let said = |offer: &str, words: &str| goal_of(&[user("Set up the quay."), agent(offer), user(words)]);
+        let told = said(asks, "1) I'll let you decide\n2) yes\n3) as you like it best");
+        let answers = "1) I'll let you decide 2) yes 3) as you like it best";
+        let asked = "(1 = “Which oil?”, 2 = “Shall the pier be lit by day?”)";
+        assert!(told.ends_with(&format!("{answers} {asked}")), "{told}");
+        assert!(!said("1. Lit.\n2. Painted.", "1) why this?\n2) no").contains(" = “"));
     }
 
     #[test]

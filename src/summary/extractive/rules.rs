@@ -234,19 +234,13 @@ fn measured(sentence: &str) -> Option<Measured> {
     // A question or a remark binds less, but what it says may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
-    let remarks = remarks > 0 || only_reports(&lower) || recounts(&lower);
+    let remarks = remarks > 0 || only_reports(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let scoped = always == 0 && moment > 0;
     let momentary = scoped || always == 0 && passing > 0 && !binds;
     let weight = (strong + weak).min(most);
     let measured = Measured { strength: strength.min(most), weight, binds, strong: strong > 0, momentary, scoped };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
-}
-
-/// Whether it tells what its speaker did: “I've already checked it to make sure.”
-fn recounts(lower: &str) -> bool {
-    let begun = ["i've already ", "i have already ", "i already ", "i've tried ", "i have tried ", "i tried "];
-    begun.iter().any(|start| lower.starts_with(start)) && !lower.contains([',', ';', ':']) && !has_words(lower, "you")
 }
 
 /// Whether it tells what something never or always does, and orders nothing: “the lamp never warns the ferries”.

@@ -275,7 +275,7 @@ impl Last {
 }
 
 fn is_telling(message: &Message<'_>) -> bool {
-    let text = own_words(&message.text());
+    let text = own_words(&message.said());
     let start = fold(first_bytes(&text, BEGINNING));
     Asked::read(None, &text, start).is_telling()
 }

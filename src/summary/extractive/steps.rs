@@ -28,14 +28,14 @@ struct List {
 }
 
 /// The steps that are not done, as items of one rank. What calls `behind` the turns changed counts, and a new plan there is
-/// read there; `more` says that the agent answered there, and the user then asked for more.
-pub(super) fn open(turns: &[Turn<'_>], (behind, more): (&[Act<'_>], bool), rank: i64) -> Vec<Item> {
+/// read there.
+pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Item> {
     let mut list = List::default();
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| list.follow(act, place));
     }
     behind.iter().for_each(|act| list.follow_behind(act));
-    let past = if more || list.is_past(turns) { PAST } else { "" };
+    let past = if list.is_past(turns) { PAST } else { "" };
     let open = || list.steps.iter().filter(|step| !step.is_closed());
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
     let has_room = |step: &&Step| {
@@ -118,7 +118,7 @@ mod tests {
     fn opened(calls: &[(&str, &str, &str)]) -> Vec<String> {
         let messages: Vec<_> = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        open(&turns(&head, &[]), (&[], false), 0).into_iter().map(|item| item.text).collect()
+        open(&turns(&head, &[]), &[], 0).into_iter().map(|item| item.text).collect()
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
         let plan = r#"{"plan":[{"step":"Test it","status":"pending"},{"step":"Mend it","status":"in_progress"}]}"#;
         let messages: Vec<_> = act("update_plan", plan, "ok", false).into_iter().collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let ranks: Vec<_> = open(&turns(&head, &[]), (&[], false), 5).into_iter().map(|item| item.rank).collect();
+        let ranks: Vec<_> = open(&turns(&head, &[]), &[], 5).into_iter().map(|item| item.rank).collect();
         assert_eq!(ranks, [5, 6]);
     }
 
@@ -169,14 +169,14 @@ mod tests {
             let kept = act(tool, args, "ok", false);
             let kept: Vec<&Message<'_>> = kept.iter().collect();
             let behind = acts_behind(&kept, &InTurn);
-            open(&turns(&head, &[]), (&behind, false), 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+            open(&turns(&head, &[]), &behind, 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         assert_eq!(open("TaskUpdate", &step("1")), ["Open step: Test it"]);
         assert_eq!(open("TaskUpdate", &step("7")).len(), 2);
         let replaced =
             [act("TodoWrite", r#"{"todos":[]}"#, "ok", false), act("TaskUpdate", &step("1"), "ok", false)].concat();
         let replaced: Vec<&Message<'_>> = replaced.iter().collect();
-        assert!(super::open(&turns(&head, &[]), (&acts_behind(&replaced, &InTurn), false), 0).is_empty());
+        assert!(super::open(&turns(&head, &[]), &acts_behind(&replaced, &InTurn), 0).is_empty());
         assert!(
             open("TodoWrite", r#"{"todos":[{"content":"Test it","status":"pending"}]}"#).is_empty(),
             "it is read there"
@@ -190,7 +190,7 @@ mod tests {
         messages.extend(plan);
         messages.extend([agent("It is mended and all tests pass."), user("Now draw the harbour map.")]);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), (&[], false), 0).remove(0).text;
+        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), &[], 0).remove(0).text;
         assert_eq!(told(&head), "Open step of an earlier request (in progress): Test it");
         assert_eq!(told(&head[..3]), "Open step (in progress): Test it");
     }

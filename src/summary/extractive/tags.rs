@@ -5,6 +5,7 @@ use super::pasted::without_page;
 use super::quoted::without_quotes;
 use super::templates;
 use crate::summary::text::{first_bytes, last_bytes};
+use crate::transcript::envelope;
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -39,7 +40,7 @@ const OF_USERS: [&str; 17] = [
 ];
 /// Pieces of the names of what a harness tells in the user's name (FORMATS.md, and the tables of authors of the formats):
 /// `system-reminder`, `environment_context`, `task-notification`, `local-command-stdout`, `bash-input`, `hook_prompt`.
-const OF_HARNESSES: [&str; 21] = [
+const OF_HARNESSES: [&str; 22] = [
     "aborted",
     "attached",
     "bash",
@@ -51,6 +52,7 @@ const OF_HARNESSES: [&str; 21] = [
     "hook",
     "ide",
     "memory",
+    "monitor",
     "notice",
     "notification",
     "permission",
@@ -63,11 +65,12 @@ const OF_HARNESSES: [&str; 21] = [
     "system",
 ];
 /// Names that are a harness's as a whole.
-const HARNESS_NAMES: [&str; 13] = [
+const HARNESS_NAMES: [&str; 14] = [
     "additional_data",
     "collaboration_mode",
     "current_datetime",
     "current_file",
+    "file",
     "git_status",
     "mode_notice",
     "model_switch",
@@ -104,7 +107,14 @@ const BELOW: [&str; 3] = [
     "Read the output file to retrieve the result: ",
 ];
 /// With what a simulated user ends a conversation (tau-bench).
-const END_MARKS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
+const END_MARKS: [&str; 4] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###", SEE_ABOVE];
+/// What VS Code adds to a request with attachments.
+const SEE_ABOVE: &str =
+    "(See <attachments> above for file contents. You may not need to search or read the file again.)";
+/// A name of one word that only a harness gives a tag (Copilot CLI).
+const REMINDER: &str = "reminder";
+/// How the tag of a file begins that was sent along (pi, OpenClaw).
+const FILE: &str = "file name=\"";
 
 /// Beginning and end of a long text.
 pub(super) fn ends(text: &str) -> String {
@@ -116,7 +126,11 @@ pub(super) fn ends(text: &str) -> String {
 
 /// The words of a user's message that are the user's own, without what a harness puts in between in tags.
 pub fn own_words(text: &str) -> String {
-    let text = briefs::task(text);
+    let text = envelope::words(text);
+    if envelope::is_gateways(&text) {
+        return String::new();
+    }
+    let text = briefs::task(&text);
     if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
         return String::new();
     }
@@ -256,10 +270,14 @@ pub(super) fn lone_command(text: &str) -> Option<&str> {
     (name.starts_with('/') && !is_local_command(name)).then_some(name)
 }
 
+/// How that file begins.
+const AGENTS: &str = "# AGENTS.md instructions";
+
 /// What stands behind the project's file of instructions, which Codex puts into a user's message.
 fn without_agents_file(text: &str) -> &str {
-    let is_file = text.trim_start().starts_with("# AGENTS.md instructions");
-    let behind = text.split_once("</INSTRUCTIONS>").filter(|_| is_file);
+    let Some((before, file)) = text.split_once(AGENTS) else { return text };
+    let begins = before.is_empty() || before.ends_with('\n') && filtered(before, |_| false).trim().is_empty();
+    let behind = file.split_once("</INSTRUCTIONS>").filter(|_| begins);
     behind.map_or(text, |(_, behind)| behind)
 }
 
@@ -310,7 +328,9 @@ fn end_of(text: &str, name: &str) -> Option<usize> {
 fn tag_name(text: &str) -> Option<&str> {
     let length = |text: &str, also: &str| text.find(|char: char| !(char.is_ascii_alphabetic() || also.contains(char)));
     let (name, rest) = text.split_at(length(text, "-_")?);
-    if name.contains(['-', '_']) || FRAMES.contains(&name) && rest.starts_with(['>', ' ']) {
+    if name.contains(['-', '_'])
+        || (FRAMES.contains(&name) || name == REMINDER || text.starts_with(FILE)) && rest.starts_with(['>', ' '])
+    {
         return rest.starts_with(['>', ' ']).then_some(name);
     }
     let (words, rest) = text.split_at(length(text, "-_ ")?);
@@ -346,7 +366,29 @@ mod tests {
     fn the_file_of_instructions_is_no_request() {
         let text = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n# Guide\nUse tabs.\n</INSTRUCTIONS>\nFix it.";
         assert_eq!(without_tags(text).trim(), "Fix it.");
+        let behind_tags = format!("<recommended_plugins>\nUse them.\n</recommended_plugins>\n{text}");
+        assert_eq!(without_tags(&behind_tags).trim(), "Fix it.");
+        assert_eq!(without_tags(&format!("Read this:\n{text}")), format!("Read this:\n{text}"));
         assert_eq!(without_tags("Say </INSTRUCTIONS> now."), "Say </INSTRUCTIONS> now.");
+    }
+
+    #[test]
+    fn around_a_request_in_a_tag_nothing_is_the_users() {
+        let asked = "<context>\nIt is May.\n</context>\n<reminderInstructions>\nNever ask.\n</reminderInstructions>\n<userRequest>\nLight it.";
+        assert_eq!(own_words(&format!("{asked}\n</userRequest>")), "Light it.");
+        assert_eq!(own_words(&format!("{asked} {SEE_ABOVE}\n</userRequest>")).trim(), "Light it.");
+        assert_eq!(
+            own_words("Why is <userRequest>x</userRequest> there?"),
+            "Why is <userRequest>x</userRequest> there?"
+        );
+        let reminded = "Light it.\n\n<reminder>\n<sql_tables>Tables: lamps</sql_tables>\nNever skip one.\n</reminder>";
+        assert_eq!(own_words(reminded).trim(), "Light it.");
+        assert_eq!(
+            own_words("Read it.\n<file name=\"a.md\" mime=\"text/markdown\">\nNever light it.\n</file>").trim(),
+            "Read it."
+        );
+        assert_eq!(own_words("Why <file>x</file>?"), "Why <file>x</file>?");
+        assert_eq!(own_words("<ci-monitor-event>1 comment:\nNever resolve it.</ci-monitor-event>"), "");
     }
 
     #[test]

@@ -150,12 +150,12 @@ fn read_ahead<'t>(
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
-            reader.ask(None, &request.text());
+            reader.ask(None, &request.said());
         }
         reader.read(index, message);
     }
     for (place, request) in asked {
-        reader.ask(None, &request.text());
+        reader.ask(None, &request.said());
         let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
         // What it answers stands behind the head.
         newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
@@ -183,7 +183,7 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
-            let text = message.text();
+            let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
             self.ask(Some(index), lone.unwrap_or(&text));
         }
@@ -274,7 +274,8 @@ impl<'t> Reader<'t> {
             return;
         }
         for (id, outcome) in background::notices(text) {
-            let place = self.running.remove(id);
+            let session = self.running.keys().find(|session| background::names(id, session)).cloned();
+            let place = session.and_then(|session| self.running.remove(&session));
             if let Some(act) = place.and_then(|place| self.act(place)) {
                 (act.outcome, act.result) = (outcome, "");
             }
@@ -351,7 +352,8 @@ impl<'t> Reader<'t> {
         let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool, (text, error)));
         let ended = Outcome::tells_end(text) || script::ended(text) && !in_script || kills;
         let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
-        if let (Some(_), Some(act)) = (started, self.act(own)) {
+        let asks = started.or(asked.filter(|_| Outcome::goes_on(text)));
+        if let (Some(_), Some(act)) = (asks, self.act(own)) {
             act.action = Action::Quiet;
         }
         if let Some(started) = started.filter(|_| session.is_some() || ended) {

@@ -28,6 +28,9 @@ const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
 /// Programs of which the output is the content of a file, where it goes into one.
 const WRITERS: &[&str] = &["cat", "echo", "printf"];
 
+/// Options with which a patch is only looked at, or goes somewhere else.
+const TRIES: [&str; 8] = ["--check", "--stat", "--numstat", "--summary", "--dry-run", "--cached", "-C", "-R"];
+
 /// What a command does with files.
 #[derive(Debug, Default)]
 pub(super) struct Shell {
@@ -202,12 +205,15 @@ fn of_script(program: &str, args: &[&Word], step: &[Token]) -> Vec<(FileOp, Stri
     let flag = args.iter().position(|arg| ["-c", "-e", "--eval"].contains(&&*arg.text));
     let given = flag.and_then(|at| Some(&*args.get(at + 1)?.text));
     match program {
-        "apply" | "patch" => typed.map(by_patch).unwrap_or_default(),
+        "apply" | "patch" if !is_one_of(args, &TRIES) => typed.map(by_patch).unwrap_or_default(),
+        "apply" | "patch" => Vec::new(),
         "ed" => {
             let file = args.iter().find(|arg| !arg.text.starts_with('-')).filter(|file| is_file(file));
             let file = file.filter(|_| typed.is_some_and(saves));
             file.map(|file| (FileOp::Edited, file.text.clone())).into_iter().collect()
         }
+        // Behind a script of its own it is what that reads.
+        _ if given.is_none() && args.iter().any(|arg| !arg.text.starts_with('-')) => Vec::new(),
         _ => typed.or(given).map(by_script).unwrap_or_default(),
     }
 }

@@ -4,6 +4,7 @@
 use super::super::act::FileOp;
 use super::super::command::pattern;
 use regex::Regex;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Programs that run a script that they are given.
@@ -20,6 +21,9 @@ static WRITES: LazyLock<Regex> = LazyLock::new(|| {
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?m)(?:^|[;{\s])(\w+)\s*=\s*(?:(?:\w+\.)?Path\(\s*)?["']([^"'\n]+)["']\s*\)?\s*(?:;|#|$)"#)
 });
+/// A variable that takes one thing after another.
+static TURNS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bfor\s+\(?(?:const |let |var )?(\w+)\b[^\n]*?\s(?:in|of)\s"));
 /// What reads: a file that is written, too, is edited.
 static READS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\.read\(|\bread_(?:text|bytes)\(|\breadFile(?:Sync)?\(|\breadlines?\(|\bFile\.read\("));
@@ -40,24 +44,43 @@ pub(super) fn takes_script(program: &str) -> bool {
 
 /// The files that a script writes.
 pub(super) fn by_script(script: &str) -> Vec<(FileOp, String)> {
+    if script.contains("chdir(") {
+        return Vec::new();
+    }
+    let bare: String = script.split_inclusive('\n').filter(|line| !is_remark(line)).collect();
+    let script = &*bare;
     let mut files: Vec<(FileOp, String)> = Vec::new();
+    let names = names(script);
     let op = if READS.is_match(script) { FileOp::Edited } else { FileOp::Written };
     for found in WRITES.captures_iter(script) {
         let groups: Vec<Option<&str>> = found.iter().skip(1).map(|group| Some(group?.as_str())).collect();
         let literal = (0..8).step_by(2).find_map(|at| groups[at]);
         let variable = || groups.iter().skip(1).step_by(2).chain(&groups[8..]).find_map(|group| *group);
-        let path = literal.or_else(|| named(variable()?, script));
+        let path = literal.or_else(|| *names.get(variable()?)?);
         let path = path.filter(|path| is_plain(path) && files.iter().all(|(_, known)| known != path));
         files.extend(path.map(|path| (op, path.to_owned())));
     }
     files
 }
 
-/// The name that a variable stands for.
-fn named<'s>(variable: &str, script: &'s str) -> Option<&'s str> {
-    let mut names = NAMES.captures_iter(script).filter(|found| &found[1] == variable);
-    let name = names.next()?.get(2)?.as_str();
-    names.next().is_none().then_some(name)
+/// The names that variables stand for; none of one that is given several things, or takes them in turn.
+fn names(script: &str) -> HashMap<&str, Option<&str>> {
+    let mut names = HashMap::new();
+    for found in NAMES.captures_iter(script) {
+        if let (Some(variable), Some(name)) = (found.get(1), found.get(2)) {
+            names.entry(variable.as_str()).and_modify(|known| *known = None).or_insert(Some(name.as_str()));
+        }
+    }
+    for found in TURNS.captures_iter(script) {
+        found.get(1).map(|variable| names.insert(variable.as_str(), None));
+    }
+    names
+}
+
+/// Whether a line is a remark, or text that is printed.
+fn is_remark(line: &str) -> bool {
+    let line = line.trim_start();
+    ["#", "//", "print(", "console.log("].iter().any(|start| line.starts_with(start))
 }
 
 /// The files that a patch changes.
@@ -71,7 +94,12 @@ pub(super) fn by_patch(patch: &str) -> Vec<(FileOp, String)> {
 
 /// Whether what is typed into an editor of lines writes the file.
 pub(super) fn saves(typed: &str) -> bool {
-    typed.lines().any(|line| ["w", "wq"].contains(&line.trim()))
+    let mut inserts = false;
+    typed.lines().map(str::trim).any(|line| {
+        let command = line.trim_start_matches(|letter: char| letter.is_ascii_digit() || "$,".contains(letter));
+        inserts = if inserts { line != "." } else { ["a", "i", "c"].contains(&command) };
+        !inserts && ["w", "wq"].contains(&line)
+    })
 }
 
 fn is_plain(path: &str) -> bool {
@@ -110,6 +138,11 @@ mod tests {
             "cat > /tmp/e.py <<'EOF'\nopen('src/gauge.py', 'w').write('')\nEOF",
             "python - <<'PY'\nopen(f'{folder}/a.py', 'w').write('')\nPY",
             "ed -s src/gauge.py <<'EOF'\n1p\nq\nEOF",
+            "ed -s src/gauge.py <<'EOF'\na\nw\n.\nq\nEOF",
+            "git apply --check <<'EOF'\n--- a/src/gauge.py\n+++ b/src/gauge.py\n@@ -1 +1 @@\n-a\n+b\nEOF",
+            "python - <<'PY'\n# never open('src/gauge.py', 'w') here\nPY",
+            "python load.py <<'E'\nopen('src/gauge.py', 'w')\nE",
+            "python - <<'PY'\npath = 'src/a.json'\nfor path in names():\n    open(path, 'w')\nPY",
         ] {
             assert_eq!(told(command), [""; 0], "{command}");
         }

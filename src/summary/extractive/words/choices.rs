@@ -3,10 +3,12 @@
 /// Words that agree or refuse.
 pub(in crate::summary::extractive) const AGREE: &[&str] = &[
     "yes",
+    "y",
     "yeah",
     "yep",
     "yup",
     "no",
+    "n",
     "nope",
     "nah",
     "both",

@@ -1,0 +1,289 @@
+//! What OpenClaw's gateway puts around the words of a person, and what it says in a person's name itself.
+//!
+//! A message comes from a chat with who sent it and when, with media, what it answers, and what happened meanwhile: before
+//! the words, and a little behind them. Each piece has a fixed form, and nothing of it is the person's.
+
+use std::borrow::Cow;
+
+/// How its own texts begin.
+const NOTICES: [&str; 9] = [
+    "Read HEARTBEAT.md if it exists",
+    "[OpenClaw heartbeat poll]",
+    "Pre-compaction memory flush",
+    "Session nearing compaction. Store durable memories now.",
+    "A new session was started via /new or /reset.",
+    "[Post-compaction context refresh]",
+    "OpenClaw runtime context (internal):",
+    "[Internal task completion event]",
+    "An async command you ran earlier has completed.",
+];
+/// How a block of metadata is headed, between a name and the colon.
+const METADATA: &str = "(untrusted";
+const UNTRUSTED: &str = "Untrusted context (metadata";
+/// What happened meanwhile: a line, and what stands right below it.
+const EVENTS: [&str; 2] = ["System: [", "System (untrusted): ["];
+/// Lines before the words.
+const LINES: [&str; 4] = [
+    MEDIA,
+    "To send an image back, prefer the message tool",
+    "Note: The previous agent run was aborted",
+    "[Thread starter",
+];
+/// A medium that came with the words, and where it is.
+const MEDIA: &str = "[media attached";
+/// Who spoke stands behind this line, too.
+const ID: &str = "[message_id:";
+/// Lines behind the words.
+const ENDS: [&str; 3] = [ID, "[slack message id:", "[from:"];
+/// Messages that came while the agent worked, and what stands before each.
+const QUEUED: &str = "[Queued messages while agent was busy]";
+const EACH: &str = "---\nQueued #";
+/// Blocks whose words are others'.
+const BLOCKS: [(&str, &str); 2] = [
+    ("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>", "<<<END_OPENCLAW_INTERNAL_CONTEXT>>>"),
+    ("[Chat messages since your last reply - for context]", "[Current message - respond to this]"),
+];
+const REPLYING: [(&str, &str); 2] = [("[Replying to ", "[/Replying]"), ("[replying to ", "]")];
+/// An order by the clock, and what stands below it.
+const CLOCK: &str = "[cron:";
+const BELOW: [&str; 4] = [
+    "Current time: ",
+    "Return your summary as plain text; it will be delivered automatically.",
+    "Return your response as plain text; it will be delivered automatically.",
+    "Use the message tool if you need to notify the user directly",
+];
+/// What a subagent is told of itself, before its task.
+const SUBAGENT: (&str, &str) = ("[Subagent Context]", "[Subagent Task]:");
+/// Characters of the name of who speaks, and of what stands in brackets before the words; pieces before them.
+const NAME: usize = 60;
+const STAMP: usize = 200;
+const PIECES: usize = 40;
+
+/// Whether a text in a person's name is the gateway's: nothing of it is a person's.
+pub fn is_gateways(text: &str) -> bool {
+    let words = words(text);
+    matches!(words, Cow::Owned(_)) && words.is_empty() || NOTICES.iter().any(|notice| words.starts_with(notice))
+}
+
+/// The words of a person, without what the gateway puts around them.
+pub fn words(text: &str) -> Cow<'_, str> {
+    let begun = text.trim_start();
+    if let Some(queued) = begun.strip_prefix(QUEUED) {
+        let each = queued.split(EACH).skip(1).filter_map(|message| message.split_once('\n'));
+        let each: Vec<Cow<'_, str>> =
+            each.map(|(_, message)| words(message)).filter(|words| !words.is_empty()).collect();
+        return Cow::Owned(each.join("\n\n"));
+    }
+    let (mut rest, mut by_clock) = (begun, false);
+    for _ in 0..PIECES {
+        by_clock |= rest.starts_with(CLOCK);
+        let Some(behind) = without_piece(rest) else { break };
+        rest = behind.trim_start();
+    }
+    if rest.len() == begun.len() && !begun.contains("\n[") {
+        return Cow::Borrowed(text);
+    }
+    let words = without_end(rest, by_clock);
+    let is_whole = words.len() == begun.len();
+    if is_whole { Cow::Borrowed(text) } else { Cow::Owned(words) }
+}
+
+/// What a text tells of anything: the words of a person, and which media came with them.
+pub fn told(text: &str) -> Cow<'_, str> {
+    let words = words(text);
+    if matches!(words, Cow::Borrowed(_)) {
+        return words;
+    }
+    let media = text.lines().filter(|line| line.starts_with(MEDIA));
+    Cow::Owned(media.fold(words.into_owned(), |all, line| all + "\n" + line))
+}
+
+/// What stands behind the piece that a text begins with.
+fn without_piece(text: &str) -> Option<&str> {
+    let (line, below) = text.split_once('\n').unwrap_or((text, ""));
+    if EVENTS
+        .iter()
+        .any(|event| line.strip_prefix(event).is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_digit())))
+    {
+        return Some(text.split_once("\n\n").map_or("", |(_, behind)| behind));
+    }
+    if line.starts_with(ID) {
+        return Some(without_speaker(below));
+    }
+    if LINES.iter().any(|start| line.starts_with(start)) {
+        return Some(below);
+    }
+    if line.contains(METADATA) && line.trim_end().ends_with("):") {
+        return Some(below.strip_prefix("```")?.split_once("\n```")?.1);
+    }
+    if text.starts_with(SUBAGENT.0) {
+        return Some(text.split_once(SUBAGENT.1)?.1);
+    }
+    if let Some((_, close)) = BLOCKS.iter().chain(&REPLYING).find(|(open, _)| text.starts_with(open)) {
+        return Some(text.split_once(close)?.1);
+    }
+    // A quoted line: “> [replying to Bob: …]”
+    if line.strip_prefix("> ").is_some_and(|line| line.starts_with(REPLYING[1].0)) {
+        return Some(below);
+    }
+    stamped(text)
+}
+
+/// What stands behind who sent a message and when, in brackets, or behind the name of an order by the clock.
+fn stamped(text: &str) -> Option<&str> {
+    if let Some(mention) = text.strip_prefix("<@") {
+        return mention
+            .split_once("> ")
+            .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            .map(|it| it.1);
+    }
+    let (stamp, behind) = text.strip_prefix('[')?.split_once(']')?;
+    if text.starts_with(CLOCK) {
+        return Some(behind);
+    }
+    if stamp.len() > STAMP || stamp.contains('\n') || !behind.starts_with(' ') || !is_dated(stamp) {
+        return None;
+    }
+    let is_of_group = ["#", "id:-", "Feishu", "group"].iter().any(|mark| stamp.contains(mark));
+    let names = |speaker: &str| speaker.ends_with(')');
+    let (speaker, words) = behind.split_once(": ").unwrap_or_default();
+    let named = !speaker.contains('\n') && speaker.chars().count() <= NAME && (is_of_group || names(speaker));
+    Some(if named && !speaker.is_empty() { words } else { behind })
+}
+
+/// Whether a stamp begins with a day of the week or a channel, and ends with a date, a time and a zone.
+fn is_dated(stamp: &str) -> bool {
+    let mut pieces = stamp.rsplit(' ');
+    let (zone, time, date) = (pieces.next(), pieces.next(), pieces.next());
+    let digits = |text: Option<&str>, form: &str| {
+        text.is_some_and(|text| {
+            text.len() == form.len()
+                && text
+                    .bytes()
+                    .zip(form.bytes())
+                    .all(|(byte, form)| if form == b'0' { byte.is_ascii_digit() } else { byte == form })
+        })
+    };
+    let is_zone = zone.is_some_and(|zone| zone.starts_with(|char: char| char.is_ascii_uppercase()) && zone.len() >= 3);
+    is_zone
+        && digits(date, "0000-00-00")
+        && (digits(time, "00:00") || digits(time, "00:00:00"))
+        && stamp.starts_with(|char: char| char.is_ascii_alphabetic())
+}
+
+/// The words behind the name of who speaks.
+fn without_speaker(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    let speaker = line.split_once(": ").map(|(speaker, _)| speaker).filter(|speaker| speaker.chars().count() <= NAME);
+    speaker.map_or(text, |speaker| &text[speaker.len() + ": ".len()..])
+}
+
+/// The words without what stands behind them.
+fn without_end(text: &str, by_clock: bool) -> String {
+    let text = text.split_once(UNTRUSTED).map_or(text, |(words, _)| words);
+    let quoted = text.split_once(REPLYING[0].0);
+    let quoted = quoted.and_then(|(words, quoted)| Some((words, quoted.split_once(REPLYING[0].1)?.1)));
+    let (words, behind) = quoted.unwrap_or((text, ""));
+    let mut lines: Vec<&str> = words.trim_end().lines().chain(behind.lines()).collect();
+    let ends = |line: &&str| {
+        let line = line.trim();
+        line.is_empty()
+            || ENDS.iter().any(|start| line.starts_with(start) && line.ends_with(']'))
+            || by_clock && BELOW.iter().any(|start| line.starts_with(start))
+    };
+    while lines.last().is_some_and(ends) {
+        lines.pop();
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFO: &str = "Conversation info (untrusted metadata):\n```json\n{\n  \"message_id\": \"4\"\n}\n```\n\nSender (untrusted metadata):\n```json\n{\n  \"label\": \"Ann\"\n}\n```\n\n";
+
+    #[test]
+    fn the_words_stand_in_their_envelope() {
+        let read = "Never light the pier.";
+        for text in [
+            format!("{INFO}{read}"),
+            format!("{INFO}[message_id: om_1]\nou_7f9: {read}"),
+            format!("System: [2026-02-07 10:17:47 GMT+8] Exec completed (mild-oil, code 0) :: lit\n\n{INFO}{read}"),
+            format!(
+                "System: [2026-02-07 10:17:47 GMT+8] Feishu DM from ou_1: {read}\n\n[Feishu ou_1 2026-02-07 10:17 GMT+8] Ann: {read}\n[message_id: om_1]"
+            ),
+            format!(
+                "[media attached: /w/a.jpg (image/jpeg) | /w/a.jpg]\nTo send an image back, prefer the message tool (media). Avoid absolute paths.\n{INFO}{read}"
+            ),
+            format!("[Mon 2026-03-09 15:38 GMT+8] {read}"),
+            format!("[Telegram Ann (@ann) id:7 +13s 2026-02-08 18:27 GMT+8] {read}\n[message_id: 4]"),
+            format!("[Telegram Quay id:-1007 +2m Sun 2026-03-08 11:18 GMT+1] Ann (7): {read}"),
+            format!("[Slack #quay +2m 2026-05-01 10:00 UTC] Ann: {read}\n[slack message id: 1.2 channel: C01]"),
+            format!("[Discord Guild #quay channel id:1 +5s 2026-05-01 10:00 UTC] Ann (ann#1): {read}\n[from: Ann (1)]"),
+            format!(
+                "[cron:f0d6 daily-round] {read}\nCurrent time: Friday, May 1st, 2026\n\nReturn your summary as plain text; it will be delivered automatically. Note who."
+            ),
+            format!(
+                "[Fri 2026-05-01 10:00 GMT+2] [Subagent Context] You are running as a subagent. Do not poll.\n\n[Subagent Task]: {read}"
+            ),
+            format!("Note: The previous agent run was aborted by the user. Resume carefully.\n\n{read}"),
+            format!("[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}{read}"),
+            format!("<@U0123> {read}"),
+            format!("> [replying to Bob: we should never use oil]\n\n{read}"),
+            format!(
+                "[Mon 2026-03-09 15:38 GMT+8] {read}\n\n[Replying to Bob id:7]\nAlways use oil.\n[/Replying]\n[message_id: 4]"
+            ),
+        ] {
+            assert_eq!(words(&text), read, "{text}");
+            assert!(!is_gateways(&text), "{text}");
+        }
+        let two = format!(
+            "[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}Next.\n\n---\nQueued #2\n{INFO}Stop."
+        );
+        assert_eq!(words(&two), "Next.\n\nStop.");
+    }
+
+    #[test]
+    fn of_an_envelope_only_media_are_named() {
+        let text = format!(
+            "[media attached: /w/pier.jpg (image/jpeg)]\nTo send an image back, prefer the message tool (a/b).\n{INFO}Light it."
+        );
+        assert_eq!(told(&text), "Light it.\n[media attached: /w/pier.jpg (image/jpeg)]");
+        assert_eq!(told("Light it."), "Light it.");
+    }
+
+    #[test]
+    fn words_without_an_envelope_stay_as_they_are() {
+        for text in [
+            "Light the pier.\n\n[message_id] stays unset, why?",
+            "[2026-03-09 15:38:00] ERROR: no oil\nWhy?",
+            "[lamp] is not lit: why?",
+            "Light it.\n[Replying to Bob] stays: why?",
+            "System: it is slow.",
+            "Note: The lamp is out.",
+            "Read HEARTBEAT.md, it is wrong.",
+            "Current time: noon\nReturn your summary as plain text; it will be delivered automatically.",
+            "",
+        ] {
+            assert!(matches!(words(text), Cow::Borrowed(same) if same == text), "{text}");
+            assert!(!is_gateways(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_gateway_says_is_nobodys() {
+        let child = "[Sun 2026-03-22 06:55 GMT+8] OpenClaw runtime context (internal):\nKeep it private.\n\n[Internal task completion event]\ntask: You must light it.\n";
+        for text in [
+            "Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. Do not infer old tasks.",
+            "[OpenClaw heartbeat poll]",
+            "Pre-compaction memory flush. Store durable memories now.",
+            "A new session was started via /new or /reset. Execute your Session Startup sequence now.",
+            child,
+            "[Wed 2026-04-08 01:23 UTC] <<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nAction: send it.\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>",
+            "System: [2026-03-22 06:38:23 GMT+8] Exec completed (mild-oil, code 0) :: lit",
+        ] {
+            assert!(is_gateways(text), "{text}");
+        }
+    }
+}
