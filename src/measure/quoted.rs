@@ -105,7 +105,7 @@ fn said(piece: &str, source: &Source<'_>) -> bool {
 
 /// Length of the longest run of words that stands there, from the first on.
 fn run(words: &str, spoken: &str) -> Option<usize> {
-    let stands = |length: &usize| memchr::memmem::find(spoken.as_bytes(), words[..*length].as_bytes()).is_some();
+    let stands = |length: &usize| memchr::memmem::find(spoken.as_bytes(), &words.as_bytes()[..*length]).is_some();
     if stands(&words.len()) {
         return Some(words.len());
     }

@@ -6,9 +6,8 @@ use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, ta
 use crate::summary::{Line, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
-/// Room for what a native format writes around a summary: the longest of the fixed texts, and what the counts of parts that
-/// are joined differ by.
-const PREFACE: Tokens = Tokens(80);
+/// Room for what a native format writes around a summary, beside a long text before it.
+const PREFACE: Tokens = Tokens(40);
 
 /// With less than this a summary has nothing but headings.
 const LEAST_SUMMARY: Tokens = Tokens(200);
@@ -315,6 +314,7 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
 fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, (Tokens, Tokens)> {
     let transcript = cut.transcript;
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
+    let preface = preface + (tools.count)(transcript.traits.preface);
     let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
     let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
     // A walk that takes a share would take another of a result that still overflows.

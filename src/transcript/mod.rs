@@ -57,6 +57,8 @@ pub struct Traits {
     pub user_summary: bool,
     /// The format has a record of its own for a compaction (boundary and summary).
     pub native_summary: bool,
+    /// A long text that a harness writes before a summary, and that counts with it; empty where it is short or none.
+    pub preface: &'static str,
     /// The format knows the role `system` among its messages.
     pub system_role: bool,
     /// Added messages and stubs may carry keys of ours.

@@ -9,6 +9,7 @@ use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Slot};
 use std::borrow::Cow;
 
 /// What an item is to a reader.
+#[expect(clippy::large_enum_variant, reason = "one is read at a time, and none is stored")]
 pub(super) enum Item<'a> {
     /// A message for the model.
     Message(Message<'a>),

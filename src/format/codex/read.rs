@@ -192,7 +192,7 @@ impl<'a> Reading<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
         let append = if self.wrapped { Append::Each } else { Append::Never };
-        let traits = Traits { native_summary: self.wrapped, append, ..Traits::default() };
+        let traits = Traits { native_summary: self.wrapped, preface: super::PREFACE, append, ..Traits::default() };
         let mut transcript = Transcript { source: self.source, records: self.records, messages: self.messages, traits };
         base::resolve(&mut transcript, self.bases, &self.rollbacks);
         events::resolve(&mut transcript, &self.pending);
