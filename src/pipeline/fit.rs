@@ -6,7 +6,7 @@ use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, ta
 use crate::summary::{Line, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
-/// Room for what a native format writes around a summary, beside a long text before it.
+/// Room for what a native format writes around a summary, if that is not a text that is longer.
 const PREFACE: Tokens = Tokens(40);
 
 /// With less than this a summary has nothing but headings.
@@ -314,7 +314,7 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
 fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, (Tokens, Tokens)> {
     let transcript = cut.transcript;
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
-    let preface = preface + (tools.count)(transcript.traits.preface);
+    let preface = preface.max((tools.count)(transcript.traits.preface));
     let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
     let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
     // A walk that takes a share would take another of a result that still overflows.
