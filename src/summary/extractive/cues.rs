@@ -157,7 +157,12 @@ pub(super) fn doubts(lower: &str) -> bool {
     };
     let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
     let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
-    text.split([',', ';', '—']).any(begun) || may && (words.next() == Some("not") || !text.contains('`'))
+    // “I'm not sure why, but the cause is `fill()`” is certain of the cause.
+    let clauses: Vec<&str> = text.split([',', ';', '—']).collect();
+    let sure = |clause: &&str| clause.contains('`') && !clause.split(' ').any(|word| POSSIBLY.contains(&word));
+    let doubted = clauses.iter().rposition(|clause| begun(clause));
+    let thinks_aloud = doubted.is_some_and(|at| !clauses[at + 1..].iter().any(|clause| sure(clause)));
+    thinks_aloud || may && (words.next() == Some("not") || !text.contains('`'))
 }
 
 /// Whether it says that something fails, is missing or is wrong: “`load` never closes it.”
@@ -343,6 +348,13 @@ fn facts(sentence: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_doubt_hides_no_certain_cause_behind_it() {
+        assert!(doubts("maybe the issue is somewhere else, not in `fill()`") || doubts("maybe the issue is elsewhere"));
+        assert!(doubts("i'm not sure, the cause may be `fill()`"));
+        assert!(!doubts("i'm not sure why, but the cause is `fill()` of the lamp"));
+    }
 
     #[test]
     fn what_says_no_more_than_that_it_is_done_or_what_the_user_said_is_empty() {

@@ -31,7 +31,7 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let first = opening.or(telling().find(|asked| !only_opens(asked))).or(telling().next()).or(asked.first());
     // A command without words is what is wanted, too.
     let command = turns.last().filter(|turn| !is_idle(turn)).and(asked.last());
-    let command = command.filter(|newest| newest.start.starts_with('/') && !newest.nods());
+    let command = command.filter(|newest| is_command(&newest.start) && !newest.nods());
     let last = command.or(telling().next_back());
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
     // “Run both” says little without what was asked for next.
@@ -53,6 +53,12 @@ pub(super) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
     items
+}
+
+/// Whether a message is a command with its words: no path.
+fn is_command(text: &str) -> bool {
+    let name = text.strip_prefix('/').and_then(|name| name.split_whitespace().next());
+    name.is_some_and(|name| !name.contains(['/', '.', '\\']))
 }
 
 /// Whether a turn is a command of the user's program alone, and nobody did or said anything about it: a setting, or a name
@@ -103,6 +109,12 @@ mod tests {
     use super::*;
     use crate::summary::corpus::user;
     use crate::transcript::Message;
+
+    #[test]
+    fn a_path_is_no_command() {
+        assert!(is_command("/help") && is_command("/quay:review of it"));
+        assert!(!is_command("/home/me/notes.txt") && !is_command("/notes.txt") && !is_command("help"));
+    }
 
     fn goal(asked: &[&str]) -> Vec<String> {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();

@@ -231,10 +231,12 @@ fn is_logged(line: &str) -> bool {
     let time = line.trim_start_matches('[').as_bytes();
     let digits = |from: usize, to: usize| time.get(from..to).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
     let dated = digits(0, 4) && time.get(4) == Some(&b'-') && digits(5, 7) && digits(8, 10) && digits(11, 13);
-    // A program among several: `quay-lamp  | lit`
+    // A program among several, in a column or with its number: `quay-lamp  | lit`, `quay-1 | lit`
     let of_service = || {
-        let name = line.split_once(" | ").map(|(name, _)| name.trim_end());
-        name.is_some_and(|name| !name.is_empty() && name.contains(['-', '_']) && !name.contains([' ', '|', '`']))
+        let Some((column, _)) = line.split_once(" | ") else { return false };
+        let name = column.trim_end();
+        let plain = !name.is_empty() && name.contains(['-', '_']) && !name.contains([' ', '|', '`']);
+        plain && (name.len() < column.len() || name.ends_with(|last: char| last.is_ascii_digit()))
     };
     let of_process = || line.starts_with('(') && line.split_once(')').is_some_and(|(name, _)| name.contains(" pid="));
     let is_row = || {
@@ -275,6 +277,13 @@ mod tests {
     fn own_of(text: &str) -> Vec<String> {
         let sentences = typed(text);
         own(text, &sentences).unwrap_or(sentences)
+    }
+
+    #[test]
+    fn rules_in_columns_are_no_log_of_programs() {
+        let rules = "read-only | must never be changed\nno-touch | must never be changed";
+        assert_eq!(own_of(rules).len(), typed(rules).len());
+        assert!(super::is_logged("quay-lamp  | lit") && super::is_logged("quay-1 | lit"));
     }
 
     #[test]

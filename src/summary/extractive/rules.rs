@@ -169,8 +169,9 @@ pub(super) fn heads_nothing(sentence: &str) -> bool {
     let text = lower(sentence.trim_end_matches(['…', ' ']));
     let Some(lead) = text.strip_suffix(':') else { return false };
     let wants = ["'d like", " want", " need"].iter().any(|verb| lead.ends_with(verb)) || lead.starts_with("use these ");
-    // “No lamp:” labels something that is gone.
-    let labels = !sentence.ends_with('…') && words(lead) <= HEADING;
+    // “No lamp:” labels something that is gone, “Never touch these:” is a ban.
+    let bans = || lead.split(' ').any(|word| ["never", "not", "dont"].contains(&word) || word.ends_with("n't"));
+    let labels = !sentence.ends_with('…') && words(lead) <= HEADING && !bans();
     wants && is_heading(&text) || labels
 }
 
@@ -316,6 +317,13 @@ pub(super) fn is_farewell(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ban_above_what_it_forbids_is_no_label() {
+        assert!(
+            heads_nothing("No lamp there:") && !heads_nothing("Never touch these:") && !heads_nothing("Don't touch:")
+        );
+    }
 
     #[test]
     fn instructions_are_told_from_reports_and_questions() {
