@@ -161,7 +161,7 @@ pub(super) fn doubts(lower: &str) -> bool {
     let clauses: Vec<&str> = text.split([',', ';', '—']).collect();
     let sure = |clause: &&str| clause.contains('`') && !clause.split(' ').any(|word| POSSIBLY.contains(&word));
     let doubted = clauses.iter().rposition(|clause| begun(clause));
-    let thinks_aloud = doubted.is_some_and(|at| !clauses[at + 1..].iter().any(|clause| sure(clause)));
+    let thinks_aloud = doubted.is_some_and(|at| !clauses[at + 1..].iter().any(sure));
     thinks_aloud || may && (words.next() == Some("not") || !text.contains('`'))
 }
 
