@@ -52,10 +52,11 @@ pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
     for line in claims(text).filter(|line| !SHOWN.iter().any(|shown| line.text.contains(shown))) {
         for quoted in quotations(&line) {
             of += 1;
-            if !LEFT_OUT.split(quoted).all(|piece| said(piece, source)) {
-                let shortened = LEFT_OUT.split(quoted).all(|piece| spread(piece, source));
-                found.push(Misquoted { line: line.number, text: quoted.to_owned(), shortened });
-            }
+            found.extend(unsaid(quoted, source).map(|shortened| Misquoted {
+                line: line.number,
+                text: quoted.to_owned(),
+                shortened,
+            }));
         }
     }
     (of, found)
@@ -68,12 +69,17 @@ pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
     }
     let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
-    let false_ones = asked.iter().filter(|(_, words)| !LEFT_OUT.split(words).all(|piece| said(piece, source)));
-    let found = false_ones.map(|(line, words)| {
-        let shortened = LEFT_OUT.split(words).all(|piece| spread(piece, source));
-        Misquoted { line: line.number, text: line.text.to_owned(), shortened }
+    let found = asked.iter().filter_map(|(line, words)| {
+        let shortened = unsaid(words, source)?;
+        Some(Misquoted { line: line.number, text: line.text.to_owned(), shortened })
     });
     (asked.len(), found.collect())
+}
+
+/// Of words that nobody said so, whether they are [`Misquoted::shortened`]; none if they were said.
+fn unsaid(words: &str, source: &Source<'_>) -> Option<bool> {
+    let all = |holds: fn(&str, &Source<'_>) -> bool| LEFT_OUT.split(words).all(|piece| holds(piece, source));
+    if all(said) { None } else { Some(all(spread)) }
 }
 
 fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
@@ -123,8 +129,8 @@ fn spread(piece: &str, source: &Source<'_>) -> bool {
     })
 }
 
-/// The words of a text in small letters with a space before and behind each, without apostrophes and marks of emphasis. Of scripts that don't part
-/// words every sign is one.
+/// The words of a text in small letters with a space before and behind each, without apostrophes and marks of emphasis. Of
+/// scripts that don't part words every sign is one.
 pub(super) fn words_of(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     words.push(' ');

@@ -174,6 +174,15 @@ mod tests {
         all.iter().map(|one| format!("{} {} {}", one.line, one.fact.class.name(), one.fact.value)).collect()
     }
 
+    #[test]
+    fn ellipses_in_a_row_cut_words_once() {
+        for said in ["先等一下……我再看看日志……然后改代码", "wait…… I look at the lo…… then"]
+        {
+            let first: String = said.chars().take(4).collect();
+            on_said(said, |source| assert_eq!(unsupported(&format!("- {said} {first}……"), source), [], "{said}"));
+        }
+    }
+
     const SOURCE: &str = "cd /home/me/work; src/net/io.rs:12 and /home/me/work/src/fs/io.rs call read_all, IoError in v1.2.3, \
         commit deadbee1, see https://a.example/docs?x=1, 12345 rows, docs in /srv/data/logs";
 

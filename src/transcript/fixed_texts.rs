@@ -16,6 +16,8 @@ pub const PREFACES: [&str; 4] = [
     "Context summary:",
     "## Conversation Summary",
 ];
+/// How an object begins that stands for the error of any tool (OpenClaw).
+pub const TOOL_ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
 /// What the user asks before a summary of role assistant.
 pub const SUMMARY_QUESTION: &str = "What did we do so far?";
 /// What stands where content was pruned: ours (seed T9) and opencode's, which Claude Code writes, too.

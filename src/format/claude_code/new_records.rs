@@ -94,13 +94,17 @@ impl Envelope {
     pub(super) fn continuation(&self, parent: Option<&str>, text: &str, hidden: bool) -> (String, String) {
         let id = self.id("continuation", text);
         let meta = if hidden { r#","isMeta":true"# } else { "" };
-        let message = format!(r#""type":"user","message":{{"role":"user","content":{}}}{meta}"#, quoted(text));
-        let (shared, time) = (&self.shared, &self.timestamp);
-        let line = match parent {
-            None => format!("{{{shared}{message}{time}}}"),
-            Some("") => format!(r#"{{"parentUuid":null,{shared}{message},"uuid":"{id}"{time}}}"#),
-            Some(parent) => format!(r#"{{"parentUuid":{},{shared}{message},"uuid":"{id}"{time}}}"#, quoted(parent)),
+        let (link, own) = match parent {
+            None => (String::new(), String::new()),
+            Some("") => (r#""parentUuid":null,"#.to_owned(), format!(r#","uuid":"{id}""#)),
+            Some(parent) => (format!(r#""parentUuid":{},"#, quoted(parent)), format!(r#","uuid":"{id}""#)),
         };
+        let line = format!(
+            r#"{{{link}{}"type":"user","message":{{"role":"user","content":{}}}{meta}{own}{}}}"#,
+            self.shared,
+            quoted(text),
+            self.timestamp
+        );
         (line, id)
     }
 

@@ -4,6 +4,7 @@ use crate::format::json::{Json, Object};
 use crate::format::openai;
 use crate::format::slot;
 use crate::format::synthetic::is_stub;
+use crate::transcript::fixed_texts::TOOL_ERROR;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Tokens, Usage, envelope};
 use std::borrow::Cow;
 
@@ -11,8 +12,6 @@ use std::borrow::Cow;
 const RUNS: [&str; 3] = ["bash", "exec", "process"];
 /// How the last line begins that tells the exit status of a command (OpenClaw), with or without a bracket around it.
 const EXITED: [&str; 2] = ["Command exited with code ", "Process exited with code "];
-/// How an object begins that stands for the error of any tool (OpenClaw).
-const ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
 
 /// The message in an entry of type `message`; `None` for one that no model reads or this version has no name for.
 pub(super) fn message<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
@@ -56,7 +55,7 @@ fn result<'a>(source: &[u8], fields: &Object<'a>) -> Option<Message<'a>> {
     let details = fields.object("details");
     let tool = fields.text("toolName");
     let fails = details.as_ref().and_then(|details| details.text("status")).is_some_and(|status| status == "error");
-    let error = fields.is_true("isError") || fails || text.starts_with(ERROR);
+    let error = fields.is_true("isError") || fails || text.starts_with(TOOL_ERROR);
     // The flag says that no tool failed of commands that did.
     let stated = details.as_ref().and_then(|details| details.get("exitCode")).and_then(Json::whole);
     let printed = || tool.as_deref().filter(|tool| RUNS.contains(tool)).and_then(|_| exit_code(&text));

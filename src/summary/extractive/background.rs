@@ -40,9 +40,9 @@ const EVENT: &str = "System: [";
 const EXITED: [&str; 2] = ["] Exec completed (", "] Exec failed ("];
 const CUT: usize = 8;
 
-/// Whether a notice that names a session so means one of this name.
-pub(super) fn names(id: &str, session: &str) -> bool {
-    id == session || id.len() == CUT && session.starts_with(id)
+/// Whether a name in a notice is the beginning of the name of this session.
+pub(super) fn is_cut(id: &str, session: &str) -> bool {
+    id.len() == CUT && session.starts_with(id)
 }
 
 /// The commands that notices tell of, by the names of their sessions, with how they ended.

@@ -31,7 +31,7 @@ const LASTING: &[&str] = &[
 /// How one begins about the language of answers, and languages.
 const ANSWERS: [&str; 8] =
     ["answer in", "reply in", "respond in", "write in", "antworte auf", "réponds en", "responde en", "rispondi in"];
-pub(super) const LANGUAGES: [&str; 26] = [
+const LANGUAGES: [&str; 26] = [
     "english",
     "german",
     "french",

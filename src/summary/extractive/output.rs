@@ -3,10 +3,8 @@
 use super::args::Args;
 use super::script::printed;
 use crate::summary::text::without_escapes;
+use crate::transcript::fixed_texts::TOOL_ERROR;
 use std::borrow::Cow;
-
-/// How an object begins that stands for the error of a tool (OpenClaw).
-const ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
 
 /// What a command printed, without the object around it (Codex, OpenClaw) and without colours.
 pub(super) fn output(result: &str) -> Cow<'_, str> {
@@ -22,7 +20,7 @@ fn unwrapped(result: &str) -> Cow<'_, str> {
     }
     let start = result.trim_start();
     let wrapped = start.starts_with("{\"output\":") || start.starts_with("{\"metadata\":");
-    let key = if start.starts_with(ERROR) { "error" } else { "output" };
+    let key = if start.starts_with(TOOL_ERROR) { "error" } else { "output" };
     let inside = || Args::read(result).text(&[key]);
     (wrapped || key == "error").then(inside).flatten().map_or(Cow::Borrowed(result), Cow::Owned)
 }

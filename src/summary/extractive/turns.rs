@@ -274,7 +274,8 @@ impl<'t> Reader<'t> {
             return;
         }
         for (id, outcome) in background::notices(text) {
-            let session = self.running.keys().find(|session| background::names(id, session)).cloned();
+            let cut = || self.running.keys().filter(|session| background::is_cut(id, session)).min().cloned();
+            let session = if self.running.contains_key(id) { Some(id.to_owned()) } else { cut() };
             let place = session.and_then(|session| self.running.remove(&session));
             if let Some(act) = place.and_then(|place| self.act(place)) {
                 (act.outcome, act.result) = (outcome, "");

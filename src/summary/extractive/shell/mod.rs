@@ -220,8 +220,7 @@ fn of_script(program: &str, args: &[&Word], step: &[Token]) -> Vec<(FileOp, Stri
 
 /// Whether a step runs a script, which may do more than to change files.
 fn runs_script(step: &[Token]) -> bool {
-    let program = |word: &Word| runs(word.text.rsplit('/').next().unwrap_or_default());
-    step.iter().filter_map(word).any(program)
+    step.iter().filter_map(word).any(|program| runs(&program.text))
 }
 
 fn word(token: &Token) -> Option<&Word> {

@@ -146,6 +146,6 @@ impl Reader<'_> {
     fn takes_script(&self, here: usize) -> bool {
         let ends = |token: &&Token| !matches!(token, Token::End | Token::Open | Token::Close);
         let step = self.tokens[..here].iter().rev().take_while(ends);
-        step.filter_map(|token| if let Token::Word(word) = token { Some(&*word.text) } else { None }).any(takes_script)
+        step.filter_map(super::word).any(|word| takes_script(&word.text))
     }
 }

@@ -32,14 +32,14 @@ static PATCHED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^--- (\S+).*\n\
 
 /// Whether a program runs a script that it is given.
 pub(super) fn runs(program: &str) -> bool {
-    let bare =
-        program.trim_end_matches(".exe").trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let bare = name.trim_end_matches(".exe").trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
     RUNNERS.contains(&bare)
 }
 
 /// Whether a program gets a script, or changes files as its input says.
 pub(super) fn takes_script(program: &str) -> bool {
-    ["apply", "patch", "ed"].contains(&program) || runs(program.rsplit('/').next().unwrap_or_default())
+    ["apply", "patch", "ed"].contains(&program) || runs(program)
 }
 
 /// The files that a script writes.
