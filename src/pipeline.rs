@@ -2,6 +2,7 @@
 
 mod append;
 mod fit;
+mod lost;
 mod reassemble;
 mod thinking;
 mod trim;

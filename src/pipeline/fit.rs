@@ -1,5 +1,6 @@
 //! Split and summary, as large as their budgets and `--max-tokens` allow: first the tail shrinks, then the summary.
 
+use super::lost::lost;
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
@@ -185,7 +186,7 @@ impl<'c, 't> Cut<'c, 't> {
     /// Lets somebody else write the summary, once all that it depends on is settled.
     fn written(&self, fitted: Fitted, tools: Tools<'_>) -> Result<Fitted, Refusal> {
         let Some(summarizer) = tools.summarizer.filter(|_| self.may_gain(&fitted)) else { return Ok(fitted) };
-        let request = self.request(fitted.summary_budget, tools);
+        let request = self.request(fitted.summary_budget, &fitted.excerpts, tools);
         let stubs = self.done.stubs.iter();
         let place = |stub: &'c Stub| Some(((self.seen().binary_search(&stub.message).ok()?, stub.part), &*stub.text));
         let task = Task { request: &request, template: tools.template, pruned: stubs.filter_map(place).collect() };
@@ -240,8 +241,8 @@ impl<'c, 't> Cut<'c, 't> {
         budget == Tokens(self.settings.summary.tokens)
     }
 
-    /// What the summary is made from.
-    fn request<'r>(&'r self, budget: Tokens, tools: Tools<'r>) -> Request<'r, 't> {
+    /// What the summary is made from, where results of the tail are shortened so.
+    fn request<'r>(&'r self, budget: Tokens, excerpts: &'r [Excerpt], tools: Tools<'r>) -> Request<'r, 't> {
         let Self { transcript, split, .. } = self;
         Request {
             head: self.seen().iter().map(|&index| &transcript.messages[index]).collect(),
@@ -255,6 +256,7 @@ impl<'c, 't> Cut<'c, 't> {
                 .map(|&index| &transcript.messages[index])
                 .collect(),
             behind: split.tail.len(),
+            lost: lost(&split.tail, &self.done.stubs, excerpts),
             asked: asked(transcript, split, split.head.len() - self.seen().len()),
             notes: notes(split),
             lines: self.settings.summary.provenance.then(|| self.lines()),
@@ -277,9 +279,9 @@ impl<'c, 't> Cut<'c, 't> {
         &head[head.len() - head.iter().rev().take_while(fits).count()..]
     }
 
-    /// The line of each message of the head.
+    /// The line of each message of the head, then of the tail.
     fn lines(&self) -> Vec<usize> {
-        self.seen().iter().map(|&index| self.transcript.record_of(index).line).collect()
+        self.seen().iter().chain(&self.split.tail).map(|&index| self.transcript.record_of(index).line).collect()
     }
 
     fn left(&self, index: usize) -> Tokens {
@@ -321,7 +323,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     let below = cut.done.load.trigger - (beside + Tokens(1));
     let over = cut.settings.split.walk.takes_share() && !cut.settings.strict && below >= LEAST_SUMMARY;
     let budget = if over { budget.min(below) } else { budget };
-    let request = cut.request(budget, tools);
+    let request = cut.request(budget, &kept.excerpts, tools);
     let summary = match cut.settings.summary.by {
         // Where records are linked, something has to stand for those that go.
         SummarizerKind::Drop if !transcript.traits.native_summary => Ok(nothing()),

@@ -35,6 +35,11 @@ impl Split {
     pub fn has_no_head(&self) -> bool {
         self.head.is_empty()
     }
+
+    /// The message at a place among those of the head, then those of the tail.
+    pub fn message(&self, place: usize) -> Option<usize> {
+        self.head.get(place).or_else(|| self.tail.get(place - self.head.len())).copied()
+    }
 }
 
 /// The settings that a split depends on.

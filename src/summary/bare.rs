@@ -10,30 +10,36 @@ use std::borrow::Cow;
 pub(super) struct Bare<'a> {
     head: Vec<(usize, Message<'a>)>,
     asked: Vec<(usize, Message<'a>)>,
+    /// Those that are kept, where they are read.
+    kept: Vec<(usize, Message<'a>)>,
 }
 
 impl<'a> Bare<'a> {
     /// Looks through the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
         let bare = |(at, message): (usize, &Message<'a>)| Some((at, without_secrets(message)?));
+        let kept = request.kept.iter().enumerate().filter(|_| !request.lost.is_empty());
+        let kept = kept.filter_map(|(at, message)| bare((at, *message))).collect();
         let asked = request.asked.iter().map(|(_, message)| *message).enumerate().filter_map(bare);
         let head = &request.head;
         let pieces = pieces(head.iter().map(|message| message.bytes()));
         let found =
             spread(request.spread, &pieces, |piece| piece.filter_map(|at| bare((at, head[at]))).collect::<Vec<_>>());
-        Self { head: found.into_iter().flatten().collect(), asked: asked.collect() }
+        Self { head: found.into_iter().flatten().collect(), asked: asked.collect(), kept }
     }
 
     /// The request with these messages, and without credentials in its texts.
     pub(super) fn request<'s>(&'s self, request: &Request<'s, 'a>) -> Request<'s, 'a> {
-        let (mut head, mut asked) = (request.head.clone(), request.asked.clone());
+        let (mut head, mut asked, mut kept) = (request.head.clone(), request.asked.clone(), request.kept.clone());
         self.head.iter().for_each(|(at, bare)| head[*at] = bare);
         self.asked.iter().for_each(|(at, bare)| asked[*at].1 = bare);
+        self.kept.iter().for_each(|(at, bare)| kept[*at] = bare);
         let text = |text: &String| redact(text).0.into_owned();
         Request {
             head,
-            kept: request.kept.clone(),
+            kept,
             behind: request.behind,
+            lost: request.lost.clone(),
             asked,
             prior: request.prior.iter().map(text).collect(),
             stands: request.stands.clone(),

@@ -4,6 +4,7 @@
 
 use super::{Request, Template, extractive};
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Role, Shape, Slot, Tokens};
+use foldhash::HashSet;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::Write;
@@ -54,6 +55,7 @@ pub(super) fn request<'t, 'a>(head: &'t [Message<'a>], budget: u64) -> Request<'
         head: head.iter().collect(),
         kept: Vec::new(),
         behind: 0,
+        lost: Vec::new(),
         asked: Vec::new(),
         prior: Vec::new(),
         stands: Vec::new(),
@@ -151,8 +153,12 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let bytes: usize = messages.iter().flat_map(|message| &message.parts).map(|part| part.text.len()).sum();
         let head = &messages[..messages.len() * 9 / 10];
         let start = std::time::Instant::now();
-        let gathered =
-            super::extractive::gather((&head.iter().collect::<Vec<_>>(), &[], &[]), (&InTurn, 0), true, (&[], &[]));
+        let gathered = super::extractive::gather(
+            (&head.iter().collect::<Vec<_>>(), &[], (&[], &HashSet::default())),
+            (&InTurn, 0),
+            true,
+            (&[], &[]),
+        );
         let gathering = start.elapsed();
         drop(gathered);
         let request = Request { prior, count: &exact, ..request(head, budget) };

@@ -5,7 +5,7 @@ use super::extractive::{Commands, Gathered, Places, Root, gather, places};
 use super::items::{Item, Items};
 use super::prior::{merge_all, read_all};
 use super::text::fold;
-use crate::transcript::both;
+use crate::transcript::{Message, both};
 
 /// Worth of a note: it stays before all that was found out.
 const NOTE: i64 = 1_000_000;
@@ -24,10 +24,10 @@ pub(super) struct Found {
     pub(super) merged: bool,
 }
 
-/// Finds what a head of so many bytes says, and earlier summaries in the default template.
-pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -> Found {
-    let Request { head, asked, kept, behind, notes, spread, stands, .. } = request;
-    let behind = &kept[kept.len().saturating_sub(*behind)..];
+/// Finds what a head says, of which so many bytes are read, and earlier summaries in the default template.
+pub(super) fn found(request: &Request<'_, '_>, (read, bytes): (&[&Message<'_>], usize), prior: &[String]) -> Found {
+    let Request { head, asked, notes, spread, stands, .. } = request;
+    let behind = (request.behind(), &request.stubbed());
     let (fresh, mut before) = (prior.is_empty(), read_all(prior));
     let then = before.then(stands);
     let Gathered { mut items, root, folders, commands, fates } =
@@ -35,7 +35,7 @@ pub(super) fn found(request: &Request<'_, '_>, prior: &[String], bytes: usize) -
     before.end(&fates);
     let merged = merge_all(&mut items, &root, before);
     items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
-    let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(head, &folders));
+    let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(read, &folders));
     items.keep(unlike);
     Found { items, root, places, commands, merged }
 }

@@ -14,6 +14,7 @@ mod found;
 mod gist;
 mod items;
 mod knowledge;
+mod lost;
 mod names;
 mod numbered;
 mod plain;
@@ -35,6 +36,7 @@ pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, moved_to,
     only_closes, own_words, reports, shown, stated_folder,
 };
+pub use lost::Lost;
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
@@ -63,6 +65,8 @@ pub struct Request<'t, 'a> {
     pub kept: Vec<&'t Message<'a>>,
     /// How many of them, the last ones, stand behind the head: what it left open can end there.
     pub behind: usize,
+    /// Results behind the head that are kept with less than they said.
+    pub lost: Vec<Lost<'t>>,
     /// Requests of the user among those that are kept and have to be told, each with the number of messages of the head
     /// that stand before it, ascending.
     pub asked: Vec<(usize, &'t Message<'a>)>,
@@ -72,8 +76,8 @@ pub struct Request<'t, 'a> {
     pub stands: Vec<usize>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
     pub notes: Vec<String>,
-    /// The line of the input in which each message of the head stands, from 1, to be told behind what comes from it; none:
-    /// nothing is told.
+    /// The line of the input in which each message of the head, then each of those behind it, stands, from 1, to be told
+    /// behind what comes from it; none: nothing is told.
     pub lines: Option<Vec<usize>>,
     /// The most tokens that the text may have, wrapper included.
     pub budget: Tokens,
@@ -112,12 +116,13 @@ pub struct Line {
     pub section: String,
     /// Its text, without bullet.
     pub text: String,
-    /// Index in the head of the message that it comes from; `None` for what an earlier summary or a note said.
+    /// Index of the message that it comes from among those of the head, then those behind it; `None` for what an earlier
+    /// summary or a note said.
     pub origin: Option<usize>,
 }
 
 impl Summary {
-    /// The messages of the head that its lines come from, ascending.
+    /// The messages that its lines come from, ascending, by the same index.
     pub fn origins(&self) -> Vec<usize> {
         let all: BTreeSet<usize> = self.lines.iter().filter_map(|line| line.origin).collect();
         all.into_iter().collect()
@@ -152,11 +157,13 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let request = &bare.request(request);
     let own = |text: &String| prior::in_the_five(&without_marks(text), template);
     let prior: Vec<String> = request.prior.iter().map(own).collect();
-    let Request { head, kept, spread, .. } = request;
+    let (blank, left) = (Message::default(), request.left());
+    let (head, kept) = (&request.read(&blank), left.iter().map(|message| &**message).collect::<Vec<_>>());
     let bytes = head.iter().map(|message| message.bytes()).sum();
-    let beside: (&dyn Spread, usize) = (*spread, bytes);
+    let spread = request.spread;
+    let beside: (&dyn Spread, usize) = (spread, bytes);
     let (Found { mut items, root, places, commands, merged }, knowledge) =
-        both(beside, || found(request, &prior, bytes), || Knowledge::of((head, *spread), &prior, kept));
+        both(beside, || found(request, (head, bytes), &prior), || Knowledge::of((head, spread), &prior, &kept));
     items.set_apart(template);
     items.mark(request.lines.as_deref().unwrap_or_default());
     let names = Names::of((head, beside), &prior, &knowledge, (commands, &places));

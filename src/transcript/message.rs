@@ -251,6 +251,14 @@ impl PartKind<'_> {
             Self::Opaque => "opaque",
         }
     }
+
+    /// The id of the call that it makes or answers.
+    pub fn call(&self) -> Option<&str> {
+        match self {
+            Self::Call { id, .. } | Self::Result { id, .. } => Some(id),
+            _ => None,
+        }
+    }
 }
 
 /// A kind of medium, for its stated cost and its description.

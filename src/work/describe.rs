@@ -176,8 +176,8 @@ fn summary_report(
     transcript: &Transcript<'_>,
     compaction: &Compaction,
 ) -> SummaryReport {
-    let head = compaction.split.as_ref().map(|split| split.head.as_slice()).unwrap_or_default();
-    let line = |origin: usize| head.get(origin).map(|&message| transcript.record_of(message).line);
+    let message = |origin: usize| compaction.split.as_ref()?.message(origin);
+    let line = |origin: usize| message(origin).map(|message| transcript.record_of(message).line);
     let origins =
         summary.lines.iter().map(|own| OriginReport { section: own.section.clone(), line: own.origin.and_then(line) });
     let sections = summary.sections.iter().map(|section| SectionReport {

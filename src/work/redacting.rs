@@ -4,7 +4,7 @@ use crate::batch::{Done, Work};
 use crate::format::{Detected, Format, ReadOptions};
 use crate::redact::{Masks, masks};
 use crate::report::{Line, Outcome};
-use crate::transcript::{PartKind, Transcript, apply, compose};
+use crate::transcript::{Transcript, apply, compose};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -80,10 +80,7 @@ fn of_transcript(format: &dyn Format, source: &[u8], options: ReadOptions) -> Ma
 
 fn ids(transcript: &Transcript<'_>) -> BTreeSet<String> {
     let records = transcript.records.iter().flat_map(|record| [&record.id, &record.parent]);
-    let parts = transcript.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match &part.kind {
-        PartKind::Call { id, .. } | PartKind::Result { id, .. } => Some(id),
-        _ => None,
-    });
+    let parts = transcript.messages.iter().flat_map(|message| &message.parts).filter_map(|part| part.kind.call());
     let groups = transcript.messages.iter().filter_map(|message| message.group.as_ref());
-    records.flatten().chain(parts).chain(groups).map(|id| id.to_string()).collect()
+    records.flatten().chain(groups).map(|id| id.to_string()).chain(parts.map(str::to_owned)).collect()
 }

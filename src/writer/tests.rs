@@ -65,6 +65,7 @@ impl Case {
             head: self.head.iter().collect(),
             kept: Vec::new(),
             behind: 0,
+            lost: Vec::new(),
             prior: self.prior.clone(),
             stands: Vec::new(),
             notes: self.notes.clone(),

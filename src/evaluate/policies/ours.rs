@@ -32,6 +32,7 @@ impl Place<'_> {
             stands: cut.earlier.iter().map(|&index| head.partition_point(|&at| at < index)).collect(),
             kept: cut.preamble.iter().chain(*tail).map(|&index| &transcript.messages[index]).collect(),
             behind: tail.len(),
+            lost: Vec::new(),
             notes: Vec::new(),
             lines: None,
             budget: Tokens(size),

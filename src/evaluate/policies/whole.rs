@@ -53,9 +53,8 @@ pub(super) fn context(
     });
     let changed = changed.collect();
     let summary = done.summary.as_ref().filter(|_| settings.summary.by != SummarizerKind::None);
-    let head = done.split.as_ref().map(|split| split.head.as_slice()).unwrap_or_default();
     let origins = summary.map(|summary| summary.origins()).unwrap_or_default();
-    let place = |origin: &usize| cut.before.binary_search(head.get(*origin)?).ok();
+    let place = |origin: &usize| cut.before.binary_search(&done.split.as_ref()?.message(*origin)?).ok();
     let origins = origins.iter().filter_map(place).collect();
     let broken = |summary: &&crate::summary::Summary| {
         summary.faults.iter().filter(|fault| fault.severity() == Severity::Error).count() as u64

@@ -30,7 +30,7 @@ const STORY: i64 = 250;
 /// Characters by which a sentence is found in the brief of a request.
 const SHORTEST: usize = 80;
 /// Worth of the newest turn over the oldest, and of a tier over the next one.
-const NEWEST: i64 = 1_000;
+pub(super) const NEWEST: i64 = 1_000;
 pub(super) const TIER: i64 = 250;
 /// Characters of a request that stands in the goal.
 const BRIEF: usize = 60;
@@ -60,10 +60,10 @@ const OF_A_CHOICE: usize = 4;
 /// What a sentence begins with that the user said besides.
 pub(in crate::summary) const SAID: &str = "User: ";
 
-/// The steps as items; what calls `behind` them did shows by itself, but may end one. `goals` are the messages of requests
-/// that stand in the goal word for word.
+/// The steps as items; what calls `behind` them did shows by itself, but may end one, and `lost` tells what is not seen of
+/// it. `goals` are the messages of requests that stand in the goal word for word.
 pub(super) fn items(
-    (turns, behind): (&[Turn<'_>], &[Act<'_>]),
+    (turns, behind, lost): (&[Turn<'_>], &[Act<'_>], &[Item]),
     paths: (&Root, &Folders),
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
@@ -71,8 +71,10 @@ pub(super) fn items(
     let in_code =
         turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
     let mut items = Vec::new();
+    let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
+        items.extend(lost.iter().filter(|_| place == at).cloned());
         let start = items.len();
         if let Some(asked) = &turn.asked {
             let shown = shown_of_request(turns.len());
@@ -99,9 +101,17 @@ pub(super) fn items(
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
+    items.extend(lost.iter().filter(|_| at == turns.len()).cloned());
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// Before which turn it is told what is lost behind the head: before the newest request where that is kept, too.
+fn place_of_lost(turns: &[Turn<'_>]) -> usize {
+    let is_kept =
+        |turn: &Turn<'_>| turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asked.message.is_none());
+    turns.len() - usize::from(turns.last().is_some_and(is_kept))
 }
 
 pub(super) fn rank(newness: i64, tier: i64) -> i64 {
@@ -304,7 +314,7 @@ fn verb(op: FileOp, first: bool) -> String {
 }
 
 /// Another tool's call with its outcome; between changes of files such calls tell less.
-fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
+pub(super) fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
     // What was asked stands with what the user answered.
     if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
@@ -342,7 +352,7 @@ mod tests {
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items((&turns, &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
+        items((&turns, &[], &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
             .into_iter()
             .map(|item| item.text)
             .collect()

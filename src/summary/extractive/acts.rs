@@ -22,9 +22,12 @@ const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id",
 const TYPED_KEYS: &[&str] = &["chars", "command", "input"];
 
 /// A call with its outcome.
+#[derive(Clone)]
 pub(super) struct Act<'t> {
     /// Index of the message that makes the call.
     pub(super) message: usize,
+    /// The id of the call.
+    pub(super) call: &'t str,
     /// The tool's name.
     pub(super) tool: &'t str,
     /// What it does.
@@ -92,9 +95,10 @@ impl<'t> Act<'t> {
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
         let (in_script, session, asks, more, by_user, stops) = (false, None, None, 0, false, false);
-        let message = index;
+        let (message, call) = (index, "");
         Self {
             message,
+            call,
             tool,
             action,
             stated,

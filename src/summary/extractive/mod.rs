@@ -35,6 +35,7 @@ mod history;
 mod instructions;
 mod leaning;
 mod links;
+mod lost;
 mod marks;
 mod material;
 mod offered;
@@ -75,6 +76,7 @@ mod words;
 use super::items::Items;
 use crate::transcript::{Message, Spread, both};
 use endings::Endings;
+use foldhash::HashSet;
 use since::{Session, fates};
 
 pub(crate) use accomplished::ASKED;
@@ -117,11 +119,14 @@ pub(super) struct Gathered {
     pub(super) fates: Vec<Fate>,
 }
 
-/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it,
-/// `fresh` says that there is no earlier summary, `before` are the files that earlier ones name, with what they say, and
+/// Messages behind a head, and the calls of them whose results are stubs.
+type Behind<'b> = (&'b [&'b Message<'b>], &'b HashSet<&'b str>);
+
+/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it
+/// and the calls of them whose results are stubs, `fresh` says that there is no earlier summary, `before` are the files that earlier ones name, with what they say, and
 /// `then` is what was still so when they were written. A head of so many bytes is read over all cores.
 pub(super) fn gather(
-    (head, asked, behind): (&[&Message<'_>], &[(usize, &Message<'_>)], &[&Message<'_>]),
+    (head, asked, (behind, stubbed)): (&[&Message<'_>], &[(usize, &Message<'_>)], Behind<'_>),
     (over, bytes): (&dyn Spread, usize),
     fresh: bool,
     (before, then): (&[(String, String)], &[Then]),
@@ -129,6 +134,7 @@ pub(super) fn gather(
     let turns = turns::turns_over(head, asked, over);
     let session = Session { head, asked, behind };
     let behind = turns::acts_behind(behind, over);
+    let lost = lost::Told::of(&behind, stubbed, head.len());
     let fates = fates(&session, (&turns, &behind), then);
     let folders = Folders::of_turns(&turns);
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));
@@ -138,10 +144,11 @@ pub(super) fn gather(
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let (accomplished, (instructions, discoveries)) = both(
         (over, bytes),
-        || accomplished::items((&turns, &behind), (&root, &folders), (&goals, &endings)),
+        || accomplished::items((&turns, &behind, &lost.steps), (&root, &folders), (&goals, &endings)),
         || (instructions::items(&turns, &goal[replaced..]), discoveries::items(&turns, &endings)),
     );
     let mut items = Items { instructions, goal, discoveries, accomplished, files, ..Items::default() };
+    items.discoveries.extend(lost.findings);
     items.without_findings_told_as_steps();
     if fresh {
         items.without_requests_told_as_goal();

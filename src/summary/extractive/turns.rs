@@ -319,6 +319,7 @@ impl<'t> Reader<'t> {
         let Some(turn) = self.turns.last_mut() else { return };
         self.open.insert(id, (at, turn.acts.len()));
         for mut act in acts {
+            act.call = id;
             let may_ask =
                 !self.running.is_empty() && matches!(act.action, Action::Other(_) | Action::Input | Action::Quiet);
             let stated = || session(&Args::read(&arguments.text));

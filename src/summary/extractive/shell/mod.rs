@@ -32,7 +32,7 @@ const WRITERS: &[&str] = &["cat", "echo", "printf"];
 const TRIES: [&str; 8] = ["--check", "--stat", "--numstat", "--summary", "--dry-run", "--cached", "-C", "-R"];
 
 /// What a command does with files.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shell {
     /// The files that it works with, in its order: below the folder that it is in then, as far as it goes to one itself.
     pub(super) files: Vec<(FileOp, String)>,

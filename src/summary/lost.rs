@@ -1,0 +1,135 @@
+//! Results behind the head that are kept with less than they said, or with nothing: the calls stand there still, but what
+//! came of them is read here or by nobody.
+
+use super::Request;
+use crate::transcript::Message;
+use foldhash::HashSet;
+use std::borrow::Cow;
+
+/// A result behind the head that loses text.
+#[derive(Debug, Clone, Copy)]
+pub struct Lost<'t> {
+    /// Index of its message among those behind the head.
+    pub message: usize,
+    /// Index of the part in it.
+    pub part: usize,
+    /// What is left of its text; none: a stub stands there.
+    pub left: Option<&'t str>,
+}
+
+impl<'t, 'a> Request<'t, 'a> {
+    /// The messages behind the head.
+    pub(super) fn behind(&self) -> &[&'t Message<'a>] {
+        &self.kept[self.kept.len().saturating_sub(self.behind)..]
+    }
+
+    /// Ids of the calls behind the head whose results are stubs.
+    pub(super) fn stubbed(&self) -> HashSet<&'t str> {
+        self.lost.iter().filter(|lost| lost.left.is_none()).filter_map(|lost| self.call(lost)).collect()
+    }
+
+    /// What is read: the head, and where results behind it are lost, the messages there that call for them or have them,
+    /// at their places; `blank` stands for the others.
+    pub(super) fn read<'r>(&'r self, blank: &'r Message<'a>) -> Vec<&'r Message<'a>> {
+        let mut all: Vec<&'r Message<'a>> = self.head.clone();
+        if self.lost.is_empty() {
+            return all;
+        }
+        let calls: HashSet<&str> = self.lost.iter().filter_map(|lost| self.call(lost)).collect();
+        let has_to_do = |message: &Message<'_>| {
+            let mut ids = message.parts.iter().filter_map(|part| part.kind.call());
+            ids.any(|id| calls.contains(id))
+        };
+        all.extend(self.behind().iter().map(|message| if has_to_do(message) { *message } else { blank }));
+        all
+    }
+
+    /// The messages that are kept, with what is left of their results.
+    pub(super) fn left(&self) -> Vec<Cow<'t, Message<'a>>> {
+        let mut left: Vec<Cow<'t, Message<'a>>> = self.kept.iter().map(|message| Cow::Borrowed(*message)).collect();
+        let first = left.len().saturating_sub(self.behind);
+        for lost in &self.lost {
+            let text = lost.left.unwrap_or_default().to_owned();
+            left[first + lost.message].to_mut().parts[lost.part].text = Cow::Owned(text);
+        }
+        left
+    }
+
+    fn call(&self, lost: &Lost<'_>) -> Option<&'t str> {
+        self.behind().get(lost.message)?.parts.get(lost.part)?.kind.call()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::corpus::{act, agent, request, user};
+    use super::super::{Summary, Template, extractive};
+    use super::*;
+
+    fn head() -> Vec<Message<'static>> {
+        let told = "The tides of a harbour are read from its gauge and written to a list, hour by hour. ".repeat(4);
+        vec![user("Please list the tides of the harbour."), agent(&told)]
+    }
+
+    /// The summary of [`head`] where these messages are kept behind it, of whose parts one by each index has this left.
+    fn summary(behind: &[Message<'_>], left: &[(usize, Option<&str>)]) -> Summary {
+        let head = head();
+        let lost = left.iter().map(|(message, left)| Lost { message: *message, part: 0, left: *left }).collect();
+        let own = request(&head, 800);
+        let request = Request { kept: behind.iter().collect(), behind: behind.len(), lost, ..own };
+        extractive(&request, &Template::default()).unwrap()
+    }
+
+    fn tests(printed: &str) -> Vec<Message<'static>> {
+        let mut behind = vec![user("Run the tests.")];
+        behind.extend(act("Bash", r#"{"command":"pytest -q"}"#, printed, false));
+        behind.push(agent("Noted."));
+        behind
+    }
+
+    const FAILED: &str = "FAILED tests/test_tides.py::test_low_tide - assert 3 == 4\n1 failed, 40 passed in 3.2s";
+
+    #[test]
+    fn a_failure_behind_the_head_is_told_where_its_output_goes() {
+        let gone = summary(&tests(FAILED), &[(2, None)]);
+        assert!(gone.text.contains("- Ran `pytest -q`: failed: 1 failed, 40 passed in 3.2s"), "{}", gone.text);
+        assert!(gone.text.contains("test_low_tide"), "{}", gone.text);
+        let line = gone.lines.iter().find(|line| line.text.starts_with("Ran ")).unwrap();
+        assert_eq!(line.origin, Some(head().len() + 1), "the call behind the head");
+        let kept = summary(&tests(FAILED), &[]);
+        assert!(!kept.text.contains("pytest") && !kept.text.contains("test_low_tide"), "{}", kept.text);
+    }
+
+    #[test]
+    fn a_run_that_was_made_again_and_shows_how_it_ended_is_not_told() {
+        let mut behind = tests(FAILED);
+        behind.extend(act("Bash", r#"{"command":"pytest -q"}"#, "41 passed in 3.1s", false));
+        let told = summary(&behind, &[(2, None)]);
+        assert!(!told.text.contains("Ran `pytest -q`: failed"), "{}", told.text);
+    }
+
+    #[test]
+    fn a_run_that_says_nothing_but_that_it_worked_is_not_told() {
+        let told = summary(&tests("tests/test_tides.py ...."), &[(2, None)]);
+        assert!(!told.text.contains("Ran `pytest"), "{}", told.text);
+    }
+
+    #[test]
+    fn of_a_shortened_output_the_names_are_told_that_are_left_out() {
+        let printed = "def read_gauge(): pass\ndef write_tides(): pass\ndef close_harbour(): pass";
+        let behind = act("Read", r#"{"file_path":"/w/tides.py"}"#, printed, false);
+        let told = summary(&behind, &[(1, Some("def read_gauge(): pass\n[…]"))]);
+        assert!(told.text.contains("write_tides") && told.text.contains("close_harbour"), "{}", told.text);
+        assert!(!told.text.contains("read_gauge"), "it is left: {}", told.text);
+    }
+
+    #[test]
+    fn no_secret_of_an_output_that_goes_is_told() {
+        let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+        let printed = format!("error: push with {token} was refused by remote_harbour_gate");
+        let behind = act("Bash", r#"{"command":"git push"}"#, &printed, true);
+        let told = summary(&behind, &[(1, None)]);
+        assert!(told.text.contains("failed") && !told.text.contains(&token[..12]), "{}", told.text);
+    }
+}
