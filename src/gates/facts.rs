@@ -1,7 +1,7 @@
 //! F01–F05: what the summary says is true.
 
 use super::claims::refuted;
-use super::converted::kept;
+use super::kept::{kept, shown_whole};
 use super::view::SummaryText;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::Class;
@@ -63,11 +63,26 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let changed = bare.iter().any(Option::is_some).then(|| Source::new(&messages.collect::<Vec<_>>()));
     let source = changed.as_ref().unwrap_or(source);
     let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
-    let mut findings = Vec::new();
     let kept = kept(view, tools);
+    let mut findings = contradictions(source, &texts, &kept);
+    // How a call ended whose result is cut a summary may tell, or leave it at what it tells of the head.
+    if let Some(shown) = shown_whole(view, &kept).filter(|_| !findings.is_empty()) {
+        let too = lines(&contradictions(source, &texts, &shown));
+        findings.retain(|one| too.contains(&(one.line, one.summary_line)));
+    }
+    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+}
+
+fn lines(findings: &[Finding]) -> HashSet<(usize, Option<usize>)> {
+    findings.iter().map(|one| (one.line, one.summary_line)).collect()
+}
+
+/// What the calls of a source refute in texts of a summary, where these messages of it are kept.
+fn contradictions(source: &Source<'_>, texts: &[SummaryText], kept: &[bool]) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let is_kept = |at: usize| kept.get(at) == Some(&true);
     let judge = Judge::of(source, &is_kept);
-    for text in &texts {
+    for text in texts {
         for found in judge.contradictions(&text.text) {
             let message = match found.claim {
                 Claim::Changed => "a file is said to be changed, and no call changed it",
@@ -88,10 +103,10 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
             findings.push(if doubtful { finding.warning() } else { finding });
         }
     }
-    let more = refuted(source, &texts, &is_kept);
-    let known: HashSet<_> = findings.iter().map(|one: &Finding| (one.line, one.summary_line)).collect();
+    let known = lines(&findings);
+    let more = refuted(source, texts, &is_kept);
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
-    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+    findings
 }
 
 /// How a line says that a step is still to be done.

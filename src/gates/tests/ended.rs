@@ -97,3 +97,27 @@ fn a_file_that_was_only_read_was_not_changed_in_any_form() {
     }
     assert_eq!(f02("src/export/table.py: deleted"), Verdict::Fail, "it was changed, and stays");
 }
+
+/// What F02 says of the line of a run that failed in the head and ended well in the tail, where this is left of its output.
+fn f02_of_tail(line: &str, left: &str) -> Verdict {
+    let mut before = original();
+    before[7]["content"] = "1 failed, 6 passed in 0.41s".into();
+    let shown = format!("{}\n7 passed in 0.39s", "tests/test_export.py .\n".repeat(40));
+    before.insert(16, result("t", &shown));
+    before.insert(16, call("t", "bash", &json!({ "command": "pytest -q" })));
+    let summary = SUMMARY.replace("- Ran `pytest -q`: ok: 7 passed in 0.41s", line);
+    let mut after = vec![before[0].clone(), said("system", &wrap(&summary))];
+    after.extend(before[15..].iter().cloned());
+    after[4]["content"] = if left.is_empty() { shown.into() } else { left.into() };
+    after.push(said("user", "continue"));
+    verdict(&judged(Some(&before), &after, Files { stubs: &["[gone]"], ..Files::default() }), "F02")
+}
+
+#[test]
+fn a_run_of_the_tail_whose_output_is_a_stub_is_told_by_the_summary() {
+    let (head, tail) =
+        ("- Ran `pytest -q`: failed: 1 failed, 6 passed in 0.41s", "- Ran `pytest -q`: ok: 7 passed in 0.39s");
+    assert_eq!([f02_of_tail(head, ""), f02_of_tail(head, "[gone]"), f02_of_tail(tail, "[gone]")], [Verdict::Pass; 3]);
+    assert_eq!(f02_of_tail(tail, ""), Verdict::Fail);
+    assert_eq!(f02_of_tail("- Ran `git push`: ok", "[gone]"), Verdict::Fail);
+}
