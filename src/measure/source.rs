@@ -33,6 +33,9 @@ pub struct Source<'m> {
 /// Letters of a name that is told by them, however it is written.
 const ALIKE: usize = 5;
 
+/// How the sign of an escape is written.
+const ESCAPES: [&str; 6] = ["\u{1b}", "\\u001b", "\\u001B", "\\x1b", "\\033", "\\e"];
+
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
 
 impl<'m> Source<'m> {
@@ -223,7 +226,7 @@ impl<'m> Source<'m> {
 
     /// What stands behind some words, wherever they stand, whatever space is between them, and without marks of emphasis.
     pub(super) fn behind<'s>(&'s self, words: &'s str) -> impl Iterator<Item = &'s str> {
-        let folded = self.folded.get_or_init(|| without_marks(&fold(&self.text)));
+        let folded = self.folded.get_or_init(|| without_redirects(&without_marks(&fold(&self.text))));
         memchr::memmem::find_iter(folded.as_bytes(), words).filter_map(move |at| folded.get(at + words.len()..))
     }
 
@@ -269,6 +272,11 @@ impl<'m> Source<'m> {
     }
 }
 
+/// A text without what sends output away: a summary shows commands so.
+fn without_redirects(text: &str) -> String {
+    text.replace(" 2>/dev/null", "").replace(" 2>&1", "")
+}
+
 /// A text in small letters, without hyphens and underscores.
 fn squeezed(text: &str) -> String {
     text.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
@@ -285,18 +293,31 @@ fn grouped(number: &str) -> Option<[String; 2]> {
     whole.then(|| [groups(','), groups('_')])
 }
 
-/// A text that ends in an escape of a JSON string, such as `\n`, or of an address, `%2F`, which a word may begin within.
+/// A text that ends in an escape of a JSON string, such as `\n`, of an address, `%2F`, which a word may begin within, or of a
+/// colour.
 fn escaped(before: &str, word: &str) -> bool {
     let in_string = before.len() >= 2
         && before.as_bytes()[before.len() - 2] == b'\\'
         && before.ends_with(['n', 't', 'r', 'b', 'f']);
-    in_string || ends_escape(before) || cuts_escape(before, word)
+    in_string || ends_escape(before) || cuts_escape(before, word) || ends_colour(before)
+}
+
+/// Whether a text ends in what sets a colour: `ESC[31;1m`, the escape as itself or written out.
+fn ends_colour(before: &str) -> bool {
+    let set = before
+        .strip_suffix(['m', 'K'])
+        .map(|set| set.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == ';'));
+    let escape = set.and_then(|set| set.strip_suffix('['));
+    escape.is_some_and(|escape| ESCAPES.iter().any(|written| escape.ends_with(written)))
 }
 
 /// The whole folders that a command goes to.
 fn gone_to(call: &str) -> impl Iterator<Item = &str> {
     let ends = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '\\' | ';' | '&' | '|' | ')');
-    memchr::memmem::find_iter(call.as_bytes(), "cd /").filter_map(move |at| call.get(at + 3..)?.split(ends).next())
+    let behind = memchr::memmem::find_iter(call.as_bytes(), "cd ").filter_map(|at| call.get(at + 3..));
+    let whole =
+        behind.map(|folder| folder.trim_start_matches(['\\', '"', '\''])).filter(|folder| folder.starts_with('/'));
+    whole.filter_map(move |folder| folder.split(ends).next())
 }
 
 /// Tries something on a source in which the user says this.
@@ -305,4 +326,30 @@ pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&Source<'_>) -> T) -> T 
     let mut transcript = crate::transcript::sketch::sketch("u");
     transcript.messages[0].parts[0].text = said.to_owned().into();
     tried(&Source::new(&transcript.messages.iter().collect::<Vec<_>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_begins_behind_what_sets_a_colour() {
+        for before in ["\u{1b}[31;1m", "\\u001b[0m", "\u{1b}[1m\u{1b}[K"] {
+            assert!(on_said(&format!("{before}TideError: no gauge"), |source| source.says("TideError")), "{before}");
+        }
+        assert!(!on_said("a[31;1mTideError", |source| source.says("TideError")));
+    }
+
+    #[test]
+    fn a_folder_in_quotes_is_gone_to() {
+        let folders: Vec<&str> =
+            gone_to(r#"{"command":"cd \"/c/harbour\" && ls; cd '/srv/tides'; cd docs"}"#).collect();
+        assert_eq!(folders, ["/c/harbour", "/srv/tides"]);
+    }
+
+    #[test]
+    fn what_sends_output_away_parts_no_words() {
+        let said = "dd skip=15 count=12 2>/dev/null | od -t u1";
+        assert!(on_said(said, |source| source.has_words("count=12 | od")));
+    }
 }
