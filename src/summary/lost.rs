@@ -2,11 +2,11 @@
 //! came of them is read here or by nobody.
 
 use super::Request;
-use crate::transcript::Message;
+use crate::transcript::{Message, PartKind};
 use foldhash::HashSet;
 use std::borrow::Cow;
 
-/// A result behind the head that loses text.
+/// A result behind the head, or the arguments of a call there, that lose text.
 #[derive(Debug, Clone, Copy)]
 pub struct Lost<'t> {
     /// Index of its message among those behind the head.
@@ -25,7 +25,8 @@ impl<'t, 'a> Request<'t, 'a> {
 
     /// Ids of the calls behind the head whose results are stubs.
     pub(super) fn stubbed(&self) -> HashSet<&'t str> {
-        self.lost.iter().filter(|lost| lost.left.is_none()).filter_map(|lost| self.call(lost)).collect()
+        let stubs = self.lost.iter().filter(|lost| lost.left.is_none()).filter_map(|lost| self.kind(lost));
+        stubs.filter(|kind| matches!(kind, PartKind::Result { .. })).filter_map(PartKind::call).collect()
     }
 
     /// What is read: the head, and where results behind it are lost, the messages there that call for them or have them,
@@ -35,7 +36,7 @@ impl<'t, 'a> Request<'t, 'a> {
         if self.lost.is_empty() {
             return all;
         }
-        let calls: HashSet<&str> = self.lost.iter().filter_map(|lost| self.call(lost)).collect();
+        let calls: HashSet<&str> = self.lost.iter().filter_map(|lost| self.kind(lost)?.call()).collect();
         let has_to_do = |message: &Message<'_>| {
             let mut ids = message.parts.iter().filter_map(|part| part.kind.call());
             ids.any(|id| calls.contains(id))
@@ -55,8 +56,8 @@ impl<'t, 'a> Request<'t, 'a> {
         left
     }
 
-    fn call(&self, lost: &Lost<'_>) -> Option<&'t str> {
-        self.behind().get(lost.message)?.parts.get(lost.part)?.kind.call()
+    fn kind(&self, lost: &Lost<'_>) -> Option<&'t PartKind<'a>> {
+        Some(&self.behind().get(lost.message)?.parts.get(lost.part)?.kind)
     }
 }
 
@@ -107,6 +108,16 @@ mod tests {
         behind.extend(act("Bash", r#"{"command":"pytest -q"}"#, "41 passed in 3.1s", false));
         let told = summary(&behind, &[(2, None)]);
         assert!(!told.text.contains("Ran `pytest -q`: failed"), "{}", told.text);
+    }
+
+    #[test]
+    fn where_only_arguments_are_stubs_the_result_shows_itself() {
+        let behind = act("Bash", r#"{"command":"pytest -q"}"#, FAILED, false);
+        let lost = vec![Lost { message: 0, part: 0, left: None }];
+        let head = head();
+        let request = Request { kept: behind.iter().collect(), behind: 2, lost, ..request(&head, 800) };
+        let told = extractive(&request, &Template::default()).unwrap();
+        assert!(!told.text.contains("Ran `pytest -q`"), "{}", told.text);
     }
 
     #[test]
