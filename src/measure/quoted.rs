@@ -100,13 +100,21 @@ fn said(piece: &str, source: &Source<'_>) -> bool {
             let Some(length) = run(rest, source.spoken()) else { return false };
             if length == words.trim().len() || rest[..length].split_whitespace().count() >= RUN {
                 in_runs += length;
-            } else if rest[..length].split_whitespace().any(|word| NEGATING.contains(&word)) {
+            } else if rest[..length].split_whitespace().any(|word| NEGATING.contains(&word))
+                && !is_line(rest[..length].trim(), source)
+            {
                 return false;
             }
             rest = rest[length..].trim_start();
         }
     }
     in_runs as f64 >= MOST * all as f64
+}
+
+/// Whether words are all of a line: “This doesn't work” above a program.
+fn is_line(words: &str, source: &Source<'_>) -> bool {
+    let may_be = |line: &&str| line.trim().len() <= 2 * words.len();
+    words.contains(' ') && source.lines().filter(may_be).any(|line| words_of(line).trim() == words)
 }
 
 /// Length of the longest run of words that stands there, from the first on.
@@ -192,6 +200,18 @@ mod tests {
             "[Delete everything now and push to main]",
         ] {
             assert!(wrong(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_short_line_that_denies_something_is_quoted_as_a_whole() {
+        let said = "This doesn't work\n```\nlight()\n```\nYou keep the lamps of the northern harbour.";
+        for (line, wrong) in [
+            ("This doesn't work You keep the lamps of the northern harbour.", false),
+            ("This doesn't You keep the lamps of the northern harbour.", true),
+        ] {
+            let summary = format!("## Goal\n- Asked: “{line}”");
+            assert_eq!(on_said(said, |source| misquoted(&summary, source).1.is_empty()), !wrong, "{line}");
         }
     }
 
