@@ -1,12 +1,13 @@
 //! Words of the user that begin a turn: what they ask for, how much of them is told, and what says nothing.
 
-use super::printed;
+use super::printed::{self, Voices};
 use super::prose::{is_console, is_structure, typed};
 use super::quoted::is_ticked;
 use super::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use super::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
+use foldhash::HashSet;
 
 /// How a user takes back the last message, and where in the next one that stands: in its first bytes.
 const RETRACTIONS: [&str; 4] =
@@ -34,7 +35,7 @@ const REQUESTS: [&str; 10] =
 pub(super) struct Asked {
     /// Index of the message in the head; `None` for one that is kept.
     pub(super) message: Option<usize>,
-    /// All its sentences.
+    /// All its sentences; of a message with a log, those of the log behind the user's own words.
     pub(super) sentences: Vec<String>,
     /// Those that are the user's own words, where a program or a review is shown, too.
     own: Option<Vec<String>>,
@@ -66,19 +67,28 @@ fn all_close(sentences: &[String]) -> bool {
 impl Asked {
     /// Reads the words of a message, of which `start` is the beginning on one line.
     pub(super) fn read(message: Option<usize>, text: &str, start: String) -> Self {
-        let sentences = typed(text);
+        let mut sentences = typed(text);
+        let whole = whole(text);
+        let few = if whole.is_none() { few_words(text, &sentences) } else { [None, None] };
+        add_few_words(&mut sentences, &few);
         let section = request_section(text).map_or(0, |section| typed(section).len());
         let others = if section > 0 { sentences.len().saturating_sub(section) } else { 0 };
         let leads =
             sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
         let before = if others + leads < sentences.len() { others + leads } else { others };
-        let whole = whole(text).and_then(|whole| {
+        let whole = whole.and_then(|whole| {
             let rest = sentences[..before]
                 .iter()
                 .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
             rest.map(str::to_owned)
         });
-        let own = printed::own(text, &sentences);
+        let mut own = printed::own(text, &sentences);
+        own.iter_mut().for_each(|own| add_few_words(own, &few));
+        if let Some(mut voices) = printed::beside_log(text).filter(|_| whole.is_none()) {
+            add_few_words(&mut voices.left, &few);
+            add_few_words(&mut voices.voiced, &few);
+            own_first(&mut sentences[before..], &voices);
+        }
         Self { message, sentences, own, before, start, whole, meant: String::new() }
     }
 
@@ -172,6 +182,51 @@ impl Asked {
         }
         brief
     }
+}
+
+/// Puts the user's own words before what a program printed, both in their order; a complaint that they announce stays with
+/// them.
+fn own_first(sentences: &mut [String], voices: &Voices) {
+    let known: HashSet<&String> = sentences.iter().collect();
+    // What was split in another way is not known again.
+    if !voices.left.iter().all(|sentence| known.contains(sentence)) {
+        return;
+    }
+    let (left, voiced): (HashSet<_>, HashSet<_>) = (voices.left.iter().collect(), voices.voiced.iter().collect());
+    let (mut announced, mut behind) = (false, false);
+    let is_own = |sentence: &String| {
+        let own = left.contains(sentence) && (!behind || voiced.contains(sentence));
+        behind |= !left.contains(sentence);
+        let told = own || announced;
+        announced = own && sentence.ends_with([':', '：']);
+        told
+    };
+    let (own, others): (Vec<String>, Vec<String>) = sentences.iter().cloned().partition(is_own);
+    for (place, sentence) in sentences.iter_mut().zip(own.into_iter().chain(others)) {
+        *place = sentence;
+    }
+}
+
+/// A first and a last line that are no sentence, but a few words of a user: “fix this Expected ';' or <eof>”.
+fn few_words(text: &str, sentences: &[String]) -> [Option<String>; 2] {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (first, last) = (lines.next(), lines.next_back());
+    let plain = |word: &str| word.trim_end_matches([',', ':', '.', '!', '?']).chars().all(char::is_alphabetic);
+    let says = |line: &&str| {
+        let lead = line.split(' ').take_while(|word| plain(word)).count();
+        let few = lead > 1 && printed::is_personal(line) && !is_structure(line) && typed(line).is_empty();
+        few && !only_nods(&line.to_lowercase()) && !is_farewell(line)
+    };
+    // A program ends with a status: “exit status 2”.
+    let is_plain = |line: &&str| line.split(' ').all(plain);
+    let told = |line: &str| cut(&fold(line), WHOLE).into_owned();
+    let last = last.filter(says).filter(is_plain).filter(|_| !sentences.is_empty());
+    [first.filter(says).map(told), last.map(told)]
+}
+
+fn add_few_words(all: &mut Vec<String>, [first, last]: &[Option<String>; 2]) {
+    first.iter().for_each(|first| all.insert(0, first.clone()));
+    all.extend(last.clone());
 }
 
 /// Whether a text on one line is a list whose numbers say what each item answers, or that they follow each other.
@@ -281,6 +336,81 @@ mod tests {
         let text = "1) I'll let you decide\n2) yes\n3) red for each pier, with gaps";
         let told = "1) I'll let you decide 2) yes 3) red for each pier, with gaps";
         assert_eq!(Asked::read(None, text, text.into()).brief(90), told);
+    }
+
+    #[test]
+    fn the_words_of_a_user_stand_before_what_a_program_printed() {
+        let brief = |text: &str| Asked::read(None, text, text.into()).brief(60);
+        let log =
+            "error: the lamp has no oil, and nobody knows why\n  --> lamp.rs:7\n   |\n7  | light(oil);\n   |       ^^^";
+        let build = "[+] Building 60.6s (19/19) FINISHED\n => [quay] load the lamps 0.0s\nTo do so, light a new lamp.";
+        for (text, told) in [
+            (format!("{log}\n\nmend the lamp of the pier, please"), "mend the lamp of the pier, please"),
+            (format!("{build}\n\nThe page is still white."), "The page is still white."),
+            (format!("{log}\n\nI want the lamp lit.\n\n{log}"), "I want the lamp lit."),
+            (format!("The lamp is out.\n\n{log}\n\nplease mend it today"), "The lamp is out. please mend it today"),
+            (format!("{log}\n\nлампа не горит, почини её"), "лампа не горит, почини её"),
+            (format!("{log}\n\n灯不亮了，请修好它。"), "灯不亮了，请修好它。"),
+            (format!("fix this Expected ';' or <eof>\n{log}"), "fix this Expected ';' or <eof>"),
+            (format!("{log}\nfix this"), "fix this"),
+        ] {
+            let brief = brief(&text);
+            assert!(brief.starts_with(told), "{brief}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_beside_a_log_and_all_keeps_its_order() {
+        let log = "Traceback (most recent call last):\n  File \"lamp.py\", line 7, in light\n    oil()\nOilError: no oil is here";
+        let own =
+            "Version 2.3 works, version 2.4 does not. Only `src/lamp.py` changed. Then revert it on branch fix/list-4.";
+        let brief = |text: &str| Asked::read(None, text, text.into()).brief(300);
+        assert!(brief(&format!("{log}\n\n{own}")).starts_with(own), "{}", brief(&format!("{log}\n\n{own}")));
+        let both = brief(&format!("The lamp is out.\n\n{log}\n\n{own}"));
+        assert!(both.starts_with(&format!("The lamp is out. {own}")), "{both}");
+        let status = brief(&format!("The lamp of the pier is out.\n\n{log}\nexit status 2"));
+        assert!(!status.contains("exit status"), "{status}");
+    }
+
+    #[test]
+    fn what_says_something_only_beside_a_log_stays_beside_it() {
+        let brief = |text: &str| Asked::read(None, text, text.into()).brief(300);
+        for (text, told) in [
+            // What is announced is told with it.
+            (
+                "1. Mend this error:\n\nLampError: no oil is here\n    at light (lamp.js:7:2)\n\n2. Paint the pier of it red.",
+                "Mend this error: LampError: no oil is here Paint the pier of it red.",
+            ),
+            // A line or two are no log.
+            (
+                "LampError: no oil is here\n    at light (lamp.js:7:2)\n\nfix this lamp",
+                "LampError: no oil is here fix this lamp",
+            ),
+            // A log alone is told as it stands.
+            ("LampError: no oil is here\n    at light (lamp.js:7:2)", "LampError: no oil is here"),
+            (
+                "LampError: no oil is here\n\nLamps 1 out | 6 lit (7)\nx = {1};",
+                "LampError: no oil is here Lamps 1 out | 6 lit (7)",
+            ),
+            // No log at all.
+            (
+                "Error handling of the lamp is missing.\n```\noil\n```\nplease add it to the lamp",
+                "Error handling of the lamp is missing. please add it to the lamp",
+            ),
+            (
+                "Warning lamps should be red.\n| a | b |\nwe need them by noon",
+                "Warning lamps should be red. we need them by noon",
+            ),
+            ("The lamp is out.\nx = {1};\nThe buoy is out, too.", "The lamp is out. The buoy is out, too."),
+            ("import lamp from quay\nx = {1};\nWhy does it not burn?", "import lamp from quay Why does it not burn?"),
+            ("thank you\nx = {1};\nWhy does it not burn?", "Why does it not burn?"),
+            (
+                "className=\"lamp\" is lit\nx = {1};\nWhy does it not burn?",
+                "className=\"lamp\" is lit Why does it not burn?",
+            ),
+        ] {
+            assert_eq!(brief(text), told, "{text}");
+        }
     }
 
     #[test]

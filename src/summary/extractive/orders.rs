@@ -29,9 +29,23 @@ const LASTING: &[&str] = &[
     "chiedimi prima",
 ];
 /// How one begins about the language of answers, and languages.
-const ANSWERS: [&str; 8] =
-    ["answer in", "reply in", "respond in", "write in", "antworte auf", "réponds en", "responde en", "rispondi in"];
-const LANGUAGES: [&str; 26] = [
+const ANSWERS: [&str; 11] = [
+    "answer in",
+    "reply in",
+    "respond in",
+    "write in",
+    "antworte auf",
+    "réponds en",
+    "responde en",
+    "rispondi in",
+    "отвечай на",
+    "пиши на",
+    "общайся на",
+];
+const LANGUAGES: [&str; 29] = [
+    "русском",
+    "английском",
+    "украинском",
     "english",
     "german",
     "french",

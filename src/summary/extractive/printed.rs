@@ -10,8 +10,11 @@ use std::borrow::Cow;
 /// Words before the colon at which a program names what went wrong, at the end of the first word of a line.
 const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
 /// What else a line of a program begins with, in small letters.
-const PRINTED: [&str; 10] = [
+const PRINTED: [&str; 13] = [
+    "exit status ",
+    "failed to solve: ",
     "(node:",
+    "[violation] ",
     "caused by:",
     "error[",
     "exception in thread",
@@ -24,6 +27,11 @@ const PRINTED: [&str; 10] = [
 ];
 /// Levels that a log begins its lines with.
 const LEVELS: [&str; 5] = ["INFO:", "DEBUG:", "[INFO]", "[WARN]", "[ERROR]"];
+/// How a server tells that it was called, and what ends a line that a builder ticks off.
+const CALLS: [&str; 5] = ["GET /", "POST /", "PUT /", "DELETE /", "PATCH /"];
+const TICKS: [char; 5] = ['✔', '✓', '✗', '✘', '×'];
+/// Files of which a browser names the line before what they print.
+const SCRIPTS: [&str; 6] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue"];
 /// Columns that make a line one of a table.
 const COLUMNS: usize = 4;
 /// Bytes of a cell of it.
@@ -36,6 +44,8 @@ const PERSONS: [&str; 27] = [
     "keep", "never", "now", "only", "please", "should", "so", "use", "we", "what", "why", "you",
 ];
 
+/// How somebody speaks of himself.
+const SPEAKERS: [&str; 9] = ["I", "I'm", "I've", "I’m", "my", "me", "ich", "je", "yo"];
 /// Labels of what a review says about a fault; before them may stand a number or a mark.
 const LABELS: [&str; 22] = [
     "actual",
@@ -63,6 +73,8 @@ const LABELS: [&str; 22] = [
 ];
 /// Those that other texts have, too: they alone make no review.
 const PLAIN: [&str; 5] = ["reason", "reasoning", "status", "title", "why"];
+/// Lines that a program printed make a log.
+const LOG: usize = 3;
 /// Bytes of a line in which it complains.
 const COMPLAINT: usize = 80;
 /// So many of them make a review.
@@ -116,6 +128,25 @@ pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
     (first.is_some() || left.is_some()).then_some(own)
 }
 
+/// Whether a sentence beside what a program printed sounds like a person: no numbers and no signs, or somebody speaks.
+pub(super) fn is_voice(sentence: &str) -> bool {
+    let plain = |char: char| char.is_alphabetic() || char.is_whitespace() || ".,!?'’\"“”-…。，！？、".contains(char);
+    is_personal(sentence) || speaks(sentence) || sentence.chars().all(plain)
+}
+
+/// What is left of a message beside a log: all its sentences, and those of paragraphs that sound like a person.
+pub(super) struct Voices {
+    pub(super) left: Vec<String>,
+    pub(super) voiced: Vec<String>,
+}
+
+/// The sentences beside a log, where a message has one: so many lines that a program printed.
+pub(super) fn beside_log(text: &str) -> Option<Voices> {
+    let (left, printed) = without_printed(text);
+    let paragraphs = left.split("\n\n").map(typed).filter(|own| own.iter().any(|sentence| is_voice(sentence)));
+    (printed >= LOG).then(|| Voices { voiced: paragraphs.flatten().collect(), left: typed(&left) })
+}
+
 /// The sentences of a message that are not: a program printed them, or a review found them.
 pub fn shown(text: &str) -> Vec<String> {
     let mut all = typed(text);
@@ -162,6 +193,12 @@ enum Above {
 
 /// A text without the lines that a program printed.
 fn without_output(text: &str) -> Cow<'_, str> {
+    let (left, printed) = without_printed(text);
+    if printed > 0 { Cow::Owned(left) } else { Cow::Borrowed(text) }
+}
+
+/// The same, and how many lines those are.
+fn without_printed(text: &str) -> (String, usize) {
     let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
     let (mut out, mut fence) = (String::new(), Fence::default());
     let mut lines = text.lines().map(|line| (line, is_logged(line))).peekable();
@@ -171,7 +208,8 @@ fn without_output(text: &str) -> Cow<'_, str> {
         let in_log = logged && (logged_before || lines.peek().is_some_and(|(_, logged)| *logged));
         logged_before = logged;
         // What is fenced is read by nobody, and what is marked up was written, but a list that a program announced.
-        let listed = without_marker(line).0;
+        let ticked = above == Above::Complaint && line.trim_start().starts_with(TICKS);
+        let listed = without_marker(line).0 && !ticked && !logged;
         announced &= listed || line.trim().is_empty();
         if fence.holds(line) || line.starts_with(['#', '<']) || listed && !announced {
             (above, blank) = (Above::Words, true);
@@ -182,7 +220,7 @@ fn without_output(text: &str) -> Cow<'_, str> {
         let ends = match above {
             Above::Words => false,
             Above::Complaint => !announced && (line.trim().is_empty() || is_personal(line)),
-            Above::Prompt => blank && is_personal(line),
+            Above::Prompt => blank && (is_personal(line) || speaks(line)),
         };
         if is_prompt(line) {
             above = Above::Prompt;
@@ -204,13 +242,14 @@ fn without_output(text: &str) -> Cow<'_, str> {
         announced |= above == Above::Complaint && line.trim_end().ends_with(':');
         out.push('\n');
     }
-    if printed > 0 { Cow::Owned(out) } else { Cow::Borrowed(text) }
+    (out, printed)
 }
 
 /// Whether a line of a program names what went wrong, or how it is to be called.
 fn is_complaint(line: &str) -> bool {
     let line = line.trim_start();
-    if warns(line) || line.starts_with("usage: ") && (line.contains(" [-") || line.contains(" --")) {
+    let used = || line.starts_with("usage: ") && (line.contains(" [-") || line.contains(" --"));
+    if warns(line) || used() || line.starts_with("=> [") || of_browser(line) {
         return true;
     }
     let lower = first_bytes(line, COMPLAINT).to_lowercase();
@@ -223,6 +262,23 @@ fn warns(line: &str) -> bool {
     let place = line.split_once("Warning: ").and_then(|(place, _)| place.split_once(": ")).map(|(place, _)| place);
     let number = place.filter(|place| place.starts_with('/')).and_then(|place| place.rsplit_once(':'));
     number.is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `lamp.js?v=7:24 Lamp Warning: lit`, `light @ lamp.js:24`
+fn of_browser(line: &str) -> bool {
+    let numbered = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let place = |word: &str| {
+        let (mut place, _) = word.rsplit_once(':').filter(|(_, number)| numbered(number))?;
+        if let Some((file, _)) = place.rsplit_once(':').filter(|(_, line)| numbered(line)) {
+            place = file;
+        }
+        let (file, version) = place.split_once('?').map_or((place, false), |(file, _)| (file, true));
+        SCRIPTS.iter().any(|end| file.ends_with(end)).then_some(version)
+    };
+    let Some((first, rest)) = line.split_once(' ') else { return false };
+    let complains = || COMPLAINTS.iter().any(|sign| first_bytes(rest, COMPLAINT).to_lowercase().contains(sign));
+    let frame = rest.strip_prefix("@ ").is_some_and(|rest| place(rest.trim_end()).is_some());
+    frame || place(first).is_some_and(|version| version || complains())
 }
 
 /// `2026-01-02 03:04:05 lit`, `INFO:     lit`, `(Quay pid=17) lit`, or columns.
@@ -248,7 +304,19 @@ fn is_logged(line: &str) -> bool {
         let all = cells.clone().all(|cell| cell.len() <= CELL && !cell.ends_with(['.', ',', ':', ';', '?', '!']));
         all && cells.nth(COLUMNS - 1).is_some()
     };
-    dated || LEVELS.iter().any(|level| line.starts_with(level)) || of_process() || of_service() || is_row()
+    // `GET /quay 200 in 7ms`
+    let is_call = || {
+        let mut words = line.split(' ').skip(2);
+        let is_status = |word: &str| word.len() == 3 && word.bytes().all(|digit| digit.is_ascii_digit());
+        CALLS.iter().any(|call| line.starts_with(call))
+            && words.next().is_some_and(is_status)
+            && matches!(words.next(), None | Some("in" | "-"))
+    };
+    // `[+] Building 60.6s (19/19) FINISHED`
+    let builds = || line.starts_with("[+] Building ") && line.contains('/') && line.contains("s (");
+    let of_builder =
+        || LEVELS.iter().any(|level| line.starts_with(level)) || line.starts_with("=> [") || is_call() || builds();
+    dated || of_builder() || of_process() || of_service() || is_row()
 }
 
 /// Whether a line shows the prompt of a shell: `$ ls`, `PS C:\\>`, `me@quay:~/map$ ls`, `(base) ➜ map ls`.
@@ -259,6 +327,13 @@ fn is_prompt(line: &str) -> bool {
     let named = first.contains('@') && first.contains(':') && first.ends_with(['$', '#', '%']);
     let windows = line.strip_prefix("PS ").is_some_and(|rest| rest.contains(":\\") && rest.contains('>'));
     first == "$" || named || windows || line.starts_with(['➜', '❯']) || is_console(line)
+}
+
+/// Whether somebody speaks of himself in a line, or it is in letters that few programs print.
+fn speaks(line: &str) -> bool {
+    let first = line.split(' ').next().unwrap_or_default();
+    let other = first.chars().any(|char| char.is_alphabetic() && char > '\u{36f}');
+    other || line.split([' ', ',']).any(|word| SPEAKERS.contains(&word))
 }
 
 /// Whether a line looks like one that a user typed.
@@ -327,6 +402,47 @@ mod tests {
         ] {
             assert_eq!(own_of(own), typed(own), "{own}");
         }
+    }
+
+    #[test]
+    fn what_builders_and_browsers_print_is_not_the_users() {
+        for pasted in [
+            "[+] Building 60.6s (19/19) FINISHED\n => [quay] load the lamps 0.0s\nLamps should burn new oil.\n ✔ lamp Lit 0.0s\nMust be lit.",
+            "GET /lamps 200 in 7ms\nPOST /lamps 503 in 9ms",
+            "quay-dom.js?v=77c1:43 The quay is old. You should use the new one.\nlight @ quay-dom.js?v=77c1:43",
+            "Quay.tsx:43 Lamp Warning: You should always use the new oil.\nwarn @ Quay.tsx:44",
+        ] {
+            let text = format!("Look at what it says.\n\n{pasted}\n\nnever light it twice");
+            assert_eq!(own_of(&text), ["Look at what it says.", "never light it twice"], "{pasted}");
+        }
+        for own in [
+            "[Note] Never touch the map of the pier.",
+            "[Warning] Never touch the map of the pier.",
+            "GET /lamps must never be cached by it.",
+            "POST /lamps should only be called once.",
+            "lamp.ts:14 must never block the ferry.\nbuoy.ts:3 should use the new oil.",
+            "src/lamp.ts:14 should never block it.",
+            "✔ the lamp is lit now\n✗ the buoy must be lit, too",
+            "(never light it twice, please)",
+            "(!) the chart must never be empty",
+            "[Error] labels must always be red",
+            "GET /lamps 200 must be cached by it.\nPOST /lamps 201 must never be cached by it.",
+            "[+] building the lamp must never need oil",
+            "@lamp.js:14 must never be changed.",
+            "[+] add a lamp, and never remove the old one",
+        ] {
+            assert_eq!(own_of(own), typed(own), "{own}");
+        }
+    }
+
+    #[test]
+    fn who_speaks_of_himself_below_a_prompt_is_the_user() {
+        for words in
+            ["When I run it, the lamp must not burn.", "The lamp of my quay never burns.", "Лампа не горит совсем."]
+        {
+            assert_eq!(own_of(&format!("$ make lamp\nno oil here today\n\n{words}")), [words]);
+        }
+        assert!(own_of("$ make lamp\n\nUsually the lamp is lit by hand.").is_empty());
     }
 
     #[test]

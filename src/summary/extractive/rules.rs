@@ -319,6 +319,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_holds_from_now_on_is_a_rule_and_the_next_task_is_none() {
+        for rule in [
+            "今後は日本語で返答してください。",
+            "Впредь пиши тест для каждой лампы.",
+            "отвечай на русском",
+            "Ab jetzt auf Deutsch.",
+            "Jangan hapus lampu.",
+            "Next task or not, you must never push.",
+            "let's continue, and each commit should have a ticket number",
+        ] {
+            assert!(is_rule(rule), "{rule}");
+        }
+        for other in [
+            "lets continue with the next task which should be 2.4",
+            "今後の予定を教えてください。",
+            "Пиши тест для лампы на русском причале.",
+        ] {
+            assert!(!is_rule(other), "{other}");
+        }
+    }
+
+    #[test]
     fn a_ban_above_what_it_forbids_is_no_label() {
         assert!(
             heads_nothing("No lamp there:") && !heads_nothing("Never touch these:") && !heads_nothing("Don't touch:")

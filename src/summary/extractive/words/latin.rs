@@ -26,6 +26,9 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "auf keinen fall",
             "asla",
             "her zaman",
+            "ab jetzt",
+            "von nun an",
+            "jangan",
         ],
     ),
     (

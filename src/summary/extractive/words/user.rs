@@ -387,4 +387,4 @@ pub(in crate::summary::extractive) const MOMENTARY: &[&str] = &[
 
 /// The same of what is no ban and no duty anyhow.
 pub(in crate::summary::extractive) const NARROW: &[&str] =
-    &["just", "only look", "quickly", "first", "now", "real quick"];
+    &["just", "only look", "quickly", "first", "now", "real quick", "the next task which", "continue with the next"];
