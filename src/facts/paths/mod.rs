@@ -204,7 +204,7 @@ impl Letters<'_> {
             let tail = &rest[dot + 1..];
             let end = tail.find(|letter| !is_word(letter)).unwrap_or(tail.len());
             let follows = tail[end..].chars().next();
-            let known = is_extension(tail[..end].as_bytes()) && !matches!(follows, Some('/' | '-'));
+            let known = is_extension(&tail.as_bytes()[..end]) && !matches!(follows, Some('/' | '-'));
             known.then_some(start + dot + 1 + end)
         })
     }

@@ -134,7 +134,7 @@ fn ends_in_digit(text: &str) -> bool {
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
     let mut told = 0;
     words(text).filter_map(move |word| {
-        if word.start < told || !is_keyword(text[word.clone()].as_bytes()) || ends_in_digit(&text[..word.start]) {
+        if word.start < told || !is_keyword(&text.as_bytes()[word.clone()]) || ends_in_digit(&text[..word.start]) {
             return None;
         }
         let behind = text[word.end..].trim_start();
