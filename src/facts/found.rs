@@ -46,13 +46,27 @@ impl Reader<'_> {
         let Piece { text, kinds } = piece;
         if kinds.any(&[Kinds::OTHER]) {
             if may_hold(text) {
-                any::read(text, self.0);
+                self.any(text, kinds);
             }
         } else if kinds.any(&[Kinds::COLON]) && text.contains("://") {
             let rest = any::urls(text, &mut |url| self.0.add(Class::Url, &url));
             rest.split(' ').for_each(|text| self.paths(text, kinds));
         } else {
             self.paths(text, kinds);
+        }
+    }
+
+    /// Reads what is not all ASCII: between arrows and other signs most texts are.
+    fn any(&mut self, text: &str, kinds: Kinds) {
+        if text.contains("://") {
+            return any::read(text, self.0);
+        }
+        for text in text.split(any::is_sign) {
+            if text.is_ascii() {
+                self.paths(text, kinds);
+            } else {
+                any::read(text, self.0);
+            }
         }
     }
 

@@ -46,7 +46,8 @@ pub(super) fn text(view: View<'_, '_>, place: Place, pattern: &str) -> String {
 }
 
 fn next_field(text: &str) -> Option<(usize, &'static str)> {
-    FIELDS.iter().filter_map(|field| Some((text.find(field)?, *field))).min()
+    let field = |at: usize| FIELDS.iter().find(|field| text[at..].starts_with(**field)).map(|field| (at, *field));
+    text.match_indices('{').find_map(|(at, _)| field(at))
 }
 
 fn value(view: View<'_, '_>, (place, result): (Place, &Part<'_>), field: &'static str) -> String {

@@ -119,10 +119,14 @@ static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Bytes of a word that are looked at before the word is.
 const WIDTH: usize = 4;
+/// Pairs of bytes that there are.
+const PAIRS: usize = 1 << 16;
 
-/// Tells by a few bytes that no word begins with them, which is so nearly everywhere: one look into a table for each byte,
-/// none of which waits for the one before.
+/// Tells by a few bytes that no word begins with them, which is so nearly everywhere: one look into a table for two bytes.
 struct Sieve {
+    /// Whether two bytes stand in a word, as its first two or behind its first. Words have three bytes at least, so that one
+    /// of two neighbouring places in a text tells each.
+    pairs: [bool; PAIRS],
     /// By place in a word and byte: the groups that have a word with this byte there, one bit each.
     masks: [[u64; 256]; WIDTH],
     /// Words of one kind that begin with one letter; each with its kind.
@@ -130,7 +134,7 @@ struct Sieve {
 }
 
 static SIEVE: LazyLock<Sieve> = LazyLock::new(|| {
-    let mut sieve = Sieve { masks: [[0; 256]; WIDTH], groups: Vec::new() };
+    let mut sieve = Sieve { pairs: [false; PAIRS], masks: [[0; 256]; WIDTH], groups: Vec::new() };
     let words = HINTS.iter().enumerate().flat_map(|(kind, (_, hints))| hints.iter().map(move |hint| (kind, *hint)));
     words.for_each(|(kind, hint)| sieve.add(kind, hint));
     sieve
@@ -147,6 +151,12 @@ impl Sieve {
             self.groups.len() - 1
         });
         self.groups[group].push((kind, hint));
+        for (first, second) in [(word[0], word[1]), (word[1], word[2])] {
+            for pair in both_cases(first).into_iter().flat_map(|first| both_cases(second).map(|second| [first, second]))
+            {
+                self.pairs[number(pair)] |= is_same(kind, &pair, &[first, second]);
+            }
+        }
         for (place, mask) in self.masks.iter_mut().enumerate() {
             for byte in 0..=u8::MAX {
                 let may_stand = word.get(place).is_none_or(|own| is_same(kind, &[byte], &[*own]));
@@ -176,6 +186,14 @@ impl Sieve {
     }
 }
 
+fn both_cases(letter: u8) -> [u8; 2] {
+    [letter.to_ascii_lowercase(), letter.to_ascii_uppercase()]
+}
+
+fn number(pair: [u8; 2]) -> usize {
+    usize::from(u16::from_le_bytes(pair))
+}
+
 /// Whether a text is a word of a kind: those of assignments may be of any case.
 fn is_same(kind: usize, text: &[u8], word: &[u8]) -> bool {
     if HINTS[kind].0 == ASSIGNED_KIND { text.eq_ignore_ascii_case(word) } else { text == word }
@@ -203,11 +221,14 @@ impl Hinted {
 
 /// Looks through a text. Something stands behind every word of a secret, so that the last few bytes begin none.
 pub(super) fn of(text: &str) -> Hinted {
-    let (sieve, mut hinted, mut at) = (&*SIEVE, Hinted::default(), 0);
-    let next = |at: usize| text.as_bytes()[at..].windows(WIDTH).position(|bytes| sieve.groups_at(bytes) != 0);
-    while let Some(before) = next(at) {
-        sieve.look((text, at + before), &mut hinted);
-        at += before + 1;
+    let (sieve, bytes, mut hinted) = (&*SIEVE, text.as_bytes(), Hinted::default());
+    let pairs = bytes.get(1..).unwrap_or_default().chunks_exact(2);
+    for (place, _) in (1..).step_by(2).zip(pairs).filter(|(_, pair)| sieve.pairs[number([pair[0], pair[1]])]) {
+        for at in [place - 1, place] {
+            if bytes.get(at..at + WIDTH).is_some_and(|bytes| sieve.groups_at(bytes) != 0) {
+                sieve.look((text, at), &mut hinted);
+            }
+        }
     }
     hinted
 }
@@ -254,6 +275,8 @@ mod tests {
                 let groups = SIEVE.groups_at(format!("{written} ").as_bytes());
                 let own = SIEVE.groups.iter().position(|group| group.contains(&(kind, *hint)));
                 assert!(own.is_some_and(|own| groups & (1 << own) != 0), "{written}");
+                let pair = |at: usize| SIEVE.pairs[number([written.as_bytes()[at], written.as_bytes()[at + 1]])];
+                assert!(pair(0) && pair(1), "{written}");
             }
         }
     }

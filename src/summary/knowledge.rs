@@ -5,7 +5,7 @@ use super::affinity::affinity;
 use super::numbered::{Numbered, Places};
 use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, PIECE, Part, Spread, both, pieces_of, spread};
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use foldhash::HashSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -100,7 +100,9 @@ impl Knowledge {
             }
         }
         let commands = self.commands.iter().map(|number| &self.facts[*number as usize].value);
-        self.runs = (!self.commands.is_empty()).then(|| AhoCorasick::new(commands).ok()).flatten();
+        // Built for each session, and asked of its lines only: a faster search would not make up for how long it takes to build.
+        let find = |commands| AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(commands).ok();
+        self.runs = (!self.commands.is_empty()).then(|| find(commands)).flatten();
     }
 
     /// A fact as it is written in an index (see [`Fact::spelled`]).

@@ -29,7 +29,8 @@ pub(crate) fn fold(text: &str) -> String {
         }
     }
     out.truncate(out.trim_end().len());
-    if out.contains("```") { out.replace("```", "`") } else { out }
+    // Most texts have no such mark at all, which is told much faster.
+    if memchr::memchr(b'`', out.as_bytes()).is_some() && out.contains("```") { out.replace("```", "`") } else { out }
 }
 
 /// A text without a terminal's control sequences: colours, titles, character sets.
@@ -161,10 +162,12 @@ pub(super) fn key(text: &str) -> String {
 /// Whether these words stand in a text, and as no part of others; a script without spaces has none that could be told.
 pub(super) fn has_words(text: &str, words: &str) -> bool {
     let inside = |char: char| char.is_alphanumeric() && !is_dense(char);
-    text.match_indices(words).any(|(at, _)| {
-        let apart = !text[..at].ends_with(inside) && !text[at + words.len()..].starts_with(inside);
-        apart || words.starts_with(is_dense)
-    })
+    // Most texts do not have them, which is told much faster.
+    text.contains(words)
+        && text.match_indices(words).any(|(at, _)| {
+            let apart = !text[..at].ends_with(inside) && !text[at + words.len()..].starts_with(inside);
+            apart || words.starts_with(is_dense)
+        })
 }
 
 /// Whether a character is one of a script that is written without spaces.

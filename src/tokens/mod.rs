@@ -3,11 +3,13 @@
 //! Text is data: `<|endoftext|>` in a transcript counts as the characters that it is. The fast crate `tiktoken` counts;
 //! `tiktoken-rs` has the table from models to encodings, and is the oracle that tests compare with.
 
+mod gaps;
 mod known;
 
 pub use known::Known;
 
 use crate::transcript::{Media, Message, Part, PartKind, Tokens, Transcript};
+use gaps::Gaps;
 use std::sync::OnceLock;
 
 /// The encodings that `--tokenizer` takes.
@@ -15,14 +17,30 @@ pub const ENCODINGS: &[&str] =
     &["o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"];
 
 /// The encodings that were loaded; there is one of every name.
-static LOADED: [OnceLock<Option<&'static tiktoken::CoreBpe>>; ENCODINGS.len()] =
-    [const { OnceLock::new() }; ENCODINGS.len()];
+static LOADED: [OnceLock<Option<Encoding>>; ENCODINGS.len()] = [const { OnceLock::new() }; ENCODINGS.len()];
+
+/// An encoding, and how it counts white space where that is known.
+struct Encoding {
+    pairs: &'static tiktoken::CoreBpe,
+    gaps: Option<Gaps>,
+}
+
+impl Encoding {
+    fn named(name: &str) -> Option<Self> {
+        let pairs = tiktoken::get_encoding(name)?;
+        Some(Self { pairs, gaps: Gaps::of(name, pairs) })
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.gaps.as_ref().map_or_else(|| self.pairs.count(text), |gaps| gaps.count(text, self.pairs))
+    }
+}
 
 /// Counts tokens in one encoding.
 #[derive(Clone, Copy)]
 pub struct Tokenizer {
     name: &'static str,
-    encoding: &'static OnceLock<Option<&'static tiktoken::CoreBpe>>,
+    encoding: &'static OnceLock<Option<Encoding>>,
 }
 
 /// Neither an encoding nor a model that the table knows.
@@ -47,8 +65,8 @@ impl Tokenizer {
         self.encoding();
     }
 
-    fn encoding(&self) -> Option<&'static tiktoken::CoreBpe> {
-        *self.encoding.get_or_init(|| tiktoken::get_encoding(self.name))
+    fn encoding(&self) -> Option<&'static Encoding> {
+        self.encoding.get_or_init(|| Encoding::named(self.name)).as_ref()
     }
 
     /// The encoding's name.

@@ -6,71 +6,74 @@ use super::{Class, Fact};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
-/// What a file's name may end in.
-const EXTENSIONS: &[&str] = &[
-    "rs",
-    "py",
-    "pyi",
-    "go",
-    "js",
-    "jsx",
-    "ts",
-    "tsx",
-    "mjs",
-    "cjs",
-    "java",
-    "kt",
-    "c",
-    "h",
-    "cc",
-    "cpp",
-    "hpp",
-    "cs",
-    "rb",
-    "php",
-    "swift",
-    "scala",
-    "sh",
-    "bash",
-    "zsh",
-    "sql",
-    "md",
-    "mdx",
-    "rst",
-    "txt",
-    "toml",
-    "yaml",
-    "yml",
-    "json",
-    "jsonl",
-    "lock",
-    "cfg",
-    "ini",
-    "conf",
-    "env",
-    "xml",
-    "html",
-    "css",
-    "scss",
-    "proto",
-    "ipynb",
-    "csv",
-    "tsv",
-    "log",
-    "traj",
-    "diff",
-    "patch",
-    "po",
-    "tpl",
-    "j2",
-    "Dockerfile",
-    "Makefile",
-    "mod",
-    "sum",
-    "plist",
-    "db",
-    "sqlite",
-];
+/// Whether a file's name may end in this. It is asked of every piece behind a dot, so that no list is gone through.
+fn is_extension(end: &[u8]) -> bool {
+    matches!(
+        end,
+        b"rs"
+            | b"py"
+            | b"pyi"
+            | b"go"
+            | b"js"
+            | b"jsx"
+            | b"ts"
+            | b"tsx"
+            | b"mjs"
+            | b"cjs"
+            | b"java"
+            | b"kt"
+            | b"c"
+            | b"h"
+            | b"cc"
+            | b"cpp"
+            | b"hpp"
+            | b"cs"
+            | b"rb"
+            | b"php"
+            | b"swift"
+            | b"scala"
+            | b"sh"
+            | b"bash"
+            | b"zsh"
+            | b"sql"
+            | b"md"
+            | b"mdx"
+            | b"rst"
+            | b"txt"
+            | b"toml"
+            | b"yaml"
+            | b"yml"
+            | b"json"
+            | b"jsonl"
+            | b"lock"
+            | b"cfg"
+            | b"ini"
+            | b"conf"
+            | b"env"
+            | b"xml"
+            | b"html"
+            | b"css"
+            | b"scss"
+            | b"proto"
+            | b"ipynb"
+            | b"csv"
+            | b"tsv"
+            | b"log"
+            | b"traj"
+            | b"diff"
+            | b"patch"
+            | b"po"
+            | b"tpl"
+            | b"j2"
+            | b"Dockerfile"
+            | b"Makefile"
+            | b"mod"
+            | b"sum"
+            | b"plist"
+            | b"db"
+            | b"sqlite"
+    )
+}
 
 /// A search for paths from left to right.
 trait Search {
@@ -201,7 +204,7 @@ impl Letters<'_> {
             let tail = &rest[dot + 1..];
             let end = tail.find(|letter| !is_word(letter)).unwrap_or(tail.len());
             let follows = tail[end..].chars().next();
-            let known = EXTENSIONS.contains(&&tail[..end]) && !matches!(follows, Some('/' | '-'));
+            let known = is_extension(&tail.as_bytes()[..end]) && !matches!(follows, Some('/' | '-'));
             known.then_some(start + dot + 1 + end)
         })
     }
@@ -242,7 +245,7 @@ fn is_of_test(part: &str) -> bool {
 
 /// Whether a path ends as files do.
 pub(super) fn has_extension(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+    name.rsplit_once('.').is_some_and(|(_, extension)| is_extension(extension.as_bytes()))
 }
 
 /// The parents under which a session knows each base name.

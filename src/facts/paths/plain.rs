@@ -1,6 +1,6 @@
 //! The same search in a text of ASCII without white space, byte by byte.
 
-use super::{EXTENSIONS, Search};
+use super::{Search, is_extension};
 
 const WORD: u8 = 1;
 /// A letter of a component.
@@ -87,8 +87,7 @@ impl<'t> Bytes<'t> {
         let mut run = rest.iter().position(|byte| !in_name(byte)).unwrap_or(rest.len());
         while let Some(dot) = memchr::memrchr(b'.', &rest[..run]) {
             let end = self.run(WORD, start + dot + 1);
-            let tail = &self.bytes[start + dot + 1..end];
-            let known = EXTENSIONS.iter().any(|extension| extension.as_bytes() == tail);
+            let known = is_extension(&self.bytes[start + dot + 1..end]);
             if known && !matches!(self.byte(end), Some(b'/' | b'-')) {
                 return Some(end);
             }

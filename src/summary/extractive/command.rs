@@ -57,10 +57,8 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
-    let line = plain_programs(&fold(&joined(&without_documents(&without_texts(command)))))
-        .replace('`', "'")
-        .replace(" 2>&1", "")
-        .replace(" 2>/dev/null", "");
+    let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
+    let line = [("`", "'"), (" 2>&1", ""), (" 2>/dev/null", "")].into_iter().fold(line, replaced);
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
@@ -77,12 +75,12 @@ pub(super) fn shown(command: &str) -> String {
 }
 
 /// A command of which programs have their own names: Windows starts `npm` as `npm.cmd`, and as `cmd /c npm`.
-fn plain_programs(line: &str) -> Cow<'_, str> {
-    if WINDOWS.iter().any(|sign| line.contains(sign)) {
-        PROGRAM.replace_all(line, "$1$2 ")
-    } else {
-        Cow::Borrowed(line)
-    }
+fn plain_programs(line: String) -> String {
+    if WINDOWS.iter().any(|sign| line.contains(sign)) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
+}
+
+fn replaced(line: String, (old, new): (&str, &str)) -> String {
+    if line.contains(old) { line.replace(old, new) } else { line }
 }
 
 /// A step without the end of the loop whose beginning only looks.

@@ -101,9 +101,11 @@ pub(super) fn announces(sentence: &str) -> bool {
     is_announced(&lower(sentence))
 }
 
+static OPENINGS: LazyLock<Openings> = LazyLock::new(|| Openings::new(ANNOUNCED));
+
 fn is_announced(lower: &str) -> bool {
     let text = without_filler(lower);
-    ANNOUNCED.iter().any(|start| begins(text, start) || begins(lower, start)) || leads_up(text)
+    OPENINGS.begin(text) || OPENINGS.begin(lower) || leads_up(text)
 }
 
 /// Whether what the agent is going to do stands behind a clause that says why: “Given the time, let me run the tests.”
@@ -319,6 +321,25 @@ pub(super) fn begins(text: &str, start: &str) -> bool {
         && text.strip_prefix(start).is_some_and(|rest| {
             start.ends_with([',', ':']) || !start.is_ascii() || !rest.starts_with(|char: char| char.is_alphanumeric())
         })
+}
+
+/// Phrases that a text may begin with, by the first byte of each: with most bytes none begins.
+struct Openings([Vec<&'static str>; 256]);
+
+impl Openings {
+    fn new(phrases: &[&'static str]) -> Self {
+        let mut by_byte = [const { Vec::new() }; 256];
+        for phrase in phrases {
+            by_byte[usize::from(phrase.as_bytes()[0])].push(*phrase);
+        }
+        Self(by_byte)
+    }
+
+    /// Whether one of them begins a text.
+    fn begin(&self, text: &str) -> bool {
+        let first = text.as_bytes().first();
+        first.is_some_and(|first| self.0[usize::from(*first)].iter().any(|start| begins(text, start)))
+    }
 }
 
 /// Whether a sentence begins with a verb of a finished step.

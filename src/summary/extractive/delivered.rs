@@ -5,7 +5,9 @@ use super::acts::Act;
 use super::outcome::Outcome;
 use super::runs::only_line;
 use super::shell::words;
+use super::sieve::Sieve;
 use crate::summary::items::Item;
+use std::sync::LazyLock;
 
 /// What a line begins with that tells a commit.
 pub(super) const COMMITTED: &str = "Committed ";
@@ -25,6 +27,7 @@ const DELIVERIES: [(&str, &str); 13] = [
     ("npm publish", "publish"),
     ("cargo publish", "publish"),
 ];
+static COMMANDS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(DELIVERIES.iter().map(|(command, _)| command)));
 /// Letters of a word that may go on: “committed”, “pushen”.
 const STEM: usize = 4;
 
@@ -33,7 +36,7 @@ const BANS: [&str; 3] = ["never", "not", "t"];
 
 /// Whether a command hands something over.
 pub(super) fn delivers(shown: &str) -> bool {
-    DELIVERIES.iter().any(|(command, _)| names(shown, command))
+    COMMANDS.is_in(shown) && DELIVERIES.iter().any(|(command, _)| names(shown, command))
 }
 
 /// Whether a command stands in a line as whole words: `git merge-base` merges nothing.
@@ -47,7 +50,8 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
     let ran = line.strip_prefix("Ran `").and_then(|line| line.split_once('`')).map_or("", |(command, _)| command);
     let first = line.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let says = |word: &str| word.len() >= STEM && first.starts_with(word);
-    let told = DELIVERIES.iter().filter(|(command, word)| names(ran, command) || says(word));
+    let delivers = COMMANDS.is_in(ran);
+    let told = DELIVERIES.iter().filter(|(command, word)| delivers && names(ran, command) || says(word));
     let mut told = told.map(|(_, word)| *word).peekable();
     if told.peek().is_none() {
         return false;

@@ -4,7 +4,9 @@ use super::complaint::{names, with_next};
 use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::lines;
+use super::sieve::Sieve;
 use crate::summary::text::{cut, fold};
+use std::sync::LazyLock;
 
 /// What names an error in the output of compilers, test runners and package managers.
 const DIAGNOSTICS: &[&str] = &[
@@ -31,6 +33,9 @@ const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
 /// How curl is told to show the status of an answer.
 const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head ", "http_code"];
 
+/// One of these is in every line that tells a failure.
+static TELLING: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error"])));
+
 /// Words of a line in which curl writes it.
 const WRITTEN: usize = 6;
 
@@ -38,8 +43,7 @@ const WRITTEN: usize = 6;
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line);
     let find = |part: &str| {
-        let mut rest = part.lines().map(str::trim).skip_while(|line| !tells(line));
-        let line = rest.next()?;
+        let line = TELLING.lines(part).map(str::trim).find(|line| tells(line))?;
         // A traceback ends with what went wrong.
         let ending =
             line.contains("Traceback (most recent").then(|| lines(part).find(|line| is_exception(line))).flatten();

@@ -3,7 +3,9 @@
 use super::complaint::with_next;
 use super::outcome::DETAIL;
 use super::output::lines;
+use super::sieve::Sieve;
 use crate::summary::text::{cut, first_bytes, unquoted};
+use std::sync::LazyLock;
 
 /// How much of a result can say so, and how many of its lines.
 const FIRST: usize = 600;
@@ -79,12 +81,14 @@ const CHANGES: &[&str] = &[
     " ok",
 ];
 
+static FAILED: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(FAILURES));
+static CHANGED: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(CHANGES));
+
 /// The line of a result that says that a change was refused or failed; none where it says first that it was made.
 pub(super) fn refusal(result: &str) -> Option<String> {
     let words = opening(first_bytes(result, FIRST));
-    let first = |stems: &[&str]| stems.iter().filter_map(|stem| words.find(stem)).min();
-    let failure = first(FAILURES)?;
-    if first(CHANGES).is_some_and(|change| change < failure) {
+    let failure = FAILED.first(&words)?;
+    if CHANGED.first(&words).is_some_and(|change| change < failure) {
         return None;
     }
     let line = lines(result).next()?;

@@ -1,7 +1,9 @@
 //! The lines in which test runners, builders and git say at last what came of a run.
 
 use super::outcome::DETAIL;
+use super::sieve::Sieve;
 use crate::summary::text::{cut, fold};
+use std::sync::LazyLock;
 
 /// Bytes of a line that can be one.
 const LONGEST: usize = 300;
@@ -67,17 +69,21 @@ fn most_passed(text: &str, built: bool) -> Option<&str> {
     best.map(|(_, line)| line)
 }
 
+/// One of these is in every verdict that says that something failed.
+static FAILING: LazyLock<Sieve> =
+    LazyLock::new(|| Sieve::new(&["pass", "Pass", "PASS", "fail", "Fail", "FAIL", "Tests", "rejected]", ": ok="]));
+
 /// The first verdict of a text that says that something failed.
 pub(super) fn failure(text: &str) -> Option<String> {
-    let line = text.lines().find(|line| says_failed(line) == Some(true))?;
+    let line = FAILING.lines(text).find(|line| says_failed(line) == Some(true))?;
     Some(Verdict::of(line, true).line)
 }
 
 /// Whether a verdict says that something failed; `None` for any other line.
 fn says_failed(line: &str) -> Option<bool> {
     let bare = line.trim();
-    let lower = first_word(bare).to_lowercase();
-    if line.len() > LONGEST || line.contains(['{', '}']) || NOISE.contains(&&*lower) {
+    let is_noise = |word: &str| NOISE.iter().any(|noise| noise.eq_ignore_ascii_case(word));
+    if line.len() > LONGEST || memchr::memchr2(b'{', b'}', line.as_bytes()).is_some() || is_noise(first_word(bare)) {
         return None;
     }
     labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(|| counted(bare))
@@ -176,14 +182,18 @@ fn of_git(line: &str) -> Option<bool> {
         (7..=40).contains(&hash.len()) && digits
     };
     let committed = hash.is_some_and(is_hash);
-    let range = line.split_once("..").filter(|(from, rest)| {
-        is_hash(from) && rest.split_once("  ").is_some_and(|(to, refs)| is_hash(to) && refs.contains(" -> "))
+    let from = line.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let range = line[from..].strip_prefix("..").filter(|rest| {
+        is_hash(&line[..from]) && rest.split_once("  ").is_some_and(|(to, refs)| is_hash(to) && refs.contains(" -> "))
     });
     (committed || range.is_some() || line.starts_with("* [new branch]")).then_some(false)
 }
 
 /// `web : ok=3 changed=1 unreachable=0 failed=1` (Ansible).
 fn of_hosts(line: &str) -> Option<bool> {
+    if !line.contains(": ok=") {
+        return None;
+    }
     let fields =
         line.split_once(": ok=").map(|(_, fields)| fields).filter(|fields| fields.contains(" unreachable="))?;
     let bad = ["unreachable=", "failed="];
@@ -198,6 +208,9 @@ const ERRORS: [&str; 2] = ["error", "errors"];
 
 /// `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests passed.` (Zig).
 fn counted(line: &str) -> Option<bool> {
+    if !line.contains("pass") && !line.contains("fail") {
+        return None;
+    }
     let line = line.replace(" tests ", " ");
     let share = line.strip_suffix(" passed.").and_then(|share| share.split_once('/'));
     if let Some((Ok(passed), Ok(all))) = share.map(|(passed, all)| (passed.parse::<u64>(), all.parse::<u64>())) {

@@ -59,6 +59,7 @@ mod runs;
 mod script;
 mod setback;
 mod shell;
+mod sieve;
 mod since;
 mod skills;
 mod splitting;

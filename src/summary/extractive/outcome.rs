@@ -8,12 +8,14 @@ use super::footer::{Verdict, clean, failure, verdict};
 use super::output::{lines, output};
 use super::refusal::is_refused;
 use super::script::printed;
+use super::sieve::Sieve;
 use super::stated;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::Status;
 use memchr::memmem;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// How much of each end of a result is looked at.
 const ENDS: usize = 2_000;
@@ -178,7 +180,8 @@ impl Outcome {
         if let Some(printed) = printed(result) {
             return printed.session.map(Cow::Owned);
         }
-        [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter().find_map(|part| {
+        let ends = [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter();
+        ends.filter(|part| RUNS.is_in(part)).find_map(|part| {
             let behind = RUNNING
                 .iter()
                 .find_map(|words| Some(&part[memmem::find(part.as_bytes(), words.as_bytes())? + words.len()..]))?;
@@ -221,6 +224,8 @@ const RUNNING: &[&str] = &[
     "Command still running (session ",
 ];
 
+static RUNS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(RUNNING));
+
 /// The exit status that a result states at its beginning or its end.
 fn stated_status(result: &str) -> Option<i32> {
     if let Some(printed) = printed(result) {
@@ -243,9 +248,16 @@ fn says_none(first: &str, last: &str) -> bool {
     first.starts_with("Output: ") && last.contains("\nProcess Group PGID: ")
 }
 
+/// “Exit code” and its other spellings.
+const STATES: [&str; 6] = ["xit code", "xit Code", "xited with code", "exit_code", "returncode", "xit status"];
+static STATED: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(&STATES));
+
 /// The number after “exit code” and its other spellings.
 fn exit_status(text: &str) -> Option<i32> {
-    ["xit code", "xit Code", "xited with code", "exit_code", "returncode", "xit status"].iter().find_map(|words| {
+    if !STATED.is_in(text) {
+        return None;
+    }
+    STATES.iter().find_map(|words| {
         let rest = &text[memmem::find(text.as_bytes(), words.as_bytes())? + words.len()..];
         let digits = first_bytes(rest, 16).trim_start_matches([' ', ':', '>', '"', '=']);
         let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());

@@ -38,7 +38,7 @@ impl<const LISTS: usize> Phrases<LISTS> {
                 }
             }
         }
-        if !text.is_ascii() {
+        if !text.is_ascii() && text.chars().any(is_dense) {
             found.extend(self.dense.iter().filter(|(phrase, _, _)| text.contains(phrase)));
         }
         let mut sums = [0; LISTS];
@@ -56,11 +56,10 @@ fn stands_at(text: &str, at: usize, phrase: &str) -> bool {
 /// The words of a text with their places: runs of letters and digits.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
-    text.split_inclusive(|char: char| !char.is_alphanumeric()).filter_map(move |piece| {
-        let start = at;
-        at += piece.len();
-        let word = piece.trim_end_matches(|char: char| !char.is_alphanumeric());
-        (!word.is_empty()).then_some((start, word))
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(char::is_alphanumeric)?;
+        at = text[start..].find(|char: char| !char.is_alphanumeric()).map_or(text.len(), |end| start + end);
+        Some((start, &text[start..at]))
     })
 }
 

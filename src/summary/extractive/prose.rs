@@ -337,15 +337,17 @@ pub(super) fn plain(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut code = false;
     let mut rest = line.as_str();
-    while let Some(char) = rest.chars().next() {
-        code ^= char == '`';
+    while let Some(at) = memchr::memchr2(b'`', b'*', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        code ^= rest.starts_with('`');
         let strong = !code && rest.starts_with("**") && !is_glob(&out, &rest[2..]);
-        let width = if strong { 2 } else { char.len_utf8() };
         if !strong {
-            out.push_str(&rest[..width]);
+            out.push_str(&rest[..1]);
         }
-        rest = &rest[width..];
+        rest = &rest[if strong { 2 } else { 1 }..];
     }
+    out.push_str(rest);
     without_marker(without_signs(&out).trim_end()).1.to_owned()
 }
 

@@ -288,7 +288,7 @@ fn is_final(message: &Message<'_>) -> bool {
 
 /// Of which lines most words stand in one message behind them, of the user or of the agent.
 fn told_again(session: &Session<'_, '_>, then: &[Then]) -> Vec<bool> {
-    let terms: Vec<HashSet<String>> = then.iter().map(|line| words(&line.text).collect()).collect();
+    let terms: Vec<HashSet<String>> = then.iter().map(|line| words(&line.text, |_| true).collect()).collect();
     let mut lines: HashMap<&str, Vec<usize>> = HashMap::default();
     for (line, terms) in terms.iter().enumerate().filter(|(_, terms)| terms.len() >= FEWEST) {
         terms.iter().for_each(|term| lines.entry(term).or_default().push(line));
@@ -300,7 +300,7 @@ fn told_again(session: &Session<'_, '_>, then: &[Then]) -> Vec<bool> {
         if !matches!(message.author, Author::Person | Author::Model) {
             continue;
         }
-        let said: HashSet<String> = message.parts.iter().flat_map(tells).collect();
+        let said: HashSet<String> = message.parts.iter().flat_map(|part| tells(part, &lines)).collect();
         counts.fill(0);
         said.iter().filter_map(|word| lines.get(&**word)).flatten().for_each(|line| counts[*line] += 1);
         for (line, count) in counts.iter().enumerate() {
@@ -310,16 +310,19 @@ fn told_again(session: &Session<'_, '_>, then: &[Then]) -> Vec<bool> {
     told
 }
 
-/// The words of a part that may say that something was done: of a text without what is denied or put off in it, of a call
-/// that does more than look.
-fn tells(part: &Part<'_>) -> Vec<String> {
+/// The words of some lines in a part that may say that something was done: of a text without what is denied or put off in
+/// it, of a call that does more than look.
+fn tells(part: &Part<'_>, lines: &HashMap<&str, Vec<usize>>) -> Vec<String> {
     let text = first_bytes(&part.text, BEGINNING);
+    // Most texts have no such word, and only of others it matters what they say.
+    let known = |text| words(text, |word| lines.contains_key(word)).collect::<Vec<_>>();
+    let told = |text, is_told: &dyn Fn() -> bool| Some(known(text)).filter(|words| !words.is_empty() && is_told());
     match &part.kind {
         PartKind::Text => {
             let sentences = text.split_inclusive(['.', '!', '?', '\n', '。', '！', '？', ';', '；']);
-            sentences.filter(|sentence| !puts_off(sentence)).flat_map(words).collect()
+            sentences.filter_map(|sentence| told(sentence, &|| !puts_off(sentence))).flatten().collect()
         }
-        PartKind::Call { name, .. } if does(&Action::of(name, &part.text)) => words(text).collect(),
+        PartKind::Call { name, .. } => told(text, &|| does(&Action::of(name, &part.text))).unwrap_or_default(),
         _ => Vec::new(),
     }
 }
@@ -340,19 +343,21 @@ fn puts_off(sentence: &str) -> bool {
     lower.contains("n't ") || PUT_OFF.iter().any(has)
 }
 
-/// The words of a text that tell what it is about, by their stems; of a script without spaces any two characters.
-fn words(text: &str) -> impl Iterator<Item = String> {
+/// The words of a text that tell what it is about, by their stems, as far as they are wanted; of a script without spaces any
+/// two characters.
+fn words(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let inner = |char: char| char.is_alphanumeric() || char == '_';
-    text.split(move |char| !inner(char)).filter(|word| !word.is_empty()).flat_map(|word| {
-        let lower = word.to_lowercase();
+    text.split(move |char| !inner(char)).filter(|word| word.len() >= SHORTEST).flat_map(move |word| {
+        let mut lower = word.to_lowercase();
         let chars: Vec<char> =
             if lower.is_ascii() { Vec::new() } else { lower.chars().filter(|char| is_dense(*char)).collect() };
-        if chars.is_empty() {
-            let says = lower.chars().count() >= SHORTEST && !EMPTY.contains(&&*lower);
-            if says { vec![stem(&lower).to_owned()] } else { Vec::new() }
-        } else {
-            chars.windows(2).map(|pair| pair.iter().collect()).collect()
-        }
+        let pairs = chars.windows(2).map(|pair| pair.iter().collect::<String>()).filter(|pair| wanted(pair));
+        let pairs: Vec<String> = pairs.collect();
+        let end = stem(&lower).len();
+        let is_long = lower.chars().count() >= SHORTEST;
+        let says = chars.is_empty() && is_long && wanted(&lower[..end]) && !EMPTY.contains(&&*lower);
+        lower.truncate(end);
+        says.then_some(lower).into_iter().chain(pairs)
     })
 }
 

@@ -20,6 +20,9 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
     let (mut start, mut code, mut depth) = (0, false, 0_usize);
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
+        if char.is_ascii_alphanumeric() || char == ' ' {
+            continue;
+        }
         code ^= paired && char == '`';
         match char {
             '(' => depth += 1,

@@ -8,27 +8,6 @@ use foldhash::HashSet;
 use memchr::memmem;
 use std::ops::Range;
 
-/// What stands before a name that is defined, in most languages.
-const KEYWORDS: [&str; 17] = [
-    "fn",
-    "func",
-    "function",
-    "def",
-    "class",
-    "struct",
-    "type",
-    "interface",
-    "enum",
-    "trait",
-    "const",
-    "static",
-    "var",
-    "let",
-    "mod",
-    "module",
-    "namespace",
-];
-
 /// What a piece of the head says of names.
 #[derive(Default)]
 pub(super) struct Reading {
@@ -79,11 +58,13 @@ impl Reading {
     /// Notes which doubtful facts of a text name something in it.
     fn add_whole(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
         let mut alone: Option<HashSet<&str>> = None;
+        let numbers = facts.iter().filter(|fact| knowledge.doubt(**fact) == Some(Doubt::Number));
+        let shortest = numbers.map(|fact| knowledge.facts[*fact as usize].value.len()).min().unwrap_or_default();
         for &fact in facts {
             let Some(doubt) = knowledge.doubt(fact).filter(|_| !self.whole.contains(&fact)) else { continue };
             let name = knowledge.facts[fact as usize].value.as_str();
             let is_whole = match doubt {
-                Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text)).contains(name),
+                Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text, shortest)).contains(name),
                 Doubt::Figure => stands_whole(text, name),
                 Doubt::Escape => stands_plain(text, name),
             };
@@ -121,9 +102,28 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn is_keyword(word: &str) -> bool {
-    // No word of another length is compared, which most are.
-    (2..=9).contains(&word.len()) && KEYWORDS.contains(&word)
+/// Whether a word stands before a name that is defined, in most languages.
+fn is_keyword(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"fn"
+            | b"func"
+            | b"function"
+            | b"def"
+            | b"class"
+            | b"struct"
+            | b"type"
+            | b"interface"
+            | b"enum"
+            | b"trait"
+            | b"const"
+            | b"static"
+            | b"var"
+            | b"let"
+            | b"mod"
+            | b"module"
+            | b"namespace"
+    )
 }
 
 fn ends_in_digit(text: &str) -> bool {
@@ -134,7 +134,7 @@ fn ends_in_digit(text: &str) -> bool {
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
     let mut told = 0;
     words(text).filter_map(move |word| {
-        if word.start < told || !is_keyword(&text[word.clone()]) || ends_in_digit(&text[..word.start]) {
+        if word.start < told || !is_keyword(&text.as_bytes()[word.clone()]) || ends_in_digit(&text[..word.start]) {
             return None;
         }
         let behind = text[word.end..].trim_start();
@@ -180,9 +180,10 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The numbers of a text that are no part of a larger one, a fraction or a word.
-fn lone_numbers(text: &str) -> HashSet<&str> {
-    numbers(text).filter(|number| stands_alone(text, number.clone())).map(|number| &text[number]).collect()
+/// The numbers of a text that are no part of a larger one, a fraction or a word, from a length on.
+fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
+    let long = numbers(text).filter(|number| number.len() >= shortest);
+    long.filter(|number| stands_alone(text, number.clone())).map(|number| &text[number]).collect()
 }
 
 fn stands_alone(text: &str, number: Range<usize>) -> bool {
@@ -215,9 +216,9 @@ mod tests {
 
     #[test]
     fn fractions_are_no_numbers_of_their_own() {
-        assert!(lone_numbers("port 12345, or 0.12345").contains("12345"));
-        assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB").is_empty());
-        assert!(lone_numbers("the port is 12345.").contains("12345"));
+        assert!(lone_numbers("port 12345, or 0.12345", 5).contains("12345"));
+        assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB", 1).is_empty());
+        assert!(lone_numbers("the port is 12345.", 1).contains("12345"));
         assert!(stands_whole("$1.5625π, or $1.56.", "$1.56") && !stands_whole("$1.5625π and $1.56B", "$1.56"));
         assert!(stands_whole("v (1.2.3)", "1.2.3") && !stands_whole("M39.28.8.83.5", "39.28.8.83"));
     }

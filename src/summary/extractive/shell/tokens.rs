@@ -43,6 +43,28 @@ pub(super) fn tokens(command: &str) -> Vec<Token> {
     reader.tokens
 }
 
+/// The sign with which a text begins that sends what is printed or read elsewhere.
+fn redirection(text: &str) -> Option<(&'static str, Token)> {
+    // Most words begin with a letter.
+    if !text.starts_with(['<', '>', '&', '2']) {
+        return None;
+    }
+    let signs = [
+        ("<<<", Token::Aside),
+        ("<<-", Token::Here),
+        ("<<", Token::Here),
+        ("<", Token::Aside),
+        (">&", Token::Aside),
+        ("2>&", Token::Aside),
+        ("2>>", Token::Aside),
+        ("2>", Token::Aside),
+        (">>", Token::Into { append: true }),
+        ("&>", Token::Aside),
+        (">", Token::Into { append: false }),
+    ];
+    signs.into_iter().find(|(sign, _)| text.starts_with(sign))
+}
+
 struct Reader<'c> {
     rest: &'c str,
     tokens: Vec<Token>,
@@ -55,20 +77,7 @@ impl Reader<'_> {
     fn step(&mut self) -> bool {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\r']);
         let Some(first) = self.rest.chars().next() else { return false };
-        let signs: [(&str, Token); 11] = [
-            ("<<<", Token::Aside),
-            ("<<-", Token::Here),
-            ("<<", Token::Here),
-            ("<", Token::Aside),
-            (">&", Token::Aside),
-            ("2>&", Token::Aside),
-            ("2>>", Token::Aside),
-            ("2>", Token::Aside),
-            (">>", Token::Into { append: true }),
-            ("&>", Token::Aside),
-            (">", Token::Into { append: false }),
-        ];
-        if let Some((sign, token)) = signs.into_iter().find(|(sign, _)| self.rest.starts_with(sign)) {
+        if let Some((sign, token)) = redirection(self.rest) {
             self.rest = &self.rest[sign.len()..];
             self.tokens.push(token);
         } else if ";&|\n()".contains(first) {
