@@ -27,7 +27,6 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "asla",
             "her zaman",
             "ab jetzt",
-            "von nun an",
             "jangan",
         ],
     ),
