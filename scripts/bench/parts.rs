@@ -135,6 +135,7 @@ fn summary(bencher: Bencher<'_, '_>) {
             head: messages(&split.head),
             kept: messages(&split.tail),
             behind: split.tail.len(),
+            lost: Vec::new(),
             asked: Vec::new(),
             prior: Vec::new(),
             stands: Vec::new(),
