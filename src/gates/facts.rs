@@ -66,7 +66,9 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let kept = kept(view, tools);
     let mut findings = contradictions(source, &texts, &kept);
     // How a call ended whose result is cut a summary may tell, or leave it at what it tells of the head.
-    if let Some(shown) = shown_whole(view, &kept).filter(|_| !findings.is_empty()) {
+    if !findings.is_empty()
+        && let Some(shown) = shown_whole(view, &kept)
+    {
         let too = lines(&contradictions(source, &texts, &shown));
         findings.retain(|one| too.contains(&(one.line, one.summary_line)));
     }

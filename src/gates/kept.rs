@@ -3,7 +3,7 @@
 use super::{Tools, View};
 use crate::transcript::{Author, Message, Part, PartKind};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Which messages of the source are kept, by their places in it: of a pair of two formats those whose calls are there too,
 /// the newest first, since the same call can stand in the head and in the tail.
@@ -24,24 +24,25 @@ pub(super) fn kept(view: &View<'_>, tools: &Tools<'_>) -> Vec<bool> {
 /// Which of those that are kept show all that their calls came to; nothing where that is all of them.
 pub(super) fn shown_whole(view: &View<'_>, kept: &[bool]) -> Option<Vec<bool>> {
     let messages = view.source.as_ref().map(|source| source.messages()).unwrap_or_default();
-    let shortened = shortened(messages, view);
-    let is_cut = |part: &Part<'_>| {
-        matches!(part.kind, PartKind::Call { .. }) && part.kind.call().is_some_and(|id| shortened.contains(id))
-    };
-    let shown = kept.iter().zip(messages).map(|(kept, message)| *kept && !message.parts.iter().any(is_cut));
-    (!shortened.is_empty()).then(|| shown.collect())
+    let bytes = results(messages.iter().copied());
+    let left = results(&view.compacted.transcript.messages);
+    let is_cut = |call: &Called<'_>| left.get(call).zip(bytes.get(call)).is_some_and(|(left, bytes)| left < bytes);
+    let shown = kept.iter().zip(messages).map(|(kept, message)| *kept && !calls(message).any(|call| is_cut(&call)));
+    let shown: Vec<bool> = shown.collect();
+    (shown != kept).then_some(shown)
 }
 
-/// Ids of the calls whose results are shorter than they were.
-fn shortened<'v>(messages: &[&Message<'_>], view: &'v View<'_>) -> HashSet<&'v str> {
-    let bytes: HashMap<&str, usize> = messages.iter().flat_map(|message| results(message)).collect();
-    let left = view.compacted.transcript.messages.iter().flat_map(results);
-    left.filter(|(id, left)| bytes.get(id).is_some_and(|bytes| bytes > left)).map(|(id, _)| id).collect()
-}
-
-fn results<'m>(message: &'m Message<'_>) -> impl Iterator<Item = (&'m str, usize)> {
-    let results = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Result { .. }));
-    results.filter_map(|part| Some((part.kind.call()?, part.text.len())))
+/// Bytes of the last result of every call, whatever its id.
+fn results<'m, 'a: 'm>(messages: impl IntoIterator<Item = &'m Message<'a>>) -> HashMap<Called<'m>, usize> {
+    let (mut open, mut bytes) = (HashMap::new(), HashMap::new());
+    for part in messages.into_iter().flat_map(|message| &message.parts) {
+        match &part.kind {
+            PartKind::Call { id, .. } => open.extend(called(part).map(|called| (&**id, called))),
+            PartKind::Result { id, .. } => bytes.extend(open.remove(&**id).map(|called| (called, part.text.len()))),
+            _ => {}
+        }
+    }
+    bytes
 }
 
 /// A call as any format tells it: the tool, and its arguments as a value.

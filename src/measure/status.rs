@@ -139,7 +139,15 @@ impl<'d> Judge<'d> {
         let ends = |(at, _): (usize, &str), text: &str| ENDED.is_match(&text[at + command.len()..]);
         let told = later.iter().any(|other| other.text.match_indices(command).any(|at| ends(at, other.text)));
         let claim = if failed { Claim::Failed } else { Claim::Worked };
-        (last != failed && !told).then(|| Contradiction { line: line.number, claim, subject: command.to_owned() })
+        let is_refuted = last != failed && !told && !self.ran_unseen(command);
+        is_refuted.then(|| Contradiction { line: line.number, claim, subject: command.to_owned() })
+    }
+
+    /// Whether nobody sees how the last run of a command ended, and an earlier summary may have told it.
+    fn ran_unseen(&self, command: &str) -> bool {
+        let is_run = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { shown, .. } if shown == command);
+        let told_before = self.source.messages().iter().any(|message| message.author == Author::Summary);
+        told_before && self.all.iter().rfind(is_run).is_some_and(|deed| deed.failed.is_none())
     }
 
     /// “Called `x`: ok”, though each such call failed; or the other way round.

@@ -2,9 +2,10 @@
 //!
 //! `EPITOME_TRANSCRIPT=path cargo test --release --lib summary::corpus -- --ignored --nocapture` prints one.
 
+use super::extractive::Behind;
+use super::lost::Stubbed;
 use super::{Request, Template, extractive};
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Role, Shape, Slot, Tokens};
-use foldhash::HashSet;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::Write;
@@ -154,7 +155,7 @@ fn summaries_of_real_transcripts_can_be_read() -> std::io::Result<()> {
         let head = &messages[..messages.len() * 9 / 10];
         let start = std::time::Instant::now();
         let gathered = super::extractive::gather(
-            (&head.iter().collect::<Vec<_>>(), &[], (&[], &HashSet::default())),
+            (&head.iter().collect::<Vec<_>>(), &[], Behind { messages: &[], stubbed: &Stubbed::default() }),
             (&InTurn, 0),
             true,
             (&[], &[]),

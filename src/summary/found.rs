@@ -1,7 +1,7 @@
 //! What the lines and the names of a summary are made of, found in the head and in earlier summaries.
 
 use super::Request;
-use super::extractive::{Commands, Gathered, Places, Root, gather, places};
+use super::extractive::{Behind, Commands, Gathered, Places, Root, gather, places};
 use super::items::{Item, Items};
 use super::prior::{merge_all, read_all};
 use super::text::fold;
@@ -27,7 +27,7 @@ pub(super) struct Found {
 /// Finds what a head says, of which so many bytes are read, and earlier summaries in the default template.
 pub(super) fn found(request: &Request<'_, '_>, (read, bytes): (&[&Message<'_>], usize), prior: &[String]) -> Found {
     let Request { head, asked, notes, spread, stands, .. } = request;
-    let behind = (request.behind(), &request.stubbed());
+    let behind = Behind { messages: request.behind(), stubbed: &request.stubbed() };
     let (fresh, mut before) = (prior.is_empty(), read_all(prior));
     let then = before.then(stands);
     let Gathered { mut items, root, folders, commands, fates } =

@@ -17,16 +17,35 @@ pub struct Lost<'t> {
     pub left: Option<&'t str>,
 }
 
+/// What is not seen of results behind the head.
+#[derive(Default)]
+pub(super) struct Stubbed<'t> {
+    /// Calls whose results are stubs: index of the message, and id.
+    pub(super) calls: HashSet<(usize, &'t str)>,
+    /// Messages that have such results.
+    pub(super) results: HashSet<usize>,
+}
+
 impl<'t, 'a> Request<'t, 'a> {
     /// The messages behind the head.
     pub(super) fn behind(&self) -> &[&'t Message<'a>] {
         &self.kept[self.kept.len().saturating_sub(self.behind)..]
     }
 
-    /// Ids of the calls behind the head whose results are stubs.
-    pub(super) fn stubbed(&self) -> HashSet<&'t str> {
-        let stubs = self.lost.iter().filter(|lost| lost.left.is_none()).filter_map(|lost| self.kind(lost));
-        stubs.filter(|kind| matches!(kind, PartKind::Result { .. })).filter_map(PartKind::call).collect()
+    /// The calls behind the head whose results are stubs. Some harnesses use ids again: a result answers the last call.
+    pub(super) fn stubbed(&self) -> Stubbed<'t> {
+        let mut stubbed = Stubbed::default();
+        for lost in self.lost.iter().filter(|lost| lost.left.is_none()) {
+            let Some(PartKind::Result { id, .. }) = self.kind(lost) else { continue };
+            let calls = |message: &&Message<'_>| {
+                let mut parts = message.parts.iter();
+                parts.any(|part| matches!(&part.kind, PartKind::Call { id: call, .. } if call == id))
+            };
+            let call = self.behind()[..=lost.message].iter().rposition(calls);
+            stubbed.calls.extend(call.map(|call| (call, &**id)));
+            stubbed.results.insert(lost.message);
+        }
+        stubbed
     }
 
     /// What is read: the head, and where results behind it are lost, the messages there that call for them or have them,
@@ -108,6 +127,40 @@ mod tests {
         behind.extend(act("Bash", r#"{"command":"pytest -q"}"#, "41 passed in 3.1s", false));
         let told = summary(&behind, &[(2, None)]);
         assert!(!told.text.contains("Ran `pytest -q`: failed"), "{}", told.text);
+    }
+
+    #[test]
+    fn a_call_with_an_id_that_was_used_before_is_another_one() {
+        let run = |printed: &str| act("Bash", r#"{"command":"pytest -q tides"}"#, printed, false);
+        let later = |printed: &str| act("Bash", r#"{"command":"pytest -q lamps"}"#, printed, false);
+        let behind = [run(FAILED), later(FAILED)].concat();
+        assert_eq!(behind[0].parts[0].kind.call(), behind[2].parts[0].kind.call(), "one id");
+        let told = summary(&behind, &[(1, None)]);
+        assert!(told.text.contains("Ran `pytest -q tides`: failed") && !told.text.contains("lamps"), "{}", told.text);
+    }
+
+    #[test]
+    fn what_the_user_answered_in_an_output_that_goes_is_told() {
+        let asked = r#"{"questions":[{"question":"Which colour shall the lamp have?","options":[{"label":"red"}]}]}"#;
+        let answer = r#"User has answered your questions: "Which colour shall the lamp have?"="Paint it red and never use gas"."#;
+        let behind = act("AskUserQuestion", asked, answer, false);
+        let told = summary(&behind, &[(1, None)]);
+        assert!(told.text.contains("never use gas"), "{}", told.text);
+        assert!(!summary(&behind, &[]).text.contains("never use gas"), "it stands there");
+    }
+
+    #[test]
+    fn of_many_failures_the_newest_are_told() {
+        let runs = (10..40).map(|at| {
+            let call = format!(r#"{{"command":"pytest -q tests/t{at}"}}"#);
+            act("Bash", &call, &format!("{at} failed, 1 passed in 0.{at}s{}", "\n".repeat(at)), false)
+        });
+        let behind: Vec<Message<'_>> = runs.flatten().collect();
+        let left: Vec<_> = (0..30).map(|at| (2 * at + 1, None)).collect();
+        let told = summary(&behind, &left);
+        let ran: Vec<&str> = told.text.lines().filter(|line| line.starts_with("- Ran `pytest")).collect();
+        assert!(ran.len() <= 10 && ran.last().is_some_and(|line| line.contains("tests/t39")), "{ran:?}");
+        assert!(ran.iter().all(|line| line > &"- Ran `pytest -q tests/t29"), "{ran:?}");
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn told((asked, is_newest): (&Asked, bool), most: usize, newness: i64) -> Vec<It
 }
 
 /// What the user answered to a question: a decision that is asked for is worth a request.
-fn replied(reply: &Reply, newness: i64) -> Item {
+pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
     let asked = reply.question.as_deref().map(|asked| format!(" to “{}”", cut(asked, QUESTION)));
     let text = format!("User answered{}: “{}”", asked.unwrap_or_default(), cut(&reply.answer, LONGEST));
     Item::new(text, reply.message, rank(newness, 0) + STORY)

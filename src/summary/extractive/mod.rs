@@ -75,9 +75,9 @@ mod withdrawn;
 mod words;
 
 use super::items::Items;
+use super::lost::Stubbed;
 use crate::transcript::{Message, Spread, both};
 use endings::Endings;
-use foldhash::HashSet;
 use since::{Session, fates};
 
 pub(crate) use accomplished::ASKED;
@@ -120,22 +120,31 @@ pub(super) struct Gathered {
     pub(super) fates: Vec<Fate>,
 }
 
-/// Messages behind a head, and the calls of them whose results are stubs.
-type Behind<'b> = (&'b [&'b Message<'b>], &'b HashSet<&'b str>);
+/// What is kept behind a head.
+#[derive(Clone, Copy)]
+pub(super) struct Behind<'b, 'a> {
+    /// The messages.
+    pub(super) messages: &'b [&'b Message<'a>],
+    /// What is not seen of their results.
+    pub(super) stubbed: &'b Stubbed<'b>,
+}
 
-/// Finds the candidates in the head; `asked` are requests that are kept, `behind` are the messages that are kept behind it
-/// and the calls of them whose results are stubs, `fresh` says that there is no earlier summary, `before` are the files that earlier ones name, with what they say, and
-/// `then` is what was still so when they were written. A head of so many bytes is read over all cores.
+/// Finds the candidates in the head; `asked` are requests that are kept, `behind` is what is kept behind it, `fresh` says
+/// that there is no earlier summary, `before` are the files that earlier ones name, with what they say, and `then` is what
+/// was still so when they were written. A head of so many bytes is read over all cores.
 pub(super) fn gather(
-    (head, asked, (behind, stubbed)): (&[&Message<'_>], &[(usize, &Message<'_>)], Behind<'_>),
+    (head, asked, behind): (&[&Message<'_>], &[(usize, &Message<'_>)], Behind<'_, '_>),
     (over, bytes): (&dyn Spread, usize),
     fresh: bool,
     (before, then): (&[(String, String)], &[Then]),
 ) -> Gathered {
     let turns = turns::turns_over(head, asked, over);
-    let session = Session { head, asked, behind };
-    let behind = turns::acts_behind(behind, over);
-    let lost = lost::Told::of(&behind, stubbed, head.len());
+    let session = Session { head, asked, behind: behind.messages };
+    let turns_behind = turns::turns_behind(behind.messages, over);
+    let replies: Vec<_> = turns_behind.iter().flat_map(|turn| &turn.replies).cloned().collect();
+    let stubbed = behind.stubbed;
+    let behind: Vec<_> = turns_behind.into_iter().flat_map(|turn| turn.acts).collect();
+    let lost = lost::Told::of((&behind, &replies), stubbed, head.len());
     let fates = fates(&session, (&turns, &behind), then);
     let folders = Folders::of_turns(&turns);
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));

@@ -126,11 +126,17 @@ pub(super) fn turns_over<'t>(
     turns
 }
 
-/// What the calls of messages behind the head did: those show it themselves, but what the head left open can end there.
-pub(super) fn acts_behind<'t>(kept: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Act<'t>> {
+/// The turns of messages behind the head, without what the agent said: those show it themselves, but what the head left open can end there.
+pub(super) fn turns_behind<'t>(kept: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Turn<'t>> {
     let mut turns = read_ahead((kept, &[]), ahead::all(kept, false, over));
     ahead::tell_outcomes(&mut turns, over);
-    turns.into_iter().flat_map(|turn| turn.acts).collect()
+    turns
+}
+
+/// The same as acts alone.
+#[cfg(test)]
+pub(super) fn acts_behind<'t>(kept: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Act<'t>> {
+    turns_behind(kept, over).into_iter().flat_map(|turn| turn.acts).collect()
 }
 
 fn read_ahead<'t>(
