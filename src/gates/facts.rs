@@ -1,4 +1,4 @@
-//! F01–F05: what the summary says is true.
+//! F01–F06: what the summary says is true.
 
 use super::claims::refuted;
 use super::kept::{kept, shown_whole};

@@ -1,4 +1,4 @@
-//! What is kept: in another format no message stands there as it stood, but its calls do; and what came of a call may be cut.
+//! What is kept: in another format no message stands there as it stood, but its calls do; what came of a call may be cut.
 
 use super::{Tools, View};
 use crate::transcript::{Author, Message, Part, PartKind};

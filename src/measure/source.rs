@@ -4,7 +4,7 @@ use super::context::without_marks;
 use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, moved_to, stated_folder};
+use crate::summary::{fold, moved_to, stated_folder, without_redirects};
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::borrow::Cow;
@@ -226,7 +226,7 @@ impl<'m> Source<'m> {
 
     /// What stands behind some words, wherever they stand, whatever space is between them, and without marks of emphasis.
     pub(super) fn behind<'s>(&'s self, words: &'s str) -> impl Iterator<Item = &'s str> {
-        let folded = self.folded.get_or_init(|| without_redirects(&without_marks(&fold(&self.text))));
+        let folded = self.folded.get_or_init(|| without_redirects(without_marks(&fold(&self.text))));
         memchr::memmem::find_iter(folded.as_bytes(), words).filter_map(move |at| folded.get(at + words.len()..))
     }
 
@@ -270,11 +270,6 @@ impl<'m> Source<'m> {
         });
         all.get(&word.to_lowercase())
     }
-}
-
-/// A text without what sends output away: a summary shows commands so.
-fn without_redirects(text: &str) -> String {
-    text.replace(" 2>/dev/null", "").replace(" 2>&1", "")
 }
 
 /// A text in small letters, without hyphens and underscores.

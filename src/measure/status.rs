@@ -146,8 +146,7 @@ impl<'d> Judge<'d> {
     /// Whether nobody sees how the last run of a command ended, and an earlier summary may have told it.
     fn ran_unseen(&self, command: &str) -> bool {
         let is_run = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { shown, .. } if shown == command);
-        let told_before = self.source.messages().iter().any(|message| message.author == Author::Summary);
-        told_before && self.all.iter().rfind(is_run).is_some_and(|deed| deed.failed.is_none())
+        self.has_summary() && self.all.iter().rfind(is_run).is_some_and(|deed| deed.failed.is_none())
     }
 
     /// “Called `x`: ok”, though each such call failed; or the other way round.
@@ -225,9 +224,13 @@ impl<'d> Judge<'d> {
         WHOLE.is_match(line) && passed.all(is_less) && !said() && !self.has_earlier()
     }
 
+    fn has_summary(&self) -> bool {
+        self.source.messages().iter().any(|message| message.author == Author::Summary)
+    }
+
     /// Whether something may have run before all that is there.
     fn has_earlier(&self) -> bool {
-        self.source.messages().iter().any(|message| message.author == Author::Summary) || !self.reports.is_empty()
+        self.has_summary() || !self.reports.is_empty()
     }
 
     /// No call can have run a test, whatever it is called, and nothing in the original, all of which is there, says that

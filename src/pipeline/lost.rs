@@ -1,4 +1,4 @@
-//! Results of the tail that lose text, by pruning or since they are too long.
+//! Results and arguments of the tail that lose text, by pruning or since they are too long.
 
 use crate::split::Excerpt;
 use crate::summary::Lost;

@@ -38,7 +38,7 @@ impl Split {
 
     /// The message at a place among those of the head, then those of the tail.
     pub fn message(&self, place: usize) -> Option<usize> {
-        self.head.get(place).or_else(|| self.tail.get(place - self.head.len())).copied()
+        self.head.get(place).or_else(|| self.tail.get(place.checked_sub(self.head.len())?)).copied()
     }
 }
 

@@ -12,7 +12,8 @@ use foldhash::HashSet;
 pub(super) struct Item {
     /// Its text: one line, without bullet.
     pub(super) text: String,
-    /// Index in the head of the message that it comes from; `None` for what an earlier summary said.
+    /// Index of the message that it comes from among those of the head, then those behind it; `None` for what an earlier
+    /// summary said.
     pub(super) origin: Option<usize>,
     /// Its worth beside the other items of its source; the larger, the longer it stays.
     pub(super) rank: i64,
@@ -86,7 +87,7 @@ impl Items {
         }
     }
 
-    /// Marks the items with the line of the input that they come from, where it is known; by index in the head.
+    /// Marks the items with the line of the input that they come from, where it is known; by the same index.
     pub(super) fn mark(&mut self, lines: &[usize]) {
         for source in Source::ALL {
             for item in self.of_mut(source) {

@@ -42,7 +42,7 @@ pub use prior::Prior;
 pub use provenance::{unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
-pub(crate) use text::{fold, quoting};
+pub(crate) use text::{fold, quoting, without_redirects};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
@@ -65,7 +65,7 @@ pub struct Request<'t, 'a> {
     pub kept: Vec<&'t Message<'a>>,
     /// How many of them, the last ones, stand behind the head: what it left open can end there.
     pub behind: usize,
-    /// Results behind the head that are kept with less than they said.
+    /// Results and arguments behind the head that are kept with less than they said.
     pub lost: Vec<Lost<'t>>,
     /// Requests of the user among those that are kept and have to be told, each with the number of messages of the head
     /// that stand before it, ascending.

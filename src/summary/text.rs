@@ -33,6 +33,16 @@ pub(crate) fn fold(text: &str) -> String {
     if memchr::memchr(b'`', out.as_bytes()).is_some() && out.contains("```") { out.replace("```", "`") } else { out }
 }
 
+/// A text with other words in the place of some, which most texts do not have.
+pub(super) fn replaced(text: String, (old, new): (&str, &str)) -> String {
+    if text.contains(old) { text.replace(old, new) } else { text }
+}
+
+/// A text without what sends the output of commands away: they are shown so.
+pub(crate) fn without_redirects(text: String) -> String {
+    [" 2>&1", " 2>/dev/null"].into_iter().fold(text, |text, sent| replaced(text, (sent, "")))
+}
+
 /// A text without a terminal's control sequences: colours, titles, character sets.
 pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains(ESCAPE) {

@@ -74,7 +74,7 @@ pub(super) fn items(
     let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
-        items.extend(lost.iter().filter(|_| place == at).cloned());
+        items.extend_from_slice(if place == at { lost } else { &[] });
         let start = items.len();
         if let Some(asked) = &turn.asked {
             let shown = shown_of_request(turns.len());
@@ -101,7 +101,7 @@ pub(super) fn items(
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
-    items.extend(lost.iter().filter(|_| at == turns.len()).cloned());
+    items.extend_from_slice(if at == turns.len() { lost } else { &[] });
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items

@@ -84,7 +84,9 @@ impl Asked {
         });
         let mut own = printed::own(text, &sentences);
         own.iter_mut().for_each(|own| add_few_words(own, &few));
-        if let Some(mut voices) = printed::beside_log(text).filter(|_| whole.is_none()) {
+        if whole.is_none()
+            && let Some(mut voices) = printed::beside_log(text)
+        {
             add_few_words(&mut voices.left, &few);
             add_few_words(&mut voices.voiced, &few);
             own_first(&mut sentences[before..], &voices);

@@ -2,7 +2,7 @@
 
 use super::shell::{looks, without_texts};
 use super::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
-use crate::summary::text::{cut, fold, quoting};
+use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -58,7 +58,7 @@ pub(super) fn runs_tests(shown: &str) -> bool {
 /// A command as it is shown: one line, without the steps before it that only look, and without here-documents.
 pub(super) fn shown(command: &str) -> String {
     let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
-    let line = [("`", "'"), (" 2>&1", ""), (" 2>/dev/null", "")].into_iter().fold(line, replaced);
+    let line = without_redirects(replaced(line, ("`", "'")));
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
@@ -77,10 +77,6 @@ pub(super) fn shown(command: &str) -> String {
 /// A command of which programs have their own names: Windows starts `npm` as `npm.cmd`, and as `cmd /c npm`.
 fn plain_programs(line: String) -> String {
     if WINDOWS.iter().any(|sign| line.contains(sign)) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
-}
-
-fn replaced(line: String, (old, new): (&str, &str)) -> String {
-    if line.contains(old) { line.replace(old, new) } else { line }
 }
 
 /// A step without the end of the loop whose beginning only looks.

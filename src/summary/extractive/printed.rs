@@ -27,8 +27,9 @@ const PRINTED: [&str; 13] = [
 ];
 /// Levels that a log begins its lines with.
 const LEVELS: [&str; 5] = ["INFO:", "DEBUG:", "[INFO]", "[WARN]", "[ERROR]"];
-/// How a server tells that it was called, and what ends a line that a builder ticks off.
+/// How a server tells that it was called.
 const CALLS: [&str; 5] = ["GET /", "POST /", "PUT /", "DELETE /", "PATCH /"];
+/// What begins a line that a builder ticks off.
 const TICKS: [char; 5] = ['✔', '✓', '✗', '✘', '×'];
 /// Files of which a browser names the line before what they print.
 const SCRIPTS: [&str; 6] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue"];
@@ -129,7 +130,7 @@ pub(super) fn own(text: &str, sentences: &[String]) -> Option<Vec<String>> {
 }
 
 /// Whether a sentence beside what a program printed sounds like a person: no numbers and no signs, or somebody speaks.
-pub(super) fn is_voice(sentence: &str) -> bool {
+fn is_voice(sentence: &str) -> bool {
     let plain = |char: char| char.is_alphabetic() || char.is_whitespace() || ".,!?'’\"“”-…。，！？、".contains(char);
     is_personal(sentence) || speaks(sentence) || sentence.chars().all(plain)
 }

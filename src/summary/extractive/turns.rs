@@ -126,7 +126,8 @@ pub(super) fn turns_over<'t>(
     turns
 }
 
-/// The turns of messages behind the head, without what the agent said: those show it themselves, but what the head left open can end there.
+/// The turns of messages behind the head, without what the agent said: those show it themselves, but what the head left open
+/// can end there.
 pub(super) fn turns_behind<'t>(kept: &[&'t Message<'_>], over: &dyn Spread) -> Vec<Turn<'t>> {
     let mut turns = read_ahead((kept, &[]), ahead::all(kept, false, over));
     ahead::tell_outcomes(&mut turns, over);
