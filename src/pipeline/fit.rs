@@ -66,6 +66,9 @@ pub(super) fn fit(
         let next = candidates.next();
         if !cut.split.has_no_head() {
             match summarize(&cut, kept, bound, tools) {
+                Ok(fitted) if next.is_none() && !bound.stated && cut.only_repeats(&fitted) => {
+                    return Ok(Fit::Nothing("already_compacted"));
+                }
                 Ok(fitted) if next.is_none() && !bound.stated && cut.says_nothing(&fitted) => {
                     return Ok(Fit::Nothing("would_not_shrink"));
                 }
@@ -234,6 +237,15 @@ impl<'c, 't> Cut<'c, 't> {
         };
         let lines = &fitted.summary.lines;
         summarizes && is_small && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
+    }
+
+    /// Whether a resume loads nothing before the tail but a short earlier summary, which a new one has no room to replace.
+    fn only_repeats(&self, fitted: &Fitted) -> bool {
+        let messages = &self.transcript.messages;
+        let is_summary = |message: &Message<'_>| message.live && message.author == Author::Summary;
+        let is_short = fitted.summary_budget < LEAST_SUMMARY && !self.settings.strict;
+        let is_told = |&index: &usize| !messages[index].live || is_summary(&messages[index]);
+        is_short && messages.iter().any(is_summary) && self.split.head.iter().all(is_told)
     }
 
     /// Whether a summary may have no more since no more was stated, and not since the head is small.

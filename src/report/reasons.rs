@@ -4,7 +4,11 @@
 type Meaning = (&'static str, &'static str, &'static str);
 
 const REASONS: &[Meaning] = &[
-    ("already_compacted", "nothing but an earlier summary stands before the tail", ""),
+    (
+        "already_compacted",
+        "nothing but an earlier summary stands before the tail",
+        "--preset lean drops what is stored before it and no longer loaded; a smaller --tail-tokens makes a head",
+    ),
     (
         "bad_answer",
         "a row that says of its answer that it is a bad one; no target could say so",

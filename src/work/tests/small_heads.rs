@@ -37,6 +37,25 @@ fn a_head_that_a_summary_could_say_nothing_of_stays() {
 }
 
 #[test]
+fn a_short_earlier_summary_stays_where_a_resume_loads_nothing_else_before_the_tail() {
+    let source = include_bytes!("../../../samples/claude-code/compacted-before.jsonl");
+    let run = |tail: u64| {
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        settings.split.tail_tokens = Some(tail);
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let done = compactor.run(by_name("claude-code").unwrap(), source, 1);
+        let output = String::from_utf8(apply(source, &done.patches).into_owned()).unwrap();
+        (done.line.outcome, done.line.reason, output)
+    };
+    let (outcome, reason, output) = run(8_000);
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("already_compacted")));
+    assert!(output.as_bytes() == source);
+    let (outcome, _, output) = run(2_000);
+    assert_eq!(outcome, Outcome::Compacted);
+    assert!(output.contains(r"\n- Never invent a reading for more than an hour.\n"));
+}
+
+#[test]
 fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
     let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
     settings.split.tail_tokens = Some(220);
