@@ -202,8 +202,10 @@ impl BatchError {
 pub(crate) enum FileError {
     #[error("cannot be read: {0}; check that it exists and may be read")]
     Read(io::Error),
-    #[error("the compressed data cannot be read: {0}; check it with gzip -t or zstd -t")]
+    #[error("the compressed data cannot be read: {0}; check it with gzip -t, zstd -t or unzip -t")]
     Packed(io::Error),
+    #[error("an archive of Inspect AI can't be compressed otherwise; leave out --compress, or --exclude it")]
+    Archive,
     #[error("the output cannot be written: {0}; check the space and the permissions there")]
     Write(io::Error),
     #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
@@ -250,6 +252,7 @@ impl FileError {
         match self {
             Self::Read(_) => "unreadable",
             Self::Packed(_) => "damaged_compression",
+            Self::Archive => "archive",
             Self::Write(_) => "not_written",
             Self::TooLarge { .. } => "too_large",
             Self::Memory { .. } | Self::MemoryOfStream { .. } | Self::MemoryOfLine { .. } => "memory_limit",

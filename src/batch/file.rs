@@ -255,7 +255,14 @@ impl<'a> Task<'a> {
     /// Starts the output, compressed as is wanted, or as the input is.
     pub(super) fn rewrite(&self, packed: Option<(Packing, Stored<'a>)>) -> Result<Rewrite<'a>, FileError> {
         let (from, stored) = packed.unzip();
-        let to = self.context.batch.compress.map_or(from, Compress::packing);
+        let to = match (self.context.batch.compress, from) {
+            // Rows are no archive of logs.
+            (wanted, Some(Packing::Eval)) if self.context.work.conversion().is_some() => {
+                wanted.and_then(Compress::packing)
+            }
+            (Some(_), Some(Packing::Eval)) => return Err(FileError::Archive),
+            (wanted, _) => wanted.map_or(from, Compress::packing),
+        };
         let packer = to.map(Packer::new).transpose().map_err(FileError::Write)?;
         Ok(self.start()?.packed(stored, packer, from != to))
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Extensions of transcripts, which the new one takes the place of; behind any other it is put.
-const DATA: [&str; 5] = ["jsonl", "json", "ndjson", "traj", "log"];
+const DATA: [&str; 6] = ["jsonl", "json", "ndjson", "traj", "log", "eval"];
 
 /// How outputs differ from their inputs in name.
 #[derive(Debug, Clone, Copy, Default)]

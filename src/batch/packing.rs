@@ -6,6 +6,7 @@
 
 use super::digest::{Compressed, Digest, Gauge, ZSTD_LEVEL};
 use super::record::spooled;
+use crate::format::archive;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
@@ -25,6 +26,8 @@ const IN_MEMORY: usize = 1 << 20;
 pub(super) enum Packing {
     Gzip,
     Zstd,
+    /// An archive of Inspect AI, which is read as one log.
+    Eval,
 }
 
 impl Packing {
@@ -33,7 +36,7 @@ impl Packing {
         match start {
             [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
-            _ => None,
+            _ => archive::begins(start).then_some(Self::Eval),
         }
     }
 
@@ -47,6 +50,7 @@ impl Packing {
         Ok(match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(from)),
             Self::Zstd => Box::new(zstd::Decoder::new(from)?),
+            Self::Eval => Box::new(archive::Unpacked::new(from)),
         })
     }
 }
@@ -162,6 +166,8 @@ impl Read for Stored<'_> {
 pub(super) enum Packer {
     Gzip(GzEncoder<BufWriter<SpooledTempFile>>),
     Zstd(zstd::Encoder<'static, BufWriter<SpooledTempFile>>),
+    /// A log whose parts go back into the archive that they are of.
+    Eval(Vec<u8>),
 }
 
 impl Packer {
@@ -174,18 +180,27 @@ impl Packer {
                 encoder.include_checksum(true)?;
                 Self::Zstd(encoder)
             }
+            Packing::Eval => Self::Eval(Vec::new()),
         })
     }
 
-    /// Shows the compressed bytes piece by piece. `failed` wraps an error of writing or reading them.
+    /// Shows the compressed bytes piece by piece; `stored` is the input as it is stored. `failed` wraps an error of writing
+    /// or reading them.
     pub(super) fn finish<E>(
         self,
+        stored: Option<&mut Stored<'_>>,
         failed: impl Fn(io::Error) -> E,
-        see: impl FnMut(&[u8]) -> Result<(), E>,
+        mut see: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let out = match self {
             Self::Gzip(encoder) => encoder.finish(),
             Self::Zstd(encoder) => encoder.finish(),
+            Self::Eval(text) => {
+                let mut archive = Vec::new();
+                let add = |piece: &[u8]| archive.write_all(piece).map_err(&failed);
+                stored.map_or(Ok(()), |stored| stored.each(&failed, add))?;
+                return see(&archive::repacked(archive, &text).map_err(failed)?);
+            }
         };
         let mut out = out.map_err(&failed)?;
         out.rewind().map_err(&failed)?;
@@ -198,6 +213,7 @@ impl Write for Packer {
         match self {
             Self::Gzip(encoder) => encoder.write(bytes),
             Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Eval(text) => text.write(bytes),
         }
     }
 
@@ -211,7 +227,7 @@ pub(super) fn packed(packing: Option<Packing>, bytes: &[u8]) -> io::Result<Cow<'
     let Some(packing) = packing else { return Ok(bytes.into()) };
     let (mut packer, mut out) = (Packer::new(packing)?, Vec::new());
     packer.write_all(bytes)?;
-    packer.finish(|err| err, |piece| out.write_all(piece))?;
+    packer.finish(None, |err| err, |piece| out.write_all(piece))?;
     Ok(out.into())
 }
 

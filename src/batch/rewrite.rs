@@ -132,12 +132,12 @@ impl<'a> Rewrite<'a> {
             (Some(mut stored), _) if !self.changed && !self.repacks => {
                 stored.each(FileError::Read, |piece| self.out.keep(piece))?;
             }
-            (stored, packer) => {
-                if let Some(mut stored) = stored.filter(|_| self.out.undo.is_some()) {
+            (mut stored, packer) => {
+                if let Some(stored) = stored.as_mut().filter(|_| self.out.undo.is_some()) {
                     stored.each(FileError::Read, |piece| self.out.replace(piece, &[]))?;
                 }
                 if let Some(packer) = packer {
-                    packer.finish(FileError::Write, |piece| self.out.replace(&[], piece))?;
+                    packer.finish(stored.as_mut(), FileError::Write, |piece| self.out.replace(&[], piece))?;
                 }
             }
         }

@@ -115,14 +115,7 @@ fn named(name: &'static str, why: &str) -> Detected {
 /// Containers that are known by their first bytes.
 fn container(bytes: &[u8]) -> Option<Detected> {
     if bytes.starts_with(b"PK\x03\x04") {
-        let start = bytes.get(..512).unwrap_or(bytes);
-        let names: [&[u8]; 4] = [b"_journal/", b"samples/", b"header.json", b"summaries.json"];
-        let is_log = names.iter().any(|name| memchr::memmem::find(start, name).is_some());
-        return Some(if is_log {
-            named("inspect", "a ZIP archive with a journal")
-        } else {
-            named("zip", "a ZIP archive")
-        });
+        return Some(named("zip", "a ZIP archive"));
     }
     match bytes {
         _ if is_tar(bytes) => Some(named("tar", "a tar archive")),
@@ -448,7 +441,7 @@ mod tests {
         let found = |bytes: &[u8]| detect(bytes, true).map_or_else(|err| err, |found| found.name.to_owned());
         assert_eq!(found(b"\x1f\x8b\x08"), "gzip");
         assert_eq!(found(b"\x28\xb5\x2f\xfd\x00"), "zstd");
-        assert_eq!(found(b"PK\x03\x04....._journal/start.json"), "inspect");
+        assert_eq!(found(b"PK\x03\x04....._journal/start.json"), "zip");
         assert!(found(b"\x7fELF\0\0").ends_with("it is binary"));
         assert!(found(b"\n \n").ends_with("it is empty"));
         assert!(found(br#"{"a":1,"b":2}"#).ends_with("found objects with `a`, `b`"));

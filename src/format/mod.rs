@@ -88,6 +88,7 @@ pub use answers::answers;
 pub use call_text::CALL_TAGS;
 pub use detect::{Confidence, Detected, Evidence, detect, layout, of_rows, stated_or_detected};
 pub use elements::{Element, elements};
+pub(crate) use inspect::archive;
 pub(crate) use openai::UNREADABLE_CALLS;
 pub use sample::Sample;
 pub use unsupported::hint;

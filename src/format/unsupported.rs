@@ -26,7 +26,6 @@ pub(super) struct Known {
 /// What to do with a file of an unsupported format, to be put after the refusal; empty where nothing is known.
 pub fn hint(name: &str) -> &'static str {
     match name {
-        "inspect" => "; `inspect log convert --to json` makes a log that is",
         "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
             "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
         }

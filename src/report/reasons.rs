@@ -10,6 +10,11 @@ const REASONS: &[Meaning] = &[
         "--preset lean drops what is stored before it and no longer loaded; a smaller --tail-tokens makes a head",
     ),
     (
+        "archive",
+        "an archive of Inspect AI, whose harness could not open it if it were compressed otherwise",
+        "leave out --compress, or --exclude it",
+    ),
+    (
         "bad_answer",
         "a row that says of its answer that it is a bad one; no target could say so",
         "leave such rows out, or keep the format",
@@ -35,7 +40,7 @@ const REASONS: &[Meaning] = &[
         "a column has as many entries as there are messages, and is no mask or weight, so that what a new message would have in it is not known",
         "leave the column out, or the row stays as it is",
     ),
-    ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t or zstd -t"),
+    ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t, zstd -t or unzip -t"),
     ("dangling_link", "a symbolic link to nothing", "remove it, or --exclude it"),
     ("empty", "there is nothing in the file", ""),
     ("flat_text", "a row of plain text has no messages that could be cut", ""),

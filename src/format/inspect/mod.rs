@@ -1,4 +1,4 @@
-//! The format `inspect`: logs of Inspect AI as JSON (FORMATS §14, §18), one transcript a sample.
+//! The format `inspect`: logs of Inspect AI as JSON or as archives (FORMATS §14, §18), one transcript a sample.
 //!
 //! A log is one object with `samples`; a sample taken out of a log is read alone. Long texts may stand in `attachments`
 //! and be named by `attachment://` and a hash. `events` say what happened and hold a copy of every message for each call
@@ -6,6 +6,7 @@
 //! copies for a viewer. Stubbing them (the default) stubs in them what was stubbed or went of long results, as text or as
 //! attachment; dropping them leaves `messages` alone. Attachments that nothing refers to any more go.
 
+pub(crate) mod archive;
 mod copies;
 mod read;
 mod render;

@@ -42,8 +42,6 @@ fn a_log_is_one_transcript_a_sample() {
         assert_eq!((faults(&Inspect, source), crate::check::faults(&read(&Inspect, source))), (vec![], vec![]));
     }
     assert!(LOG.contains("NaN"));
-    let container = detect(b"PK\x03\x04....._journal/start.json", true).unwrap();
-    assert!(container.format.is_none() && super::super::hint(container.name).contains("--to json"));
 }
 
 #[test]
