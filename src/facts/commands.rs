@@ -9,6 +9,8 @@ static HERE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<\s*'?"?\w+"#));
 
 /// Characters of an argument; of a longer one the beginning counts.
 const LONGEST: usize = 80;
+/// Characters of a segment; a longer one is no command.
+const LONGEST_SEGMENT: usize = 300;
 
 /// Programs whose runs are worth knowing; `python` with any version beside them.
 const PROGRAMS: &[&str] = &[
@@ -120,12 +122,11 @@ pub fn is_cut(command: &str) -> bool {
 }
 
 fn command(segment: &str) -> Option<String> {
-    let segment = segment.split_whitespace().collect::<Vec<_>>().join(" ");
-    let segment = segment.trim_matches('`');
-    if segment.chars().count() > 300 || segment.ends_with(' ') {
+    let segment = segment.trim().trim_matches('`');
+    if segment.starts_with(char::is_whitespace) || segment.ends_with(char::is_whitespace) {
         return None;
     }
-    let mut words = segment.split(' ').skip_while(|word| sets_variable(word)).peekable();
+    let mut words = segment.split_whitespace().skip_while(|word| sets_variable(word)).peekable();
     if words.next_if(|word| matches!(*word, "sudo" | "time" | "timeout")) == Some("timeout") {
         words.next();
     }
@@ -134,12 +135,18 @@ fn command(segment: &str) -> Option<String> {
     let python = program
         .strip_prefix("python")
         .is_some_and(|version| version.chars().all(|letter| letter.is_numeric() || letter == '.'));
-    if !(python || PROGRAMS.contains(&program) || path.starts_with("./")) {
+    if !(python || PROGRAMS.contains(&program) || path.starts_with("./")) || is_long(segment) {
         return None;
     }
     let first = words.find(|argument| !argument.starts_with('-'))?;
     let first: String = first.trim_matches(['\'', '"']).chars().take(LONGEST).collect();
     Some(format!("{program} {first}"))
+}
+
+/// Whether a segment is too long for a command, with one space between its words.
+fn is_long(segment: &str) -> bool {
+    let letters = segment.split_whitespace().map(|word| word.chars().count() + 1);
+    segment.len() > LONGEST_SEGMENT && letters.sum::<usize>() > LONGEST_SEGMENT + 1
 }
 
 /// `NAME=value`, before a command.

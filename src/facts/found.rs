@@ -44,11 +44,11 @@ impl Reader<'_> {
     /// Reads a piece of a text.
     pub(super) fn read(&mut self, piece: Piece<'_>) {
         let Piece { text, kinds } = piece;
-        if kinds.any(&[Kinds::OTHER]) {
+        if kinds.any([Kinds::OTHER]) {
             if may_hold(text) {
                 self.any(text, kinds);
             }
-        } else if kinds.any(&[Kinds::COLON]) && text.contains("://") {
+        } else if kinds.any([Kinds::COLON]) && text.contains("://") {
             let rest = any::urls(text, &mut |url| self.0.add(Class::Url, &url));
             rest.split(' ').for_each(|text| self.paths(text, kinds));
         } else {
@@ -72,7 +72,7 @@ impl Reader<'_> {
 
     fn paths(&mut self, text: &str, kinds: Kinds) {
         let inside = || text.trim_end_matches('.').as_bytes();
-        if kinds.any(&[Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside()).is_some() {
+        if kinds.any([Kinds::SLASH, Kinds::DOT]) && memchr::memchr2(b'/', b'.', inside()).is_some() {
             let rest = paths::take_plain(text, &mut |path| self.0.add(Class::Path, path));
             match rest {
                 Cow::Borrowed(text) => self.words(text, kinds),
@@ -84,11 +84,11 @@ impl Reader<'_> {
     }
 
     fn words(&mut self, text: &str, kinds: Kinds) {
-        if kinds.any(&[Kinds::DIGIT]) {
+        if kinds.any([Kinds::DIGIT]) {
             ids::find_plain(text, &mut |id| self.0.add(Class::Id, id));
         }
         // Every error has a capital, and every identifier a capital or an underscore.
-        if kinds.any(&[Kinds::UPPER, Kinds::UNDERSCORE]) {
+        if kinds.any([Kinds::UPPER, Kinds::UNDERSCORE]) {
             let is_sign = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'_');
             let mut start = 0;
             for word in text.as_bytes().split(is_sign) {

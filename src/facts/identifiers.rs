@@ -8,9 +8,13 @@ pub(super) fn is_identifier(word: &str) -> bool {
     if !LENGTHS.contains(&word.len()) {
         return false;
     }
-    let core = word.trim_matches('_');
     let inner_capital =
         || word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    // Most words have none, and nothing to trim then.
+    if !word.bytes().any(|byte| byte == b'_') {
+        return inner_capital() && !is_noise(word);
+    }
+    let core = word.trim_matches('_');
     let several = if core.bytes().any(|byte| byte == b'_') {
         core.len() >= 5 && core.bytes().any(|byte| byte.is_ascii_alphabetic())
     } else {
@@ -44,7 +48,8 @@ const CODES: [&str; 7] = ["E", "TS", "CS", "SC", "RUF", "F", "W"];
 
 /// Whether a whole word of ASCII is an error's name or code, or a signal.
 pub(super) fn is_error(word: &str) -> bool {
-    if !word.starts_with(|first: char| first.is_ascii_uppercase()) {
+    let [first, .., last] = word.as_bytes() else { return false };
+    if !first.is_ascii_uppercase() {
         return false;
     }
     let named = || {
@@ -59,5 +64,9 @@ pub(super) fn is_error(word: &str) -> bool {
         let rest = word.strip_prefix("SIG").unwrap_or_default();
         (3..=5).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_uppercase())
     };
-    named() || CODES.iter().any(coded) || signal()
+    match last {
+        b'0'..=b'9' => CODES.iter().any(coded),
+        b'A'..=b'Z' => signal(),
+        _ => named(),
+    }
 }

@@ -93,6 +93,9 @@ pub(super) fn find_plain(text: &str, add: &mut dyn FnMut(&str)) {
     }
 }
 
+/// Letters and digits of the shortest number that names something, but for versions.
+const SHORT: usize = 4;
+
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -142,6 +145,8 @@ impl Plain<'_> {
             b'#' => self.ticket(at).or_else(|| self.issue(at)),
             b'$' => self.amount(at),
             _ if inside => None,
+            // Most numbers are too short for all of them.
+            b'0'..=b'9' if self.is_short(at) => None,
             b'0'..=b'9' => self
                 .uuid(at)
                 .or_else(|| self.version(at))
@@ -150,11 +155,21 @@ impl Plain<'_> {
                 .or_else(|| self.code(at))
                 .or_else(|| self.number(at))
                 .or_else(|| self.port(at)),
-            b'a'..=b'f' => self.uuid(at).or_else(|| self.hash(at)),
+            b'a'..=b'f' if self.0[at + 1..].iter().take(6).all(|byte| is_hex(*byte)) => {
+                self.uuid(at).or_else(|| self.hash(at))
+            }
             b'v' => self.version(at),
-            b'A'..=b'Z' => self.key(at).or_else(|| self.code(at)),
+            b'A'..=b'Z' if self.byte(at + 1).is_some_and(|next| next.is_ascii_uppercase() || is_digit(next)) => {
+                self.key(at).or_else(|| self.code(at))
+            }
             _ => None,
         }
+    }
+
+    /// Whether a word of at most three letters and digits stands at a place, and no dot behind it.
+    fn is_short(self, at: usize) -> bool {
+        let end = self.0[at..].iter().take(SHORT).take_while(|byte| is_letter(**byte)).count();
+        end < SHORT && self.byte(at + end) != Some(b'.')
     }
 
     fn uuid(self, at: usize) -> Option<usize> {

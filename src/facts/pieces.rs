@@ -22,7 +22,8 @@ impl Kinds {
     }
 
     /// Whether one of these is there.
-    pub(super) fn any(self, kinds: &[Self]) -> bool {
+    #[inline]
+    pub(super) fn any<const MANY: usize>(self, kinds: [Self; MANY]) -> bool {
         kinds.iter().any(|kind| self.0 & kind.0 != 0)
     }
 

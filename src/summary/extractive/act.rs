@@ -1,8 +1,8 @@
 //! What a tool call does, told from its name and arguments: change or read files, run a command, plan, or something else.
 
 use super::args::Args;
-use super::command::{is_quiet, shown};
 use super::outcome::{Flags, Outcome};
+use super::run::Command;
 use super::script;
 use super::skills;
 use super::words::{QUIET_NAMES, QUIET_TOOLS};
@@ -92,7 +92,7 @@ pub(super) enum Action {
     /// It works on files.
     Files(Vec<(FileOp, String)>),
     /// It runs a command.
-    Run(String),
+    Run(Command),
     /// It writes the list of steps anew.
     Plan(Vec<Step>),
     /// It adds a step to the list, or says how far one is.
@@ -147,7 +147,7 @@ impl Action {
     pub(super) fn only_shows(&self) -> bool {
         match self {
             Self::Files(_) | Self::Input | Self::Quiet => true,
-            Self::Run(command) => is_quiet(&shown(command)),
+            Self::Run(command) => command.is_quiet(),
             Self::Plan(_) | Self::Step(_) | Self::Other(_) => false,
         }
     }
@@ -190,7 +190,7 @@ impl Action {
             .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
             .or_else(|| files(&name, args).map(Self::Files))
             .or_else(|| in_python(&name, args).map(Self::Files))
-            .or_else(|| command(&name, args).map(Self::Run))
+            .or_else(|| command(&name, args).map(|line| Self::Run(line.into())))
             .or_else(|| steps().map(Self::Plan))
             .or_else(|| step(&name, args).map(Self::Step))
             .unwrap_or_else(|| other(&name, tool, args))
@@ -410,12 +410,12 @@ mod tests {
     fn the_cell_of_a_notebook_is_no_shell() {
         let run = |code: &str| match Action::of("run_ipython", &serde_json::json!({ "code": code }).to_string()) {
             Action::Run(command) => command,
-            other => format!("{other:?}"),
+            other => format!("{other:?}").into(),
         };
-        assert_eq!(shown(&run("import tide\nmask = (ebb > 2) & (ebb < 6)\ndef flood(): pass")), "python3 -");
-        assert_eq!(run("%pip install tide\n!make quay\n"), "pip install tide\nmake quay");
-        assert_eq!(run("%%bash\nmake quay\nls"), "make quay\nls");
-        assert_eq!(shown(&run("%matplotlib inline\n!make")), "python3 -");
+        assert_eq!(run("import tide\nmask = (ebb > 2) & (ebb < 6)\ndef flood(): pass").shown(), "python3 -");
+        assert_eq!(run("%pip install tide\n!make quay\n"), "pip install tide\nmake quay".into());
+        assert_eq!(run("%%bash\nmake quay\nls"), "make quay\nls".into());
+        assert_eq!(run("%matplotlib inline\n!make").shown(), "python3 -");
     }
 
     #[test]

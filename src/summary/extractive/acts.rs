@@ -121,7 +121,7 @@ impl<'t> Act<'t> {
 
     /// A command that the user ran, which a message tells.
     pub(super) fn of_user(at: (usize, &'t Message<'_>), command: &str) -> Self {
-        Self { by_user: true, ..Self::of(at, "", Action::Run(command.to_owned())) }
+        Self { by_user: true, ..Self::of(at, "", Action::Run(command.into())) }
     }
 
     /// Takes up what it printed, where nothing tells its status.

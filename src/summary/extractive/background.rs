@@ -2,7 +2,6 @@
 
 use super::act::Action;
 use super::acts::Act;
-use super::command::shown;
 use super::cues::lower;
 use super::outcome::Outcome;
 use super::tags::inside;
@@ -97,7 +96,7 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     for act in turns[first..].iter_mut().flat_map(|turn| &mut turn.acts) {
         let Action::Run(command) = &act.action else { continue };
         if act.outcome == Outcome::Running {
-            let lower = shown(command).to_lowercase();
+            let lower = command.shown().to_lowercase();
             let words = lower.split_whitespace().filter(|word| !word.starts_with('-')).map(bare);
             let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(NAMES).collect();
             if ended.get(&name(&words).join(" ")).is_some_and(|message| *message > act.message) {

@@ -2,10 +2,11 @@
 
 use super::act::{Action, FileOp, Step};
 use super::acts::Act;
-use super::command::{is_quiet, runs_tests, shown};
+use super::command::runs_tests;
 use super::folders::Folders;
 use super::history::files;
 use super::outcome::Outcome;
+use super::run::Command;
 use super::turns::turns;
 use crate::transcript::{Message, Part, PartKind};
 
@@ -114,7 +115,12 @@ fn of_file(op: FileOp, path: &str) -> (DeedKind, Option<FileOp>) {
     (if op == FileOp::Read { DeedKind::Read(path) } else { DeedKind::Wrote(path) }, Some(op))
 }
 
-fn of_command(command: &str) -> DeedKind {
-    let shown = shown(command);
-    DeedKind::Ran { quiet: is_quiet(&shown), tests: runs_tests(&shown), shown, command: command.to_owned() }
+fn of_command(command: &Command) -> DeedKind {
+    let shown = command.shown();
+    DeedKind::Ran {
+        quiet: command.is_quiet(),
+        tests: runs_tests(shown),
+        shown: shown.to_owned(),
+        command: command.to_string(),
+    }
 }

@@ -66,7 +66,7 @@ pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
 
 /// Tells with the last commit of a turn that it was pushed, and the pull request that was made of it: the lines of those
 /// commands go.
-pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(String, &Act<'_>)]) {
+pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(&str, &Act<'_>)]) {
     let Some(at) = items.iter().rposition(|item| item.text.starts_with(COMMITTED)) else { return };
     let Some((_, commit)) = ran.iter().find(|(_, act)| Some(act.message) == items[at].origin) else { return };
     let behind = ran.iter().filter(|(_, act)| act.message >= commit.message);

@@ -3,10 +3,10 @@
 use super::act::Action;
 use super::acts::Act;
 use super::args::Args;
-use super::command::shown;
 use super::cues::{Kind, is_passing, is_underway, tells_trouble};
 use super::endings::Endings;
 use super::outcome::LARGEST_OBJECT;
+use super::run::Command;
 use super::turns::{Said, Turn};
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
@@ -65,7 +65,7 @@ fn is_told_by_next(said: &[Said]) -> bool {
 /// Whether a call failed of which the ending stands among the steps: the last run of a command, and any other tool's.
 fn is_ending(act: &Act<'_>, place: usize, last: &HashMap<String, (usize, usize)>) -> bool {
     let is_told = match &act.action {
-        Action::Run(command) => last.get(&shown(command)) == Some(&(place, act.message)),
+        Action::Run(command) => last.get(command.shown()) == Some(&(place, act.message)),
         action => matches!(action, Action::Other(_)),
     };
     is_told && act.outcome.error().is_some()
@@ -123,12 +123,12 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
     Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank + newness))
 }
 
-fn short(command: &str) -> String {
-    cut(&shown(command), 80).into_owned()
+fn short(command: &Command) -> String {
+    cut(command.shown(), 80).into_owned()
 }
 
 /// What a program says about its version, where it says that in a line.
-fn version(command: &str, act: &Act<'_>) -> Option<String> {
+fn version(command: &Command, act: &Act<'_>) -> Option<String> {
     let asks = command.len() <= 80 && (command.contains("version") || command.ends_with(" -V"));
     let line = act.result.trim();
     let short_answer = !line.is_empty() && line.len() <= 120 && !line.contains('\n') && line.contains('.');

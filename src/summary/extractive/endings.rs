@@ -2,8 +2,9 @@
 
 use super::act::Action;
 use super::acts::Act;
-use super::command::{is_quiet, resumed, runs_tests, shown, steps_of};
+use super::command::{resumed, runs_tests, shown, steps_of};
 use super::outcome::Outcome;
+use super::run::Command;
 use super::shell::only_said;
 use super::turns::Turn;
 use crate::facts::commands;
@@ -47,20 +48,20 @@ impl Endings {
     }
 
     /// Whether a command, or all that it consists of, worked when it ran last.
-    pub(super) fn worked_later(&self, command: &str) -> bool {
+    pub(super) fn worked_later(&self, command: &Command) -> bool {
         let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);
         let all = commands(command);
         // `npm run build` and `npm run lint` have but the runner in common.
         let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
         // Of several steps the last run as a whole says more than each by itself.
-        let failed = all.len() > 1 && self.commands.worked.get(&shown(command)) == Some(&false);
-        worked(&shown(command)) || !failed && !all.is_empty() && all.iter().all(|one| told(&one.value))
+        let failed = all.len() > 1 && self.commands.worked.get(command.shown()) == Some(&false);
+        worked(command.shown()) || !failed && !all.is_empty() && all.iter().all(|one| told(&one.value))
     }
 
     /// Whether a command came to its end when it ran last, and nothing says that it failed: its status is hidden.
-    pub(super) fn ended_later(&self, command: &str) -> bool {
+    pub(super) fn ended_later(&self, command: &Command) -> bool {
         let ended = &self.commands.ended;
-        ended.contains(&shown(command)) || ended.contains(command.trim())
+        ended.contains(command.shown()) || ended.contains(command.trim())
     }
 
     /// Whether a file that a sentence names was changed in the same message or behind it.
@@ -105,7 +106,7 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
     for (place, turn) in turns.iter().enumerate() {
         for act in &turn.acts {
             if let Action::Run(command) = &act.action {
-                last.insert(shown(command), (place, act.message));
+                last.insert(command.shown().to_owned(), (place, act.message));
             }
         }
     }
@@ -116,14 +117,15 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
         Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running | Outcome::Refused) => {
-            Some((shown(command), act))
+            Some((command, act))
         }
         _ => None,
     });
-    let loud: Vec<_> = runs.filter(|(shown, _)| !is_quiet(shown)).collect();
-    let ends = [loud.last(), loud.iter().rfind(|(shown, _)| runs_tests(shown))];
-    let fails =
-        |(shown, act): &&(String, &Act<'_>)| act.outcome.failure().is_some() && worked.get(shown) != Some(&true);
+    let loud: Vec<_> = runs.filter(|(command, _)| !command.is_quiet()).collect();
+    let ends = [loud.last(), loud.iter().rfind(|(command, _)| runs_tests(command.shown()))];
+    let fails = |(command, act): &&(&Command, &Act<'_>)| {
+        act.outcome.failure().is_some() && worked.get(command.shown()) != Some(&true)
+    };
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
 
@@ -145,19 +147,19 @@ impl Commands {
     }
 
     /// Notes how a line and the commands of which it consists ended.
-    fn note(&mut self, (line, own): (&str, &[String]), outcome: &Outcome) {
+    fn note(&mut self, (command, own): (&Command, &[String]), outcome: &Outcome) {
         let known = match outcome {
             Outcome::Unknown | Outcome::Running | Outcome::Refused => return,
             Outcome::Ended => None,
             Outcome::Done(_) => Some(true),
             Outcome::Failed(_) => Some(false),
         };
-        let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| line.contains(stage));
+        let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| command.contains(stage));
         // Of what a filter takes out of the whole output nothing is hidden by its length.
-        let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !line.contains(stage));
-        let given = line.trim();
-        let line = shown(line);
-        for (name, tells) in [(&*line, shows_all), (given, shows_all || is_filtered)] {
+        let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !command.contains(stage));
+        let given = command.trim();
+        let line = command.shown();
+        for (name, tells) in [(line, shows_all), (given, shows_all || is_filtered)] {
             if known.is_none() && tells {
                 self.ended.insert(name.to_owned());
             } else {
@@ -169,16 +171,16 @@ impl Commands {
         }
         // Which of several commands failed is not known.
         let Some(well) = known.filter(|well| *well || own.len() == 1) else {
-            for ran in own.iter().chain([&line]) {
+            for ran in own.iter().map(String::as_str).chain([line]) {
                 self.worked.remove(ran);
             }
             return;
         };
         self.worked.extend(own.iter().map(|command| (command.clone(), well)));
-        if let Some(begun) = resumed(&line).filter(|_| well) {
+        if let Some(begun) = resumed(line).filter(|_| well) {
             self.worked.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
         }
-        self.worked.insert(line, well);
+        self.worked.insert(line.to_owned(), well);
     }
 }
 
@@ -199,7 +201,8 @@ mod tests {
     #[test]
     fn steps_of_a_chain_that_worked_worked() {
         let failed = ("npm run build", "error TS2304: no lamp\nExit code 2");
-        let of = |later: &str| endings(&[failed, (later, "Tests  12 passed (12)")]).worked_later("npm run build");
+        let of =
+            |later: &str| endings(&[failed, (later, "Tests  12 passed (12)")]).worked_later(&"npm run build".into());
         assert!(of("npm run lint && npm run build && npm test"));
         assert!(!of("npm run lint && npm test") && !of("npm run build; npm test") && !of("npm run test"));
     }
@@ -207,7 +210,7 @@ mod tests {
     #[test]
     fn a_filter_that_shows_no_error_any_more_tells_that_there_is_none() {
         let check = r#"cargo check -p quay | grep "^error""#;
-        let of = |later: &str| endings(&[(check, "error: no lamp"), (later, "")]).ended_later(check);
+        let of = |later: &str| endings(&[(check, "error: no lamp"), (later, "")]).ended_later(&check.into());
         assert!(of(check) && !of(r#"cargo check -p quay | grep "^warning""#));
     }
 

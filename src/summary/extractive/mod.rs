@@ -55,6 +55,7 @@ mod replies;
 mod reviews;
 mod root;
 mod rules;
+mod run;
 mod runs;
 mod script;
 mod setback;

@@ -2,7 +2,6 @@
 
 use super::act::Action;
 use super::args::Args;
-use super::command::shown;
 use super::folders::{Folders, of_session, stated};
 use super::shell::Shell;
 use super::tags::own_words;
@@ -64,7 +63,7 @@ fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Fol
         Action::Files(files) if files.len() == 1 => file(&files[0].1, start),
         Action::Run(command) => match Shell::read(&command) {
             shell if shell.files.len() == 1 => file(&shell.files[0].1, start),
-            _ => Place::Call(run(&shown(&command)).unwrap_or_else(|| fold(tool))),
+            _ => Place::Call(run(command.shown()).unwrap_or_else(|| fold(tool))),
         },
         _ => Place::Call(fold(tool)),
     }

@@ -3,7 +3,7 @@
 use super::accomplished::{LONGEST, RUNS, TIER, rank};
 use super::act::Action;
 use super::acts::Act;
-use super::command::{is_quiet, is_script, parts, runs_tests, shown};
+use super::command::{is_quiet, is_script, parts, runs_tests};
 use super::delivered::{COMMITTED, delivers, with_commit};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
@@ -41,12 +41,12 @@ fn urgent(item: Item, unmended: &[usize]) -> Item {
 /// The lines of the commands of a turn that ran last in it.
 pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newness: i64) -> Vec<Item> {
     let ran = turn.acts.iter().filter_map(|act| match &act.action {
-        Action::Run(command) => Some((shown(command), act)),
+        Action::Run(command) => Some((command.shown(), act)),
         _ => None,
     });
     let all_ran: Vec<_> = ran.collect();
     // What was handed over once more is something else.
-    let tells = |shown: &String, act: &Act<'_>| {
+    let tells = |shown: &str, act: &Act<'_>| {
         endings.last.get(shown) == Some(&(place, act.message)) || delivers(shown) && is_told(act)
     };
     let ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
@@ -62,7 +62,7 @@ pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newnes
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
     let single = single
-        .filter_map(|((shown, act), _)| run((shown, act), endings.commands.worked.get(shown) == Some(&true), newness));
+        .filter_map(|((shown, act), _)| run((shown, act), endings.commands.worked.get(*shown) == Some(&true), newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
     with_commit(&mut items, &all_ran);

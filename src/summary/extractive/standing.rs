@@ -3,7 +3,7 @@
 
 use super::act::{Action, FileOp};
 use super::acts::Act;
-use super::command::{is_quiet, runs_tests, shown};
+use super::command::runs_tests;
 use super::cues::{Kind, doubts, listed, lower, narrates, without_filler};
 use super::endings::file_name;
 use super::outcome::Outcome;
@@ -307,11 +307,10 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
     let mut worked = None;
     for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
         let Action::Run(command) = &act.action else { continue };
-        let shown = shown(command);
-        if runs_tests(&shown) {
+        if runs_tests(command.shown()) {
             return matches!(act.outcome, Outcome::Failed(_)).then_some((act.message, worked));
         }
-        if act.outcome.worked() && !is_quiet(&shown) {
+        if act.outcome.worked() && !command.is_quiet() {
             worked = Some(act.message);
         }
     }

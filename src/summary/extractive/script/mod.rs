@@ -70,8 +70,7 @@ impl Inner {
         match (&mut self.action, &other.action) {
             (Action::Files(files), Action::Files(more)) => files.extend(more.iter().cloned()),
             (Action::Run(command), Action::Run(next)) => {
-                command.push_str("; ");
-                command.push_str(next);
+                *command = format!("{}; {}", &**command, &**next).into();
                 self.stated = self.stated.take().filter(|folder| other.stated.as_ref() == Some(folder));
             }
             (Action::Quiet, Action::Quiet) | (Action::Input, Action::Input) if other.session.is_none() => {}
@@ -145,7 +144,7 @@ mod tests {
     }
 
     fn run(command: &str) -> String {
-        format!("{:?}", Action::Run(command.to_owned()))
+        format!("{:?}", Action::Run(command.into()))
     }
 
     #[test]
