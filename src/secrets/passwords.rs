@@ -52,7 +52,7 @@ pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
     while let Some(found) = PASSWORD.captures_at(text, at) {
         let Some((value, is_bare)) = value(&found) else { break };
         if is_password(text, &found, value, is_bare) {
-            let own = if is_bare { value.as_str().trim_end_matches(['.', ':']) } else { value.as_str() };
+            let own = if is_bare { bare(text, value) } else { value.as_str() };
             all.push(value.start()..value.start() + own.len());
             at = value.end();
         } else {
@@ -61,6 +61,14 @@ pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
         }
     }
     all
+}
+
+/// A bare value without the mark of its sentence; in an address it ends where the address goes on.
+fn bare<'t>(text: &str, value: Match<'t>) -> &'t str {
+    let before = text[..value.start()].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let own = value.as_str();
+    let own = if before.contains("://") { own.split(['@', '&', '#']).next().unwrap_or(own) } else { own };
+    own.trim_end_matches(['.', ':'])
 }
 
 /// The value, and whether it is bare.
@@ -167,6 +175,7 @@ mod tests {
             ("La contraseña es verano24", "La contraseña es [secret]"),
             ("the password for the staging shop is hunter2, ok", "the password for the staging shop is [secret], ok"),
             ("Password for me@host: hunter2", "Password for me@host: [secret]"),
+            ("GET https://host/x?password=hunter2&page=2", "GET https://host/x?password=[secret]&page=2"),
             ("password: password: hunter2", "password: password: [secret]"),
         ] {
             assert_eq!(redact(text).0, bare, "{text}");
