@@ -100,7 +100,7 @@ fn is_password(text: &str, found: &Captures<'_>, value: Match<'_>, is_bare: bool
     if is_vague && !sign.as_str().contains([':', '=']) {
         return is_flag && looks_like_one(own, sign.as_str());
     }
-    if !is_bare && !(is_vague && sign.as_str().contains(':')) {
+    if !(is_bare || is_vague && sign.as_str().contains(':')) {
         return true;
     }
     let behind = &text[value.end()..];
