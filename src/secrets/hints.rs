@@ -1,12 +1,12 @@
 //! What stands in every text with a secret of some kind. One pass finds it, so that the patterns, which are slow, look
 //! through few texts, and each only through those that can have its kind.
 
-use super::{ASSIGNED_KIND, COLOUR, SERVICE_KIND};
+use super::{ASSIGNED_KIND, COLOUR, PASSWORD_KIND, SERVICE_KIND, services};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// Words of a key, and how many letters of one follow at least.
-type Hint = (&'static str, usize);
+pub(super) type Hint = (&'static str, usize);
 
 /// Kinds of secrets with the words that stand in each; the letters of a key are digits, letters and `+-./=_`.
 const HINTS: &[(&str, &[Hint])] = &[
@@ -41,44 +41,11 @@ const HINTS: &[(&str, &[Hint])] = &[
     ("Slack webhook", &[("hooks.slack.com/", 20)]),
     ("Hugging Face token", &[("hf_", 30), ("api_org_", 30)]),
     ("Telegram token", &[(":AA", 32)]),
-    ("Discord webhook", &[("discord.com/api/webhooks/", 22), ("discordapp.com/api/webhooks/", 22)]),
-    (
-        SERVICE_KIND,
-        &[
-            ("gsk_", 40),
-            ("glsa_", 32),
-            ("sk_", 48),
-            ("sbp_", 40),
-            ("sbs_", 40),
-            ("sb_secret_", 20),
-            ("shpat_", 32),
-            ("shpca_", 32),
-            ("shppa_", 32),
-            ("shpss_", 32),
-            ("ntn_", 40),
-            ("lin_api_", 32),
-            ("lin_oauth_", 32),
-            ("dp.", 34),
-            ("dapi", 32),
-            ("vcp_", 24),
-            ("vck_", 24),
-            ("vci_", 24),
-            ("vca_", 24),
-            ("vcr_", 24),
-            ("figd_", 40),
-            ("tvly-", 20),
-            ("pplx-", 32),
-            ("r8_", 37),
-            ("xai-", 40),
-            ("hvs.", 24),
-            ("NRAK-", 27),
-            ("PMAK-", 59),
-            ("ATATT3", 60),
-        ],
-    ),
+    ("Discord webhook", &[("discord.com/api/", 22), ("discordapp.com/api/", 22)]),
+    (SERVICE_KIND, services::WORDS),
     ("JSON web token", &[("eyJ", 35)]),
     ("private key", &[("PRIVATE KEY-----", 0)]),
-    (PASSWORD, &[("://", 0)]),
+    (ADDRESS, &[("://", 0)]),
     (
         ASSIGNED_KIND,
         &[
@@ -106,8 +73,30 @@ const HINTS: &[(&str, &[Hint])] = &[
             ("authorization", 0),
         ],
     ),
+    (
+        PASSWORD_KIND,
+        &[
+            ("passw", 0),
+            ("passphrase", 0),
+            ("passcode", 0),
+            ("_pass", 0),
+            ("-pass", 0),
+            ("_pw", 0),
+            ("-pw", 0),
+            ("pwd", 0),
+            ("aseña", 0),
+            ("passe", 0),
+            ("senha", 0),
+            ("пароль", 0),
+            ("密码", 0),
+            ("sshpass", 0),
+            ("identified", 0),
+            ("mysql", 0),
+            ("curl", 0),
+        ],
+    ),
 ];
-const PASSWORD: &str = "password in an address";
+const ADDRESS: &str = "password in an address";
 
 /// What follows the word of an assignment, which stands at the beginning of the text.
 static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
@@ -115,6 +104,13 @@ static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     let sign =
         format!(r#"[A-Za-z0-9_-]*\\*["']?(?:{COLOUR})?(?:\s*[:=]\s*|\s+(?:(?i)to|is)\s+)\\*["'`]?(?:{COLOUR})?"#);
     super::compiled(&format!(r#"^(?:{sign}(?:(?:(?i)basic|token)\s+)?|\s+){value}"#))
+});
+
+/// What follows the word of a password, or a command that takes one: what may be a value.
+static STATES: LazyLock<Regex> = LazyLock::new(|| {
+    let sign = r#"[a-zA-Z]{0,3}[0-9]*[\\"'`\]*]*(?:[ \t]*[:=]|[ \t]+(?:\w{2,6}|é)(?:[ \t:])|[ \t]+(?:[\\"'`]|\S*[0-9@#%^!~$&]))"#;
+    let command = r"[ \t]+-p|[ \t]+(?i:by)[ \t]|(?:dump|admin)?[ \t][^\n;|]{0,80}?[ \t]-p[^\s]|[ \t][^\n;|]{0,300}?[ \t]-(?:u|-user)";
+    super::compiled(&format!(r"^(?:{sign}|(?:{COLOUR})|{command})"))
 });
 
 /// Bytes of a word that are looked at before the word is.
@@ -128,7 +124,7 @@ struct Sieve {
     /// of two neighbouring places in a text tells each.
     pairs: [bool; PAIRS],
     /// By place in a word and byte: the groups that have a word with this byte there, one bit each.
-    masks: [[u64; 256]; WIDTH],
+    masks: [[u128; 256]; WIDTH],
     /// Words of one kind that begin with one letter; each with its kind.
     groups: Vec<Vec<(usize, Hint)>>,
 }
@@ -160,14 +156,14 @@ impl Sieve {
         for (place, mask) in self.masks.iter_mut().enumerate() {
             for byte in 0..=u8::MAX {
                 let may_stand = word.get(place).is_none_or(|own| is_same(kind, &[byte], &[*own]));
-                mask[usize::from(byte)] |= u64::from(may_stand) << group;
+                mask[usize::from(byte)] |= u128::from(may_stand) << group;
             }
         }
     }
 
     /// The groups of which a word may begin with these bytes.
-    fn groups_at(&self, bytes: &[u8]) -> u64 {
-        self.masks.iter().zip(bytes).fold(u64::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
+    fn groups_at(&self, bytes: &[u8]) -> u128 {
+        self.masks.iter().zip(bytes).fold(u128::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
     }
 
     /// Adds the kinds of the words that stand at a place of a text. It is seldom called, and apart, which keeps the search
@@ -196,7 +192,22 @@ fn number(pair: [u8; 2]) -> usize {
 
 /// Whether a text is a word of a kind: those of assignments may be of any case.
 fn is_same(kind: usize, text: &[u8], word: &[u8]) -> bool {
-    if HINTS[kind].0 == ASSIGNED_KIND { text.eq_ignore_ascii_case(word) } else { text == word }
+    if is_named(HINTS[kind].0) { text.eq_ignore_ascii_case(word) } else { text == word }
+}
+
+/// Whether secrets of a kind stand behind words, which may be of any case.
+fn is_named(kind: &str) -> bool {
+    kind == ASSIGNED_KIND || kind == PASSWORD_KIND
+}
+
+/// A pattern of all words.
+pub(super) fn any() -> String {
+    let word = |kind: &str, (word, _): &Hint| {
+        let text = regex::escape(word);
+        if is_named(kind) { format!("(?i:{text})") } else { text }
+    };
+    let words = HINTS.iter().flat_map(|(kind, hints)| hints.iter().map(move |hint| word(kind, hint)));
+    words.collect::<Vec<_>>().join("|")
 }
 
 /// The kinds of secrets that a text can have, one bit each.
@@ -242,7 +253,8 @@ fn holds((text, at): (&str, usize), kind: usize, (word, least): Hint) -> bool {
     let behind = &text[end..];
     match HINTS[kind].0 {
         ASSIGNED_KIND => FOLLOWS.is_match(behind),
-        PASSWORD => has_password(behind),
+        PASSWORD_KIND => STATES.is_match(behind),
+        ADDRESS => has_password(behind),
         _ => behind.bytes().take(least).filter(|byte| is_of_key(*byte)).count() == least,
     }
 }
@@ -267,11 +279,11 @@ mod tests {
 
     #[test]
     fn no_word_falls_through_the_sieve() {
-        assert!(SIEVE.groups.len() <= 64, "a bit for each group");
+        assert!(SIEVE.groups.len() <= 128, "a bit for each group");
         for (kind, (name, hints)) in HINTS.iter().enumerate() {
             for hint in *hints {
-                let any_case = *name == ASSIGNED_KIND;
-                let written = if any_case { hint.0.to_uppercase() } else { hint.0.to_owned() };
+                let any_case = is_named(name);
+                let written = if any_case { hint.0.to_ascii_uppercase() } else { hint.0.to_owned() };
                 let groups = SIEVE.groups_at(format!("{written} ").as_bytes());
                 let own = SIEVE.groups.iter().position(|group| group.contains(&(kind, *hint)));
                 assert!(own.is_some_and(|own| groups & (1 << own) != 0), "{written}");

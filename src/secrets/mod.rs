@@ -3,6 +3,8 @@
 //! The one place for these rules: gates look for what must not be written, and requests and summaries go without it.
 
 mod hints;
+mod passwords;
+mod services;
 
 use hints::Hinted;
 use regex::{Captures, Regex};
@@ -21,7 +23,7 @@ const SHAPES: &[(&str, &str)] = &[
     ("AWS access key", r"(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
     ("GitHub token", r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
     ("GitLab token", r"gl(?:pat|ptt|rt|dt|cbt|soat|ft|imt|agent|oas)-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
+    ("Slack token", r"(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9%+/=-]{10,}"),
     ("Anthropic key", r"sk-ant-[A-Za-z0-9_-]{20,}"),
     ("OpenAI key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
     ("Google API key", r"AIza[0-9A-Za-z_-]{35}\b"),
@@ -35,36 +37,32 @@ const SHAPES: &[(&str, &str)] = &[
     ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
     ("Hugging Face token", r"(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
     ("Telegram token", r"(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}\b"),
-    ("Discord webhook", r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{20,}"),
-    (SERVICE_KIND, SERVICES),
+    (
+        "Discord webhook",
+        r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/(?:v[0-9]+/)?webhooks/[0-9]+/[A-Za-z0-9_-]{20,}",
+    ),
+    (SERVICE_KIND, services::SHAPE),
     ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
     ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
     ("password in an address", r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
 ];
-/// Keys of other services: Groq, Grafana, ElevenLabs, Supabase, Shopify, Notion, Linear, Doppler, Databricks, Vercel, Figma,
-/// Tavily, Perplexity, Replicate, xAI, Vault, New Relic, Postman, Atlassian.
-const SERVICES: &str = concat!(
-    r"(?:gsk_[A-Za-z0-9]{40,}|glsa_[A-Za-z0-9_]{32,}|sk_[a-f0-9]{48}|sb[ps]_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,}",
-    r"|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|ntn_[A-Za-z0-9]{40,}|lin_(?:api|oauth)_[A-Za-z0-9]{32,}",
-    r"|dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{32,}|dapi[a-f0-9]{32}|vc[pkiar]_[A-Za-z0-9]{24,}",
-    r"|figd_[A-Za-z0-9_-]{40,}|tvly-[A-Za-z0-9-]{20,}|pplx-[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{37}|xai-[A-Za-z0-9]{40,}",
-    r"|hvs\.[A-Za-z0-9_-]{24,}|NRAK-[A-Z0-9]{27}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|ATATT3[A-Za-z0-9_=-]{60,})",
-);
-/// Their kind.
+/// The kind of keys of other services.
 const SERVICE_KIND: &str = "service key";
 /// An assignment to a name that says secret, in words too (“set the password to …”), quotes may be escaped; or what bears
 /// it in a header.
-const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})"#;
-/// What stands in every text with a secret: looking for it first is cheap.
-const HINT: &str = r"AKIA|ASIA|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|sk-|AIza|k_(?:live|test)_|whsec_|npm_|pypi-|dckr_|_v1_|SG\.|ya29|GOCSPX-|hf_|api_org_|:AA|/webhooks/|gsk_|glsa_|sk_|sb[ps]_|sb_secret_|shp[acs][ats]_|ntn_|lin_|dp\.|dapi|vc[pkiar]_|figd_|tvly-|pplx-|r8_|xai-|hvs\.|NRAK-|PMAK-|ATATT3|eyJ|PRIVATE KEY|://|(?i:secret|passw|(?:api|access|account|private|auth)[ _-]?key|token|credential|bearer|authorization)";
+const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})((?:\.[A-Za-z0-9_-]{6,})*)"#;
 /// What follows the first line of a private key: all up to its last line, or as much of it as there is. Line breaks may
 /// be escaped.
 const KEY_BODY: &str =
     r"^(?:[\sA-Za-z0-9+/=\\]*-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,})*)";
 /// The kind of what is assigned.
 const ASSIGNED_KIND: &str = "assigned secret";
+/// The kind of what is said to be a password.
+const PASSWORD_KIND: &str = "password";
 /// Bits per character from which a value looks random.
 const RANDOM: f64 = 3.5;
+/// From this length on, a part of a value is no word.
+const LONG: usize = 16;
 /// How often a text is looked through at most.
 const ROUNDS: usize = 4;
 /// What stands for a secret that was taken out.
@@ -72,7 +70,7 @@ pub const HIDDEN: &str = "[secret]";
 
 static KEYS: LazyLock<Vec<(&str, Regex)>> =
     LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(&anchored(text)))).collect());
-static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(HINT));
+static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(&hints::any()));
 static ASSIGNMENT: LazyLock<Regex> =
     LazyLock::new(|| compiled(&ASSIGNED.replace("COLOUR", &format!("(?-i:{COLOUR})"))));
 /// What bears a key in a header.
@@ -143,6 +141,9 @@ pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
         }
     }
     all.extend(assigned(text, hinted).map(|span| (ASSIGNED_KIND, span)));
+    if hinted.at(PASSWORD_KIND) {
+        all.extend(passwords::spans(text).into_iter().map(|span| (PASSWORD_KIND, span)));
+    }
     joined(all)
 }
 
@@ -171,22 +172,26 @@ fn shaped(text: &str, hinted: Hinted) -> impl Iterator<Item = (&'static str, Ran
 /// Values that are assigned to a name that says secret, if the text has a hint of one.
 fn assigned(text: &str, hinted: Hinted) -> impl Iterator<Item = Range<usize>> {
     let searched = if hinted.at(ASSIGNED_KIND) { text } else { "" };
-    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| Some((found.get(0)?.as_str(), found.get(1)?)));
+    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| {
+        let (value, rest) = (found.get(1)?, found.get(2)?);
+        Some((&searched[found.get(0)?.start()..value.end()], value, rest.end()))
+    });
     // What is only told to be one has to look like one: no path, no name of several words, no hash.
     let told = |start: &str, value: &str| {
         let sign = &start[..start.len() - value.len()];
         let in_words = !sign.contains([':', '=']) && !HEADER.is_match(sign);
         !in_words || is_key(value) && !value.contains('/')
     };
-    let values = values.filter(move |(start, value)| looks_random(value.as_str()) && told(start, value.as_str()));
-    values.map(|(_, value)| value.range())
+    let values = values.filter(move |(start, value, _)| looks_random(value.as_str()) && told(start, value.as_str()));
+    values.map(|(_, value, end)| value.start()..end)
 }
 
-/// Whether a value is made of random letters and digits: no name of three words, no hash, no UUID.
+/// Whether a value is made of random letters and digits: no name of three words without a long part, no hash, no UUID.
 fn is_key(value: &str) -> bool {
-    let parts = value.split(['_', '-', '.']);
-    let words = parts.filter(|part| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_lowercase())).count();
-    is_mixed(value) && words < 3 && !HASH.is_match(value)
+    let parts = || value.split(['_', '-', '.']);
+    let words = parts().filter(|part| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_lowercase())).count();
+    let has_long = || parts().any(|part| part.len() >= LONG && is_mixed(part));
+    is_mixed(value) && (words < 3 || has_long()) && !HASH.is_match(value)
 }
 
 fn is_mixed(value: &str) -> bool {
@@ -283,6 +288,39 @@ mod tests {
             (SERVICE_KIND, format!("NRAK-{}", "AB3".repeat(9))),
             (SERVICE_KIND, format!("PMAK-{}-{}", "0a1b2c".repeat(4), "0a".repeat(17))),
             (SERVICE_KIND, format!("ATATT3{}", "aB3x".repeat(16))),
+            (SERVICE_KIND, format!("dp.st.prd.{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("vercel_blob_rw_{}_{}", "aB3x".repeat(4), "aB3x".repeat(7))),
+            (SERVICE_KIND, format!("sntrys_eyJ{}=_{}", "aB3x".repeat(12), "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("sntryu_{hex}")),
+            (SERVICE_KIND, format!("secret_{}abc", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("SK{}", "0a1b".repeat(8))),
+            (SERVICE_KIND, format!("key-{}", "0a1b".repeat(8))),
+            (SERVICE_KIND, format!("{}-us12", "0a1b".repeat(8))),
+            (SERVICE_KIND, format!("xkeysib-{hex}-{}", "aB3x".repeat(4))),
+            (SERVICE_KIND, format!("re_aB3xaB3x_{}", "aB3x".repeat(6))),
+            (SERVICE_KIND, "pat-na1-123e4567-e89b-12d3-a456-426614174000".to_owned()),
+            (SERVICE_KIND, "access-production-123e4567-e89b-12d3-a456-426614174000".to_owned()),
+            (SERVICE_KIND, format!("fo1_{}", "aB3x".repeat(11))),
+            (SERVICE_KIND, format!("fm2_{}", "aB3x".repeat(30))),
+            (SERVICE_KIND, format!("pscale_tkn_{}", "aB3x".repeat(11))),
+            (SERVICE_KIND, format!("AGE-SECRET-KEY-1{}QP", "QPZR9Y8X".repeat(7))),
+            (SERVICE_KIND, format!("{}.atlasv1.{}", "aB3xaB3xaB3xaB", "aB3x".repeat(16))),
+            (SERVICE_KIND, format!("pul-{}", "0a1b".repeat(10))),
+            (SERVICE_KIND, format!("rubygems_{}", "0a1b".repeat(12))),
+            (SERVICE_KIND, format!("cio{}", "aB3x".repeat(8))),
+            (SERVICE_KIND, format!("oy2{}a1b", "ab3x".repeat(10))),
+            (SERVICE_KIND, format!("nvapi-{}", "aB3x".repeat(16))),
+            (SERVICE_KIND, format!("lsv2_pt_{}_{}", "0a1b".repeat(8), "0a1b2c3d4e")),
+            (SERVICE_KIND, format!("sqp_{}", "0a1b".repeat(10))),
+            (SERVICE_KIND, format!("dt0c01.{}.{}", "AB3X".repeat(6), "AB3X".repeat(16))),
+            (SERVICE_KIND, format!("glc_{}", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("tskey-auth-{}", "aB3x".repeat(7))),
+            (SERVICE_KIND, format!("sha256~{}abc", "aB3x".repeat(10))),
+            (SERVICE_KIND, format!("aB3{}{}", "8Q~", "aB3x".repeat(8))),
+            (SERVICE_KIND, format!("LTAI{}", "aB3x".repeat(5))),
+            (SERVICE_KIND, format!("ATBB{}", "aB3x".repeat(8))),
+            ("OpenAI key", format!("sk-or-v1-{hex}")),
+            ("Discord webhook", format!("https://discord.com/api/v10/webhooks/12345/{}", "aB3x".repeat(10))),
         ];
         for (kind, key) in &shapes {
             let found = redact(&format!("é {key}, and")).0.into_owned();
@@ -294,6 +332,7 @@ mod tests {
             }
         }
         let value = "q7Zk29LmPx03Vb81Ty55";
+        assert_eq!(redact(&format!("DISCORD_TOKEN={value}.GaBcDe.{value}")).0, "DISCORD_TOKEN=[secret]");
         for name in [
             "x-api-key: ",
             "AccountKey=",
@@ -320,6 +359,9 @@ mod tests {
             "rename the token to access_token_v2_of_the_session",
             "dp.st.this_is_a_long_attribute_name_of_a_python_class2",
             "tvly-client-python-sdk-async-wrapper2",
+            "secret_name_of_the_staging_cluster_in_region_eu2",
+            "the image sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9",
+            "cache key-value pairs of region-us1 and task_fw_update2",
         ] {
             assert_eq!(spans(text), [], "{text}");
         }

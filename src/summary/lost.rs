@@ -3,7 +3,7 @@
 
 use super::Request;
 use crate::transcript::{Message, PartKind};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// A result behind the head, or the arguments of a call there, that lose text.
@@ -24,6 +24,8 @@ pub(super) struct Stubbed<'t> {
     pub(super) calls: HashSet<(usize, &'t str)>,
     /// Messages that have such results.
     pub(super) results: HashSet<usize>,
+    /// Calls whose results are shortened, with what is left of them.
+    pub(super) cut: HashMap<(usize, &'t str), &'t str>,
 }
 
 impl<'t, 'a> Request<'t, 'a> {
@@ -35,14 +37,19 @@ impl<'t, 'a> Request<'t, 'a> {
     /// The calls behind the head whose results are stubs. Some harnesses use ids again: a result answers the last call.
     pub(super) fn stubbed(&self) -> Stubbed<'t> {
         let mut stubbed = Stubbed::default();
-        for lost in self.lost.iter().filter(|lost| lost.left.is_none()) {
+        for lost in &self.lost {
             let Some(PartKind::Result { id, .. }) = self.kind(lost) else { continue };
             let calls = |message: &&Message<'_>| {
                 let mut parts = message.parts.iter();
                 parts.any(|part| matches!(&part.kind, PartKind::Call { id: call, .. } if call == id))
             };
             let call = self.behind()[..=lost.message].iter().rposition(calls);
-            stubbed.calls.extend(call.map(|call| (call, &**id)));
+            let call = call.map(|call| (call, &**id));
+            if let Some(left) = lost.left {
+                stubbed.cut.extend(call.map(|call| (call, left)));
+                continue;
+            }
+            stubbed.calls.extend(call);
             stubbed.results.insert(lost.message);
         }
         stubbed
@@ -147,6 +154,82 @@ mod tests {
         let told = summary(&behind, &[(1, None)]);
         assert!(told.text.contains("never use gas"), "{}", told.text);
         assert!(!summary(&behind, &[]).text.contains("never use gas"), "it stands there");
+    }
+
+    /// The summary where a command runs in the background, was started in the head or behind it, and is asked about.
+    fn polled(started: &[Message<'static>], behind: &[Message<'static>], left: &[(usize, Option<&str>)]) -> String {
+        let head: Vec<_> = head().into_iter().chain(started.iter().cloned()).collect();
+        let lost = left.iter().map(|(message, left)| Lost { message: *message, part: 0, left: *left }).collect();
+        let own = request(&head, 800);
+        let request = Request { kept: behind.iter().collect(), behind: behind.len(), lost, ..own };
+        extractive(&request, &Template::default()).unwrap().text
+    }
+
+    const STARTED: &str = "Command running in background with ID: b7f.";
+
+    fn start() -> [Message<'static>; 2] {
+        act("Bash", r#"{"command":"make harbour","run_in_background":true}"#, STARTED, false)
+    }
+
+    fn poll() -> [Message<'static>; 2] {
+        let printed = "error: no oil in the lamp\n\nProcess exited with code 1.";
+        act("BashOutput", r#"{"bash_id":"b7f"}"#, printed, false)
+    }
+
+    #[test]
+    fn what_the_head_left_running_ended_where_its_output_is_asked_for() {
+        let told = polled(&start(), &poll(), &[(1, None)]);
+        assert!(told.contains("Ran `make harbour`: failed: error: no oil in the lamp"), "{told}");
+        assert!(!told.contains("still running"), "{told}");
+        let going = act("BashOutput", r#"{"bash_id":"b7f"}"#, "lit 3 of 9\n\nProcess still running.", false);
+        assert!(polled(&start(), &going, &[(1, None)]).contains("Ran `make harbour`: still running"));
+    }
+
+    #[test]
+    fn an_end_that_is_seen_is_not_told_though_its_start_is_a_stub() {
+        let behind = [start(), poll()].concat();
+        assert!(!polled(&[], &behind, &[(1, None)]).contains("Ran `make harbour`"));
+        assert!(polled(&[], &behind, &[(3, None)]).contains("Ran `make harbour`: failed"), "the end is a stub");
+    }
+
+    #[test]
+    fn a_command_that_ran_in_the_head_too_is_told_as_it_ended_last() {
+        let run = |printed: &str| act("Bash", r#"{"command":"pytest -q"}"#, printed, false);
+        let told = polled(&run("41 passed in 3.1s"), &run(FAILED), &[(1, None)]);
+        assert!(told.contains("Ran `pytest -q`: failed: 1 failed, 40 passed"), "{told}");
+        assert!(!told.contains("Ran `pytest -q`: ok"), "{told}");
+    }
+
+    #[test]
+    fn of_a_shortened_output_the_end_is_told_where_it_is_left_out() {
+        let printed = format!("{}{FAILED}", "tests/test_tides.py ....\n".repeat(30));
+        let behind = tests(&printed);
+        let cut = summary(&behind, &[(2, Some("tests/test_tides.py ....\n[…]"))]);
+        assert!(cut.text.contains("Ran `pytest -q`: failed: 1 failed, 40 passed in 3.2s"), "{}", cut.text);
+        let seen = summary(&behind, &[(2, Some("[…]\n1 failed, 40 passed in 3.2s"))]);
+        assert!(!seen.text.contains("Ran `pytest -q`"), "{}", seen.text);
+    }
+
+    #[test]
+    fn what_the_user_said_to_a_plan_in_an_output_that_goes_is_told() {
+        let plan = r##"{"plan":"# Plan: Mend the wick\n\n## Steps\n1. Reset the wick timer"}"##;
+        let approved = act("ExitPlanMode", plan, "User has approved your plan. You can now start coding.", false);
+        let told = summary(&approved, &[(1, None)]);
+        assert!(told.text.contains("User approved the plan “Mend the wick”"), "{}", told.text);
+        let words = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNever paint the lamp red.";
+        let refused = act("ExitPlanMode", plan, words, true);
+        let told = summary(&refused, &[(1, None)]);
+        assert!(told.text.contains("Never paint the lamp red"), "{}", told.text);
+        assert!(!summary(&refused, &[]).text.contains("Never paint the lamp red"), "it stands there");
+    }
+
+    #[test]
+    fn what_another_agent_reports_in_an_output_that_goes_is_told() {
+        let order = r#"{"description":"Find it","prompt":"Find the lamp.","subagent_type":"x"}"#;
+        let report = "The bug is that the wick timer is never reset in src/lamp.rs.";
+        let behind = act("Task", order, report, false);
+        assert!(summary(&behind, &[(1, None)]).text.contains("wick timer is never reset"));
+        assert!(!summary(&behind, &[]).text.contains("wick timer is never reset"), "it stands there");
     }
 
     #[test]

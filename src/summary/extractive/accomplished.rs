@@ -68,8 +68,8 @@ pub(super) fn items(
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let in_code =
-        turns.iter().flat_map(|turn| &turn.acts).any(|act| matches!(act.action, Action::Files(_) | Action::Run(_)));
+    let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
+    let among = if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls };
     let mut items = Vec::new();
     let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
@@ -97,7 +97,7 @@ pub(super) fn items(
             if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 },
         ));
         items.extend(runs);
-        items.extend(turn.acts.iter().filter_map(|act| call(act, in_code, newness)));
+        items.extend(turn.acts.iter().filter_map(|act| call(act, among, newness)));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
@@ -183,7 +183,7 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 }
 
 /// A plan that the user approved, and what stands in it: its steps only where nothing was asked since.
-fn agreed_on(plan: &Approved, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
+pub(super) fn agreed_on(plan: &Approved, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
     let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
     let title = format!("User approved the plan “{}”{file}", plan.title);
     let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
@@ -313,23 +313,37 @@ fn verb(op: FileOp, first: bool) -> String {
     if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
 }
 
-/// Another tool's call with its outcome; between changes of files such calls tell less.
-pub(super) fn call(act: &Act<'_>, in_code: bool, newness: i64) -> Option<Item> {
+/// What other calls stand among: between changes of files they tell less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Among {
+    /// Changes of files and commands.
+    Changes,
+    /// Nothing but such calls.
+    Calls,
+}
+
+/// What the user said instead of letting a call run.
+pub(super) fn instead(act: &Act<'_>, newness: i64) -> Option<Item> {
+    let said = replies::said_instead(act.result).filter(|_| act.outcome == Outcome::Refused)?;
+    let text = format!("User answered: “{}”", cut(&fold(said), LONGEST));
+    Some(Item::new(text, act.message, rank(newness, 0) + STORY))
+}
+
+/// Another tool's call with its outcome.
+pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
     // What was asked stands with what the user answered.
     if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
         return None;
     }
+    let in_code = among == Among::Changes;
     let name = act.tool.to_lowercase();
     let looks = LOOKING.iter().any(|word| name.starts_with(word));
     let (ending, tier) = match &act.outcome {
         Outcome::Done(_) if shown.ends_with("()") => return None,
         Outcome::Ended => return None,
-        Outcome::Refused if act.asks_user() => match replies::said_instead(act.result) {
-            Some(said) => {
-                let text = format!("User answered: “{}”", cut(&fold(said), LONGEST));
-                return Some(Item::new(text, act.message, rank(newness, 0) + STORY));
-            }
+        Outcome::Refused if act.asks_user() => match instead(act, newness) {
+            Some(said) => return Some(said),
             None => ("not answered".to_owned(), 2),
         },
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),

@@ -56,6 +56,8 @@ pub(super) struct Act<'t> {
     pub(super) session: Option<String>,
     /// The call that it asks about, which goes on in the background: turn and place in it.
     pub(super) asks: Option<(usize, usize)>,
+    /// The call of which the result tells how it ended, where that is another: message and id, which a notice has not.
+    pub(super) ended_by: Option<(usize, &'t str)>,
     /// How many acts behind it are of the same call.
     pub(super) more: usize,
     /// The user did it, in a shell of the harness.
@@ -94,7 +96,8 @@ impl<'t> Act<'t> {
         let start = folders::of_session(message);
         let (outcome, result, flags) = (Outcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
-        let (in_script, session, asks, more, by_user, stops) = (false, None, None, 0, false, false);
+        let (in_script, session, asks, ended_by) = (false, None, None, None);
+        let (more, by_user, stops) = (0, false, false);
         let (message, call) = (index, "");
         Self {
             message,
@@ -113,6 +116,7 @@ impl<'t> Act<'t> {
             in_script,
             session,
             asks,
+            ended_by,
             more,
             by_user,
             stops,
@@ -122,6 +126,12 @@ impl<'t> Act<'t> {
     /// A command that the user ran, which a message tells.
     pub(super) fn of_user(at: (usize, &'t Message<'_>), command: &str) -> Self {
         Self { by_user: true, ..Self::of(at, "", Action::Run(command.into())) }
+    }
+
+    /// Counts its messages from this one on.
+    pub(super) fn begin_at(&mut self, first: usize) {
+        self.message = self.message.saturating_sub(first);
+        self.ended_by = self.ended_by.map(|(message, call)| (message.saturating_sub(first), call));
     }
 
     /// Takes up what it printed, where nothing tells its status.

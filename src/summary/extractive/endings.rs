@@ -47,6 +47,11 @@ impl Endings {
         Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), changed, commands }
     }
 
+    /// These commands ran last behind the head, and that is told: their runs in it are none of the last.
+    pub(super) fn ran_again(&mut self, commands: &[String]) {
+        self.last.extend(commands.iter().map(|shown| (shown.clone(), (usize::MAX, usize::MAX))));
+    }
+
     /// Whether a command, or all that it consists of, worked when it ran last.
     pub(super) fn worked_later(&self, command: &Command) -> bool {
         let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);

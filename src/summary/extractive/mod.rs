@@ -39,6 +39,7 @@ mod lost;
 mod marks;
 mod material;
 mod offered;
+mod open;
 mod orders;
 mod outcome;
 mod output;
@@ -139,17 +140,16 @@ pub(super) fn gather(
     fresh: bool,
     (before, then): (&[(String, String)], &[Then]),
 ) -> Gathered {
-    let turns = turns::turns_over(head, asked, over);
+    let mut turns = turns::turns_over(head, asked, over);
     let session = Session { head, asked, behind: behind.messages };
-    let turns_behind = turns::turns_behind(behind.messages, over);
-    let replies: Vec<_> = turns_behind.iter().flat_map(|turn| &turn.replies).cloned().collect();
-    let stubbed = behind.stubbed;
+    let turns_behind = open::turns_behind((head, &mut turns), behind.messages, over);
+    let lost = lost::Told::of(&turns_behind, behind.stubbed, head.len());
     let behind: Vec<_> = turns_behind.into_iter().flat_map(|turn| turn.acts).collect();
-    let lost = lost::Told::of((&behind, &replies), stubbed, head.len());
     let fates = fates(&session, (&turns, &behind), then);
     let folders = Folders::of_turns(&turns);
     let files = || (files::items(&turns, &folders, before), goal::items(&turns));
-    let (endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns, &behind), files);
+    let (mut endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns, &behind), files);
+    endings.ran_again(&lost.ran);
     // Behind an earlier summary its goal stays the first, and that of the head becomes the current one.
     let replaced = if fresh { 0 } else { goal.len().saturating_sub(1) };
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();

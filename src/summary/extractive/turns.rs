@@ -64,6 +64,18 @@ pub(super) struct Said {
     pub(super) past: bool,
 }
 
+impl Turn<'_> {
+    /// Leaves out what stands before a message, from which on messages are counted anew.
+    pub(super) fn begin_at(&mut self, first: usize) {
+        self.acts.retain(|act| act.message >= first);
+        self.said.retain(|said| said.message >= first);
+        self.acts.iter_mut().for_each(|act| act.begin_at(first));
+        self.said.iter_mut().for_each(|said| said.message -= first);
+        self.replies.iter_mut().for_each(|reply| reply.message = reply.message.saturating_sub(first));
+        self.plans.iter_mut().for_each(|plan| plan.message = plan.message.saturating_sub(first));
+    }
+}
+
 impl Said {
     /// The sentences of a text.
     pub(super) fn all(message: usize, text: &str) -> impl Iterator<Item = Self> {
@@ -285,7 +297,7 @@ impl<'t> Reader<'t> {
             let session = if self.running.contains_key(id) { Some(id.to_owned()) } else { cut() };
             let place = session.and_then(|session| self.running.remove(&session));
             if let Some(act) = place.and_then(|place| self.act(place)) {
-                (act.outcome, act.result) = (outcome, "");
+                (act.outcome, act.result, act.ended_by) = (outcome, "", Some((act.message, "")));
             }
         }
     }
@@ -373,7 +385,9 @@ impl<'t> Reader<'t> {
         let stopped = started.is_some() && ended && (kills || self.act(own).is_some_and(|act| act.stops));
         // The status of a call that asks is not that of the command that it asks about.
         let flags = if started.is_some() { Flags::of(error, None) } else { flags };
+        let asking = self.act(own).map(|act| (act.message, act.call)).filter(|_| place != own);
         let Some(act) = self.act(place) else { return };
+        act.ended_by = asking;
         (act.outcome, act.flags) = match session {
             _ if stopped => (Outcome::Ended, None),
             _ if pruned && !error => (Outcome::Unknown, None),

@@ -1,0 +1,247 @@
+//! Passwords that are stated, however short: behind a name that says so, or where a command takes one. What only tells of
+//! one, what stands for one in code, and where one is looked up, stays.
+
+use super::{COLOUR, HASH, HIDDEN, compiled, is_mixed};
+use regex::{Captures, Match, Regex};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Names of passwords: their ends, since what stands before them says whose they are.
+const NAMES: &str =
+    "passwor[dt]|passwd|passphrase|passcode|[_-]pass|[_-]pwd?|pwd|pgpassword|contraseña|mot de passe|senha|пароль|密码";
+/// Commands up to the place where they take a password.
+const COMMANDS: &str = concat!(
+    r#"\bsshpass\s+-p[ \t]*|\b(?-i:IDENTIFIED)\s+BY\s+'|\bmysql(?:dump|admin)?[ \t][^\n;|]{0,80}?[ \t]-p"#,
+    r#"|\bcurl[ \t][^\n;|]{0,300}?[ \t](?:-u|--user)[ \t=]?["']?[^\s:"'$]{1,64}:"#
+);
+/// What stands between a name and its value, whose it is aside.
+const SIGN: &str = r"(?:(?:[ \t]+(?:for|of|on|für|para|pour|de)[ \t][^\n:=;,.]{1,48}?)?(?:[ \t]*(?::|={1,3}>?)\**[ \t]*|[ \t]+(?:is|was|to|ist|lautet|es|est|é|это)(?:[ \t]*:)?[ \t]+)|[ \t]+)";
+/// A value: in one of several quotes, or bare.
+const VALUE: &str = r#"\\*"(?P<a>[^"\\\s]+)(?:\\*"|$)|\\*'(?P<b>[^'\\\s]+)(?:\\*'|$)|`(?P<c>[^`\s]+)`|\*\*(?P<d>[^*\s]+)\*\*|(?P<bare>[^\s"'`\\<>(){}\[\],;|]+)"#;
+/// What a value is not: a place for one, a variable, a path, or code.
+const NO_VALUE: &str = r#"^(?:[$%][A-Za-z_{(].*|[<{\[(&].*|[),.:;+}\]/~-].*|#[a-z0-9_-]*|\*+|\.+|[xX]+|(?i:your|my)[-_. ].*|.*(?:\$\{|\{\{|://|["'`]).*)$"#;
+/// Names in code: of several words, or a path of some.
+const NAME_IN_CODE: &str = r"^(?:[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|\w+Password\d*)$";
+/// Words that tell of a password, and names of types and of ways to store it.
+const TELLS: &str = concat!(
+    r"^(?i:\W*(?:str(?:ing)?|text|varchar|bytes|char|any|object|bool(?:ean)?|int(?:eger)?|number|required|optional|none|null|nil|undefined|true",
+    r"|false|empty|missing|in-?valid|wrong|in-?correct|correct|expired|weak|strong|changed|reset|forgotten|forgot|hidden|visible",
+    r"|field|input|label|new|old|current|default|same|change-?me|redacted|removed|placeholder|example|plain-?text|is|and|or)\W*",
+    r"|[^0-9]*pass(?:word|wd|wort|phrase|code)[^0-9]*",
+    r"|(?:u?int|float|bytes|str|string|char|varchar|sha|md|base|argon|utf|pbkdf|oauth|aes|rsa|bcrypt|scrypt|v)-?\d+\w*(?:-.*)?)$"
+);
+
+static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(&format!(
+        r#"(?i)(?:(?P<name>{NAMES})[0-9]*(?P<closed>\\*["'`]?\]?)\**(?-i:{COLOUR})?(?P<sign>{SIGN})|{COMMANDS})(?-i:{COLOUR})?(?:{VALUE})"#
+    ))
+});
+static NO_VALUES: LazyLock<Regex> = LazyLock::new(|| compiled(NO_VALUE));
+static CODE: LazyLock<Regex> = LazyLock::new(|| compiled(NAME_IN_CODE));
+static TELLING: LazyLock<Regex> = LazyLock::new(|| compiled(TELLS));
+/// Names that are those of other things as well.
+static VAGUE: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^(?:[_-]pass|[_-]?pwd?)$"));
+/// What stands on the line before a name that something is set to.
+static SETS: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)\b(?:set|chang|reset|updat)[a-z]*\b[^\n.]*$"));
+/// What stands on its line before the name of a setting.
+static SETTING: LazyLock<Regex> = LazyLock::new(|| compiled(r"^(?:export[ \t]+)?[A-Za-z0-9_.-]*$"));
+
+/// Where the passwords of a text stand.
+pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
+    let (mut all, mut at) = (Vec::new(), 0);
+    while let Some(found) = PASSWORD.captures_at(text, at) {
+        let Some((value, is_bare)) = value(&found) else { break };
+        if is_password(text, &found, value, is_bare) {
+            let own = if is_bare { bare(text, value) } else { value.as_str() };
+            all.push(value.start()..value.start() + own.len());
+            at = value.end();
+        } else {
+            // It may begin with a name itself.
+            at = value.start();
+        }
+    }
+    all
+}
+
+/// A bare value without the mark of its sentence; in an address it ends where the address goes on.
+fn bare<'t>(text: &str, value: Match<'t>) -> &'t str {
+    let before = text[..value.start()].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let own = value.as_str();
+    let own = if before.contains("://") { own.split(['@', '&', '#']).next().unwrap_or(own) } else { own };
+    own.trim_end_matches(['.', ':'])
+}
+
+/// The value, and whether it is bare.
+fn value<'t>(found: &Captures<'t>) -> Option<(Match<'t>, bool)> {
+    let quoted = ["a", "b", "c", "d"].into_iter().find_map(|name| found.name(name));
+    quoted.map(|value| (value, false)).or_else(|| Some((found.name("bare")?, true)))
+}
+
+fn is_password(text: &str, found: &Captures<'_>, value: Match<'_>, is_bare: bool) -> bool {
+    let own = value.as_str();
+    if own.contains(HIDDEN) || NO_VALUES.is_match(own) || HASH.is_match(own) {
+        return false;
+    }
+    let Some((name, sign)) = found.name("name").zip(found.name("sign")) else { return true };
+    let closed = found.name("closed").is_some_and(|closed| !closed.is_empty());
+    let before = &text[text[..name.start()].rfind('\n').map_or(0, |line| line + 1)..name.start()];
+    let is_flag = before.rsplit([' ', '\t', '"', '\'']).next().is_some_and(|word| word.starts_with('-'));
+    let last = sign.as_str().trim_matches([' ', '\t', '*']).rsplit([' ', '\t']).next().unwrap_or_default();
+    let told = match last {
+        "" => !closed && (is_flag || !is_bare),
+        "to" | "TO" => SETS.is_match(before),
+        _ => true,
+    };
+    let own = own.trim_end_matches(['.', ':', '!', '?']);
+    if !told || CODE.is_match(own) || TELLING.is_match(own) {
+        return false;
+    }
+    let is_vague = VAGUE.is_match(name.as_str());
+    if is_vague && !sign.as_str().contains([':', '=']) {
+        return is_flag && looks_like_one(own, sign.as_str());
+    }
+    if !(is_bare || is_vague && sign.as_str().contains(':')) {
+        return true;
+    }
+    let behind = &text[value.end()..];
+    let is_code = behind.starts_with(['(', '[', '{']) || behind.starts_with('<') && !behind.starts_with("</");
+    let is_count = own.len() < 4 && own.bytes().all(|byte| byte.is_ascii_digit());
+    !is_code
+        && !is_count
+        && (is_shell(name.as_str(), sign.as_str(), before, behind) || looks_like_one(own, sign.as_str()))
+}
+
+/// Whether what is assigned is a value, whatever it looks like: in a variable of the environment, or a setting that is a
+/// line.
+fn is_shell(name: &str, sign: &str, before: &str, behind: &str) -> bool {
+    let is_variable = name.bytes().all(|byte| !byte.is_ascii_lowercase()) && !name.eq_ignore_ascii_case("pwd");
+    let is_line =
+        SETTING.is_match(before) && behind.trim_start_matches('\r').chars().next().is_none_or(|it| it == '\n');
+    sign == "=" && (is_variable || is_line)
+}
+
+/// Whether a bare value is no word: it has letters and digits, a mark in it, or is a longer number.
+fn looks_like_one(value: &str, sign: &str) -> bool {
+    let least = if sign.contains([':', '=']) && value.bytes().all(|byte| !byte.is_ascii_uppercase()) { 6 } else { 4 };
+    let has_mark = value.bytes().skip(1).any(|byte| b"@#%^!~$&".contains(&byte));
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_compound = value.contains('-') && value.split('-').any(|part| part.len() > 2 && is_word(part));
+    match (is_number, has_mark && has_letter) {
+        (true, _) => value.len() >= 4,
+        (_, true) => value.len() >= 4,
+        _ => value.len() >= least && is_mixed(value) && !is_compound,
+    }
+}
+
+fn is_word(part: &str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::redact;
+
+    #[test]
+    fn stated_passwords_go() {
+        for (text, bare) in [
+            ("the password 'Sunshine'", "the password '[secret]'"),
+            ("password \"letmein\".", "password \"[secret]\"."),
+            ("CREATE USER me WITH PASSWORD 'abc';", "CREATE USER me WITH PASSWORD '[secret]';"),
+            ("The password is: hunter2", "The password is: [secret]"),
+            ("the password is Tr0ub4dor&3.", "the password is [secret]."),
+            ("password is 'letmein', ok", "password is '[secret]', ok"),
+            ("Set the root password to p@ss, then", "Set the root password to [secret], then"),
+            ("Password: **Xy7z**", "Password: **[secret]**"),
+            ("**Password:** hunter2", "**Password:** [secret]"),
+            ("- **Password**: `hunter2`", "- **Password**: `[secret]`"),
+            ("PGPASSWORD=abc psql -h db", "PGPASSWORD=[secret] psql -h db"),
+            ("export MYSQL_PWD=root && mysql", "export MYSQL_PWD=[secret] && mysql"),
+            ("DB_PASS='pw'\nX=1", "DB_PASS='[secret]'\nX=1"),
+            ("{\"command\":\"PGPASSWORD=abc\\npsql\"}", "{\"command\":\"PGPASSWORD=[secret]\\npsql\"}"),
+            ("{\"password\": \"letmein\"}", "{\"password\": \"[secret]\"}"),
+            (r#"{\"password\":\"letmein\",\"a\":1}"#, r#"{\"password\":\"[secret]\",\"a\":1}"#),
+            ("'password' => 'letmein',", "'password' => '[secret]',"),
+            ("user=me password=hunter2 host=db", "user=me password=[secret] host=db"),
+            ("spring.datasource.password=letmein\nx", "spring.datasource.password=[secret]\nx"),
+            ("  password: hunter2\n", "  password: [secret]\n"),
+            ("Server=db;Pwd=hunter2;", "Server=db;Pwd=[secret];"),
+            ("login --password hunter2 -v", "login --password [secret] -v"),
+            ("sshpass -p letmein ssh me@host", "sshpass -p [secret] ssh me@host"),
+            ("mysql -u root -pletmein shop", "mysql -u root -p[secret] shop"),
+            ("curl -s -u me:letmein https://host/x", "curl -s -u me:[secret] https://host/x"),
+            ("ALTER USER me IDENTIFIED BY 'abc'", "ALTER USER me IDENTIFIED BY '[secret]'"),
+            ("Das Passwort ist Sommer24", "Das Passwort ist [secret]"),
+            ("La contraseña es verano24", "La contraseña es [secret]"),
+            ("the password for the staging shop is hunter2, ok", "the password for the staging shop is [secret], ok"),
+            ("Password for me@host: hunter2", "Password for me@host: [secret]"),
+            ("GET https://host/x?password=hunter2&page=2", "GET https://host/x?password=[secret]&page=2"),
+            ("password: password: hunter2", "password: password: [secret]"),
+        ] {
+            assert_eq!(redact(text).0, bare, "{text}");
+            assert_eq!(redact(bare).0, bare, "again");
+        }
+    }
+
+    #[test]
+    fn what_tells_of_a_password_stays() {
+        for text in [
+            "password: string",
+            "password: \"string\"",
+            "password: Option<String>,",
+            "password: z.string().min(8)",
+            "password: VARCHAR(255)",
+            "password = os.environ[\"X\"]",
+            "PASSWORD=os.environ[\"X1\"]",
+            "password = getpass()",
+            "password=getpass.getpass(\"Password: \")",
+            "password=$PASSWORD",
+            "PGPASSWORD=$DB_PASSWORD psql",
+            "PGPASSWORD=\"${DB_PASSWORD}\" psql",
+            "password: ${{ secrets.DB_PASSWORD }}",
+            "PASSWORD=<password>",
+            "password: your-password",
+            "password: 'your_password_here'",
+            "the password field is hidden",
+            "send a password reset to user1",
+            "send the password to user1@example.com",
+            "the password is wrong",
+            "password is required.",
+            "the password is 'required'",
+            "The password for user1 is required",
+            "the password of each user is stored in table2",
+            "a library identified by 'name2'",
+            "password: `bool` or :class:`int`",
+            "the password is case-sensitive",
+            "the password is base64-encoded",
+            "The password is 8-16 characters long",
+            "the password was argon2 hashed",
+            "PASSWORD=[secret]",
+            "the password is 123e4567-e89b-12d3-a456-426614174000",
+            "password: /run/secrets/db1",
+            "PWD=/srv/app1 make",
+            "password = db.password1",
+            "password = newPassword2",
+            "password = user_password",
+            "<input type=\"password\" placeholder=\"Enter1\">",
+            "show ? 'password' : 'text'",
+            "\"Password: \" + name1",
+            "f\"password: {pw1}\"",
+            "docker login --password-stdin",
+            "use the --password flag",
+            "mysql -u root -p shop",
+            "docker run -u 1000:1000 image",
+            "tests pass: 12, fail: 3",
+            "first_pass=1\nsecond_pass=2",
+            "{ \"pwd\": \"build\" }",
+            "  --pass: #16a34a;",
+            "a single-pass `scan` of it",
+            "clusters identified by \"mode\" and by colour",
+            "Join-Path $PWD \"cache\"",
+            "Password: \"Enter your password\"",
+            "connect(password=password, user=user)",
+        ] {
+            assert_eq!(redact(text).0, text);
+        }
+    }
+}
