@@ -202,6 +202,7 @@ pub const RULES: &[Rule] = &[
     left("unknown_source_call", Formats(&["atif"]), "a result of a call that its step does not make"),
     mended("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),
+    left("checkpoint_goes_back", Formats(&["kimi-cli"]), "a checkpoint whose number is not above the one before"),
     left("other_session", Formats(&["qwen"]), "a record of another session, which the loader refuses"),
     left("compression_without_history", Formats(&["qwen"]), "a compression without the history that it left"),
     left("condense_parent_missing", Formats(&["roo"]), "the summary that stands for the message is not there"),

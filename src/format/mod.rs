@@ -46,6 +46,7 @@ mod hf_sts;
 mod inspect;
 pub mod json;
 mod json_level;
+mod kimi_cli;
 pub mod lines;
 mod links;
 mod media_columns;
@@ -107,6 +108,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &droid::Droid,
     &cursor::Cursor,
     &grok::Grok,
+    &kimi_cli::KimiCli,
     &copilot_cli::CopilotCli,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,

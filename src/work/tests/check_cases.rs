@@ -82,6 +82,11 @@ const GROK: &str = r#"{"type":"user","content":"u"}
 {"type":"assistant","content":"x"}
 {"type":"user","content":"v"}
 "#;
+const KIMI_CLI: &str = r#"{"role": "_checkpoint", "id":0}
+{"role":"user","content":"u"}
+{"role": "_checkpoint", "id":1}
+{"role":"assistant","content":"x"}
+"#;
 const QWEN: &str = r#"{"uuid":"a","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"u"}]}}
 {"uuid":"b","parentUuid":"a","sessionId":"s","type":"system","subtype":"chat_compression","systemPayload":{"info":{},"compressedHistory":[{"role":"user","parts":[{"text":"so far"}]}]}}
 {"uuid":"c","parentUuid":"b","sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"v"}]}}
@@ -211,6 +216,7 @@ pub(super) const CASES: &[Case] = &[
     ("id_not_below_next", "amp", AMP, r#""nextMessageId":2"#, r#""nextMessageId":1"#),
     ("message_count_off", "hermes", HERMES, r#""message_count":2"#, r#""message_count":7"#),
     ("reasoning_without_answer", "grok", GROK, r#"{"type":"assistant","content":"x"}"#, ""),
+    ("checkpoint_goes_back", "kimi-cli", KIMI_CLI, r#""id":1"#, r#""id":0"#),
     (
         "other_session",
         "qwen",
