@@ -143,12 +143,17 @@ fn message<'a>(source: &'a [u8], value: Json<'a>, fields: &Object<'a>) -> Option
     Some(Message { role, author, parts, ..Message::default() })
 }
 
-fn parts<'a>(source: &'a [u8], content: Json<'a>) -> Vec<Part<'a>> {
-    let Some(blocks) = content.array() else { return openai::parts(source, content) };
-    blocks
-        .into_iter()
-        .flat_map(|block| thought(source, block).map_or_else(|| openai::parts(source, block), |it| vec![it]))
-        .collect()
+/// The parts of a content, of which Kimi's programs have the same blocks.
+pub(super) fn parts<'a>(source: &'a [u8], content: Json<'a>) -> Vec<Part<'a>> {
+    match content.array() {
+        Some(blocks) => blocks.into_iter().flat_map(|it| block(source, it)).collect(),
+        None => openai::parts(source, content),
+    }
+}
+
+/// What one block holds.
+pub(super) fn block<'a>(source: &'a [u8], block: Json<'a>) -> Vec<Part<'a>> {
+    thought(source, block).map_or_else(|| openai::parts(source, block), |thought| vec![thought])
 }
 
 /// A block of thinking; it may hold a signature.

@@ -47,6 +47,7 @@ mod inspect;
 pub mod json;
 mod json_level;
 mod kimi_cli;
+mod kimi_code;
 pub mod lines;
 mod links;
 mod media_columns;
@@ -109,6 +110,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &cursor::Cursor,
     &grok::Grok,
     &kimi_cli::KimiCli,
+    &kimi_code::KimiCode,
     &copilot_cli::CopilotCli,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,
