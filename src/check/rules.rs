@@ -154,7 +154,11 @@ pub const RULES: &[Rule] = &[
     left("no_user_message", Formats(&["codex"]), "no event of the user, so that no list shows the session"),
     left("reasoning_without_item", Formats(&["codex"]), "the item that the reasoning belongs to does not follow"),
     left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
-    left("no_header", Formats(&["pi", "openclaw", "droid", "copilot-cli"]), "the first line is no session header"),
+    left(
+        "no_header",
+        Formats(&["pi", "openclaw", "droid", "copilot-cli", "kimi-code"]),
+        "the first line is no session header",
+    ),
     left("dangling_label", Formats(&["pi", "openclaw"]), "a label of an entry that is not there"),
     left(
         "first_kept_not_on_path",
@@ -202,6 +206,9 @@ pub const RULES: &[Rule] = &[
     left("unknown_source_call", Formats(&["atif"]), "a result of a call that its step does not make"),
     mended("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),
+    left("checkpoint_goes_back", Formats(&["kimi-cli"]), "a checkpoint whose number is not above the one before"),
+    left("part_without_step", Formats(&["kimi-code"]), "a piece of a step that is not open, which nothing loads"),
+    left("invalid_compaction", Formats(&["kimi-code"]), "a compaction without a summary or a count"),
     left("other_session", Formats(&["qwen"]), "a record of another session, which the loader refuses"),
     left("compression_without_history", Formats(&["qwen"]), "a compression without the history that it left"),
     left("condense_parent_missing", Formats(&["roo"]), "the summary that stands for the message is not there"),

@@ -11,7 +11,7 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats whose calls have arguments of their own. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; events of OpenHands before version 1 store arguments several times.
-const CLEARS: [&str; 25] = [
+const CLEARS: [&str; 27] = [
     "amp",
     "anthropic-messages",
     "atif",
@@ -27,6 +27,8 @@ const CLEARS: [&str; 25] = [
     "hermes",
     "hf-sts",
     "inspect",
+    "kimi-cli",
+    "kimi-code",
     "openai-chat",
     "openai-messages",
     "openclaw",

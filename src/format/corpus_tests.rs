@@ -22,6 +22,7 @@ const NAMES: &[(&str, &str)] = &[
     ("other-agents/grok/agent-sessions/grok__subagent__summary", "grok-summary"),
     ("other-agents/kimi/agent-sessions/agents__kimi__state", "kimi-state"),
     ("other-agents/kimi/agent-sessions/agents__kimi__assistant_tools.state", "kimi-state"),
+    ("other-agents/kimi/", "kimi-code"),
     ("other-agents/mixed/git-ai/tests__fixtures__cursor", "cursor"),
     ("other-agents/mixed/git-ai/tests__fixtures__droid-session.settings", "droid-settings"),
     ("other-agents/mixed/git-ai/tests__fixtures__droid", "droid"),

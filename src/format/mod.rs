@@ -46,6 +46,8 @@ mod hf_sts;
 mod inspect;
 pub mod json;
 mod json_level;
+mod kimi_cli;
+mod kimi_code;
 pub mod lines;
 mod links;
 mod media_columns;
@@ -108,6 +110,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &droid::Droid,
     &cursor::Cursor,
     &grok::Grok,
+    &kimi_cli::KimiCli,
+    &kimi_code::KimiCode,
     &copilot_cli::CopilotCli,
     &opencode::OpenCode,
     &gemini_cli::GeminiCli,

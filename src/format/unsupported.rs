@@ -5,10 +5,9 @@
 //!
 //! Refused for good are files that no harness goes on from: step logs of `antigravity` and `windsurf`, which are exports;
 //! the streams `codex-exec`, `claude-stream-json` and `droid-stream-json`; telemetry; settings, states and summaries that
-//! lie beside a session. Refused for now: `kimi`, a journal of events in which messages are put together from parts, and
-//! whose compactions count the messages before them, by rules that changed between versions; `continue`, whose items hold
-//! results twice, in the state of their calls and in messages of their own, depending on the program that wrote them;
-//! `letta`, whose agent files hold messages like OpenAI's, and say apart which of them are in context and what is memory.
+//! lie beside a session. Refused for now: `continue`, whose items hold results twice, in the state of their calls and in
+//! messages of their own, depending on the program that wrote them; `letta`, whose agent files hold messages like
+//! OpenAI's, and say apart which of them are in context and what is memory.
 
 use super::Sample;
 use super::json::{Json, Object};
@@ -81,10 +80,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]))),
     known("windsurf", "steps that hold a key of their `type`", |s| {
         s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))
-    }),
-    known("kimi", "wire events with `time`", |s| {
-        s.any(|r| r.has("protocol_version"))
-            && s.most(|r| all(r, &["type"]) && (r.has("time") || r.has("protocol_version")))
     }),
     known("kimi-state", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
     known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),

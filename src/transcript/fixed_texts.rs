@@ -4,9 +4,9 @@
 pub const SUMMARY_OPEN: &str = "<prior-conversation-summary>";
 /// Closes a summary.
 pub const SUMMARY_CLOSE: &str = "</prior-conversation-summary>";
-/// What harnesses write before a summary in the same text: Codex, which knows it again by that, Claude Code, Cline, and
-/// Roo Code.
-pub const PREFACES: [&str; 4] = [
+/// What harnesses write before a summary in the same text: Codex, which knows it again by that, Claude Code, Cline, Roo
+/// Code, and Kimi's command lines.
+pub const PREFACES: [&str; 6] = [
     "Another language model started to solve this problem and produced a summary of its thinking process. You also have \
      access to the state of the tools that were used by that language model. Use this to build on the work that has \
      already been done and avoid duplicating work. Here is the summary produced by the other language model, use the \
@@ -15,6 +15,12 @@ pub const PREFACES: [&str; 4] = [
      earlier portion of the conversation.",
     "Context summary:",
     "## Conversation Summary",
+    "<system>Previous context has been compacted. Here is the compaction output:</system>",
+    "The conversation so far has been compacted to free up context. What follows is your own working summary of this task \
+     — use it to continue your train of thought rather than starting over. Treat it as notes, not proof: where it says a \
+     step was done, tests passed, or a fix worked, verify that yourself before relying on it. Any user messages earlier \
+     in this context are preserved verbatim from the compacted conversation; where a system-reminder note among them marks \
+     an omitted middle section, the user messages it replaced are covered by this summary.",
 ];
 /// How an object begins that stands for the error of any tool (OpenClaw).
 pub const TOOL_ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";

@@ -82,6 +82,18 @@ const GROK: &str = r#"{"type":"user","content":"u"}
 {"type":"assistant","content":"x"}
 {"type":"user","content":"v"}
 "#;
+const KIMI_CLI: &str = r#"{"role": "_checkpoint", "id":0}
+{"role":"user","content":"u"}
+{"role": "_checkpoint", "id":1}
+{"role":"assistant","content":"x"}
+"#;
+const KIMI_CODE: &str = r#"{"type":"metadata","protocol_version":"1.4","created_at":1}
+{"type":"context.append_message","message":{"role":"user","content":[{"type":"text","text":"u"}],"toolCalls":[]},"time":2}
+{"type":"context.apply_compaction","summary":"so far","compactedCount":1,"tokensBefore":9,"tokensAfter":1,"time":3}
+{"type":"context.append_loop_event","event":{"type":"step.begin","uuid":"s"},"time":4}
+{"type":"context.append_loop_event","event":{"type":"content.part","uuid":"p","stepUuid":"s","part":{"type":"text","text":"x"}},"time":5}
+{"type":"context.append_loop_event","event":{"type":"step.end","uuid":"s"},"time":6}
+"#;
 const QWEN: &str = r#"{"uuid":"a","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"u"}]}}
 {"uuid":"b","parentUuid":"a","sessionId":"s","type":"system","subtype":"chat_compression","systemPayload":{"info":{},"compressedHistory":[{"role":"user","parts":[{"text":"so far"}]}]}}
 {"uuid":"c","parentUuid":"b","sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"v"}]}}
@@ -211,6 +223,10 @@ pub(super) const CASES: &[Case] = &[
     ("id_not_below_next", "amp", AMP, r#""nextMessageId":2"#, r#""nextMessageId":1"#),
     ("message_count_off", "hermes", HERMES, r#""message_count":2"#, r#""message_count":7"#),
     ("reasoning_without_answer", "grok", GROK, r#"{"type":"assistant","content":"x"}"#, ""),
+    ("checkpoint_goes_back", "kimi-cli", KIMI_CLI, r#""id":1"#, r#""id":0"#),
+    ("no_header", "kimi-code", KIMI_CODE, r#""type":"metadata""#, r#""type":"forked""#),
+    ("part_without_step", "kimi-code", KIMI_CODE, r#""stepUuid":"s""#, r#""stepUuid":"t""#),
+    ("invalid_compaction", "kimi-code", KIMI_CODE, "compactedCount", "compacted"),
     (
         "other_session",
         "qwen",

@@ -11,7 +11,8 @@ use std::fs;
 use std::path::Path;
 
 /// Formats whose records are linked lines.
-const FORMATS: [&str; 9] = ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok"];
+const FORMATS: [&str; 10] =
+    ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok", "kimi-code"];
 
 fn compactor(preset: &str, small: bool) -> Compactor<'static> {
     let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;

@@ -1,0 +1,56 @@
+//! The format `kimi-code`: `wire.jsonl` of Kimi Code CLI, a journal of events from which a session is put together again.
+//!
+//! What is loaded is what a replay leaves (MoonshotAI/kimi-code, `agent/context`, `agent/contextMemory`): messages that are
+//! appended, steps of the model that are built from their parts, results, and what clearing, undoing and compacting make of
+//! them. A compaction with `keptUserMessageCount` leaves the user's messages and then its summary; one without leaves its
+//! summary and then all messages from the one with number `compactedCount` on. Ours is one of the latter, at the end.
+
+mod event;
+mod history;
+mod read;
+mod render;
+mod rules;
+
+use super::json::Object;
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::fixed_texts::PREFACES;
+use crate::transcript::{EditScript, Patch, Transcript};
+
+/// How Kimi opens its summaries, in the same text.
+const PREFACE: &str = PREFACES[5];
+
+/// One journal.
+pub(super) struct KimiCode;
+
+impl Format for KimiCode {
+    fn name(&self) -> &'static str {
+        "kimi-code"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let is_event =
+            |record: &Object<'_>| record.has("type") && (record.has("time") || record.has("protocol_version"));
+        let is_ours = sample.any(|record| record.has("protocol_version")) && sample.most(is_event);
+        let why = "events with `time` and a `protocol_version`".to_owned();
+        is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        read::read(source, options).map(|(transcript, _)| transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        render::render(transcript, script)
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        rules::faults(transcript)
+    }
+}
+
+#[cfg(test)]
+mod tests;

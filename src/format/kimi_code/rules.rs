@@ -1,0 +1,42 @@
+//! What keeps a journal loadable; pairing of calls and results is checked for all formats alike.
+
+use super::event;
+use crate::format::Fault;
+use crate::format::links::no_header;
+use crate::format::session_lines::fields;
+use crate::transcript::Transcript;
+
+/// The faults of a journal.
+pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults: Vec<_> = no_header(transcript, "metadata").into_iter().collect();
+    let mut open = None;
+    for record in &transcript.records {
+        let fields = fields(transcript, record);
+        let (kind, inside) = event::kind(&fields);
+        let event = inside.as_ref().unwrap_or(&fields);
+        let mut fault = |rule: &'static str, subject: Option<std::borrow::Cow<'_, str>>| {
+            let subject = subject.unwrap_or_default().into_owned();
+            faults.push(Fault { line: record.line, rule, subject });
+        };
+        match &*kind {
+            "step.begin" => open = event.text("uuid"),
+            // Only a step that was not broken off is closed.
+            "step.end" if !matches!(event.text("finishReason").as_deref(), Some("interrupted" | "error")) => {
+                open = None
+            }
+            "content.part" | "tool.call" if event.text("stepUuid") != open => {
+                fault("part_without_step", event.text("uuid"));
+            }
+            "context.clear" | "context.undo" => open = None,
+            "context.apply_compaction" => {
+                open = None;
+                let counts = event.has("compactedCount") || event.has("count");
+                if !counts || !(event.has("summary") || event.has("contextSummary")) {
+                    fault("invalid_compaction", None);
+                }
+            }
+            _ => {}
+        }
+    }
+    faults
+}
