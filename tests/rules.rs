@@ -29,7 +29,7 @@ const NO_RULES: &[&str] = &[
 ];
 
 /// Reasons for which a run stops or a file is skipped, so that nothing is said of a transcript.
-const NO_FAULTS: &[&str] = &["cancelled", "stopped", "dangling_link", "special_file"];
+const NO_FAULTS: &[&str] = &["archive", "cancelled", "stopped", "dangling_link", "special_file"];
 
 /// All code that can name a rule, by its path below `src`, without tests.
 fn sources() -> BTreeMap<String, String> {

@@ -49,7 +49,8 @@ impl Format for KimiCli {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let mut checkpoints = 0;
-        let mut transcript = record_lines::read(source, options, Traits::default(), &mut |transcript, at, value| {
+        let traits = Traits { preface: SUMMARY, ..Traits::default() };
+        let mut transcript = record_lines::read(source, options, traits, &mut |transcript, at, value| {
             let Some(fields) = value.object() else { return };
             let class = match &*fields.text("role").unwrap_or_default() {
                 "_checkpoint" => {
