@@ -79,20 +79,13 @@ const HINTS: &[(&str, &[Hint])] = &[
             ("passw", 0),
             ("passphrase", 0),
             ("passcode", 0),
-            ("_pass", 0),
-            ("-pass", 0),
-            ("_pw", 0),
-            ("-pw", 0),
-            ("pwd", 0),
+            ("mysql_pwd", 0),
+            ("db_pass", 0),
             ("aseña", 0),
             ("passe", 0),
             ("senha", 0),
             ("пароль", 0),
             ("密码", 0),
-            ("sshpass", 0),
-            ("identified", 0),
-            ("mysql", 0),
-            ("curl", 0),
         ],
     ),
 ];
@@ -106,11 +99,10 @@ static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     super::compiled(&format!(r#"^(?:{sign}(?:(?:(?i)basic|token)\s+)?|\s+){value}"#))
 });
 
-/// What follows the word of a password, or a command that takes one: what may be a value.
+/// What follows the word of a password: what may be a value.
 static STATES: LazyLock<Regex> = LazyLock::new(|| {
     let sign = r#"[a-zA-Z]{0,3}[0-9]*[\\"'`\]*]*(?:[ \t]*[:=]|[ \t]+(?:\w{2,6}|é)(?:[ \t:])|[ \t]+(?:[\\"'`]|\S*[0-9@#%^!~$&]))"#;
-    let command = r"[ \t]+-p|[ \t]+(?i:by)[ \t]|(?:dump|admin)?[ \t][^\n;|]{0,80}?[ \t]-p[^\s]|[ \t][^\n;|]{0,300}?[ \t]-(?:u|-user)";
-    super::compiled(&format!(r"^(?:{sign}|(?:{COLOUR})|{command})"))
+    super::compiled(&format!(r"^(?:{sign}|(?:{COLOUR}))"))
 });
 
 /// Bytes of a word that are looked at before the word is.

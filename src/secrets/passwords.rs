@@ -1,5 +1,5 @@
-//! Passwords that are stated, however short: behind a name that says so, or where a command takes one. What only tells of
-//! one, what stands for one in code, and where one is looked up, stays.
+//! Passwords that are stated, however short: behind a name that says so, if they look like one or are what a variable is
+//! set to. What only tells of one, what stands for one in code, and where one is looked up, stays.
 
 use super::{COLOUR, HASH, HIDDEN, compiled, is_mixed};
 use regex::{Captures, Match, Regex};
@@ -8,12 +8,9 @@ use std::sync::LazyLock;
 
 /// Names of passwords: their ends, since what stands before them says whose they are.
 const NAMES: &str =
-    "passwor[dt]|passwd|passphrase|passcode|[_-]pass|[_-]pwd?|pwd|pgpassword|contraseña|mot de passe|senha|пароль|密码";
-/// Commands up to the place where they take a password.
-const COMMANDS: &str = concat!(
-    r#"\bsshpass\s+-p[ \t]*|\b(?-i:IDENTIFIED)\s+BY\s+'|\bmysql(?:dump|admin)?[ \t][^\n;|]{0,80}?[ \t]-p"#,
-    r#"|\bcurl[ \t][^\n;|]{0,300}?[ \t](?:-u|--user)[ \t=]?["']?[^\s:"'$]{1,64}:"#
-);
+    "passwor[dt]|passwd|passphrase|passcode|mysql_pwd|db_pass|contraseña|mot de passe|senha|пароль|密码";
+/// Bytes of a line before a name that are looked at.
+const NEAR: usize = 200;
 /// What stands between a name and its value, whose it is aside.
 const SIGN: &str = r"(?:(?:[ \t]+(?:for|of|on|für|para|pour|de)[ \t][^\n:=;,.]{1,48}?)?(?:[ \t]*(?::|={1,3}>?)\**[ \t]*|[ \t]+(?:is|was|to|ist|lautet|es|est|é|это)(?:[ \t]*:)?[ \t]+)|[ \t]+)";
 /// A value: in one of several quotes, or bare.
@@ -33,14 +30,14 @@ const TELLS: &str = concat!(
 
 static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
-        r#"(?i)(?:(?P<name>{NAMES})[0-9]*(?P<closed>\\*["'`]?\]?)\**(?-i:{COLOUR})?(?P<sign>{SIGN})|{COMMANDS})(?-i:{COLOUR})?(?:{VALUE})"#
+        r#"(?i)(?P<name>{NAMES})[0-9]*(?P<closed>\\*["'`]?\]?)\**(?-i:{COLOUR})?(?P<sign>{SIGN})(?-i:{COLOUR})?(?:{VALUE})"#
     ))
 });
 static NO_VALUES: LazyLock<Regex> = LazyLock::new(|| compiled(NO_VALUE));
 static CODE: LazyLock<Regex> = LazyLock::new(|| compiled(NAME_IN_CODE));
 static TELLING: LazyLock<Regex> = LazyLock::new(|| compiled(TELLS));
-/// Names that are those of other things as well.
-static VAGUE: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^(?:[_-]pass|[_-]?pwd?)$"));
+/// Addresses of mail, rules for a value, and lines of a file of accounts.
+static OTHERS: LazyLock<Regex> = LazyLock::new(|| compiled(r"\||^[^@\s]+@[^@\s]+\.[a-z]+$|:x:"));
 /// What stands on the line before a name that something is set to.
 static SETS: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)\b(?:set|chang|reset|updat)[a-z]*\b[^\n.]*$"));
 /// What stands on its line before the name of a setting.
@@ -65,7 +62,7 @@ pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
 
 /// A bare value without the mark of its sentence; in an address it ends where the address goes on.
 fn bare<'t>(text: &str, value: Match<'t>) -> &'t str {
-    let before = text[..value.start()].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let before = near(text, value.start()).rsplit(char::is_whitespace).next().unwrap_or_default();
     let own = value.as_str();
     let own = if before.contains("://") { own.split(['@', '&', '#']).next().unwrap_or(own) } else { own };
     own.trim_end_matches(['.', ':'])
@@ -77,14 +74,21 @@ fn value<'t>(found: &Captures<'t>) -> Option<(Match<'t>, bool)> {
     quoted.map(|value| (value, false)).or_else(|| Some((found.name("bare")?, true)))
 }
 
+/// The end of what stands before a place on its line.
+fn near(text: &str, place: usize) -> &str {
+    let start = (place.saturating_sub(NEAR)..=place).find(|at| text.is_char_boundary(*at)).unwrap_or(place);
+    let before = &text[start..place];
+    before.rsplit('\n').next().unwrap_or(before)
+}
+
 fn is_password(text: &str, found: &Captures<'_>, value: Match<'_>, is_bare: bool) -> bool {
     let own = value.as_str();
-    if own.contains(HIDDEN) || NO_VALUES.is_match(own) || HASH.is_match(own) {
+    let Some((name, sign)) = found.name("name").zip(found.name("sign")) else { return false };
+    if own.contains(HIDDEN) || NO_VALUES.is_match(own) || HASH.is_match(own) || OTHERS.is_match(own) {
         return false;
     }
-    let Some((name, sign)) = found.name("name").zip(found.name("sign")) else { return true };
     let closed = found.name("closed").is_some_and(|closed| !closed.is_empty());
-    let before = &text[text[..name.start()].rfind('\n').map_or(0, |line| line + 1)..name.start()];
+    let before = near(text, name.start());
     let is_flag = before.rsplit([' ', '\t', '"', '\'']).next().is_some_and(|word| word.starts_with('-'));
     let last = sign.as_str().trim_matches([' ', '\t', '*']).rsplit([' ', '\t']).next().unwrap_or_default();
     let told = match last {
@@ -93,30 +97,23 @@ fn is_password(text: &str, found: &Captures<'_>, value: Match<'_>, is_bare: bool
         _ => true,
     };
     let own = own.trim_end_matches(['.', ':', '!', '?']);
-    if !told || CODE.is_match(own) || TELLING.is_match(own) {
+    if !told || before.ends_with('/') || CODE.is_match(own) || TELLING.is_match(own) {
         return false;
-    }
-    let is_vague = VAGUE.is_match(name.as_str());
-    if is_vague && !sign.as_str().contains([':', '=']) {
-        return is_flag && looks_like_one(own, sign.as_str());
-    }
-    if !(is_bare || is_vague && sign.as_str().contains(':')) {
-        return true;
     }
     let behind = &text[value.end()..];
     let is_code = behind.starts_with(['(', '[', '{']) || behind.starts_with('<') && !behind.starts_with("</");
     let is_count = own.len() < 4 && own.bytes().all(|byte| byte.is_ascii_digit());
-    !is_code
-        && !is_count
-        && (is_shell(name.as_str(), sign.as_str(), before, behind) || looks_like_one(own, sign.as_str()))
+    let is_set = is_shell(name.as_str(), sign.as_str(), before, behind);
+    !(is_bare && is_code) && !is_count && (is_set || looks_like_one(own, sign.as_str()))
 }
 
 /// Whether what is assigned is a value, whatever it looks like: in a variable of the environment, or a setting that is a
 /// line.
 fn is_shell(name: &str, sign: &str, before: &str, behind: &str) -> bool {
-    let is_variable = name.bytes().all(|byte| !byte.is_ascii_lowercase()) && !name.eq_ignore_ascii_case("pwd");
-    let is_line =
-        SETTING.is_match(before) && behind.trim_start_matches('\r').chars().next().is_none_or(|it| it == '\n');
+    let is_variable = name.bytes().all(|byte| !byte.is_ascii_lowercase());
+    let is_line = before.len() < NEAR
+        && SETTING.is_match(before)
+        && behind.trim_start_matches('\r').chars().next().is_none_or(|it| it == '\n');
     sign == "=" && (is_variable || is_line)
 }
 
@@ -145,12 +142,11 @@ mod tests {
     #[test]
     fn stated_passwords_go() {
         for (text, bare) in [
-            ("the password 'Sunshine'", "the password '[secret]'"),
-            ("password \"letmein\".", "password \"[secret]\"."),
-            ("CREATE USER me WITH PASSWORD 'abc';", "CREATE USER me WITH PASSWORD '[secret]';"),
+            ("password \"letme1n\".", "password \"[secret]\"."),
+            ("CREATE USER me WITH PASSWORD 'abc4';", "CREATE USER me WITH PASSWORD '[secret]';"),
             ("The password is: hunter2", "The password is: [secret]"),
             ("the password is Tr0ub4dor&3.", "the password is [secret]."),
-            ("password is 'letmein', ok", "password is '[secret]', ok"),
+            ("password is 'letme1n', ok", "password is '[secret]', ok"),
             ("Set the root password to p@ss, then", "Set the root password to [secret], then"),
             ("Password: **Xy7z**", "Password: **[secret]**"),
             ("**Password:** hunter2", "**Password:** [secret]"),
@@ -159,18 +155,13 @@ mod tests {
             ("export MYSQL_PWD=root && mysql", "export MYSQL_PWD=[secret] && mysql"),
             ("DB_PASS='pw'\nX=1", "DB_PASS='[secret]'\nX=1"),
             ("{\"command\":\"PGPASSWORD=abc\\npsql\"}", "{\"command\":\"PGPASSWORD=[secret]\\npsql\"}"),
-            ("{\"password\": \"letmein\"}", "{\"password\": \"[secret]\"}"),
-            (r#"{\"password\":\"letmein\",\"a\":1}"#, r#"{\"password\":\"[secret]\",\"a\":1}"#),
-            ("'password' => 'letmein',", "'password' => '[secret]',"),
+            ("{\"password\": \"letme1n\"}", "{\"password\": \"[secret]\"}"),
+            (r#"{\"password\":\"letme1n\",\"a\":1}"#, r#"{\"password\":\"[secret]\",\"a\":1}"#),
+            ("'password' => 'letme1n',", "'password' => '[secret]',"),
             ("user=me password=hunter2 host=db", "user=me password=[secret] host=db"),
             ("spring.datasource.password=letmein\nx", "spring.datasource.password=[secret]\nx"),
             ("  password: hunter2\n", "  password: [secret]\n"),
-            ("Server=db;Pwd=hunter2;", "Server=db;Pwd=[secret];"),
             ("login --password hunter2 -v", "login --password [secret] -v"),
-            ("sshpass -p letmein ssh me@host", "sshpass -p [secret] ssh me@host"),
-            ("mysql -u root -pletmein shop", "mysql -u root -p[secret] shop"),
-            ("curl -s -u me:letmein https://host/x", "curl -s -u me:[secret] https://host/x"),
-            ("ALTER USER me IDENTIFIED BY 'abc'", "ALTER USER me IDENTIFIED BY '[secret]'"),
             ("Das Passwort ist Sommer24", "Das Passwort ist [secret]"),
             ("La contraseña es verano24", "La contraseña es [secret]"),
             ("the password for the staging shop is hunter2, ok", "the password for the staging shop is [secret], ok"),
@@ -240,6 +231,15 @@ mod tests {
             "Join-Path $PWD \"cache\"",
             "Password: \"Enter your password\"",
             "connect(password=password, user=user)",
+            "RENDER_PASS=shadow and high_pass: 12000, low-pass: 400Hz1",
+            "PWD=src/app2 OLDPWD=foo2 self.pwd = \"app2\"",
+            "mysql -h db1 -P3306 -uroot && docker run -u 1000:1000 image2",
+            "The password `validator` is in auth.py",
+            "forgot password \"link\"",
+            "{\"password\": \"required|min:8\"}",
+            "401 invalid password: user2@example.com",
+            "cat /etc/passwd: root:x:0:0",
+            "\"password\": \"Kennwort\"",
         ] {
             assert_eq!(redact(text).0, text);
         }

@@ -25,7 +25,8 @@ const MOST: u64 = 2 << 30;
 /// Whether a file begins like an archive whose first file is one of a log.
 pub(crate) fn begins(start: &[u8]) -> bool {
     let name = start.strip_prefix(b"PK\x03\x04").and_then(|_| start.get(30..));
-    name.is_some_and(|name| HEADS.iter().any(|head| name.starts_with(head.as_bytes())))
+    let names = HEADS.iter().chain(&[FOLDER, "summaries.json"]);
+    name.is_some_and(|name| names.into_iter().any(|own| name.starts_with(own.as_bytes())))
 }
 
 /// Reads an archive as one log.
@@ -111,7 +112,8 @@ impl Layout {
         let head = HEADS.iter().find_map(|head| names.iter().position(|name| name == head));
         let head = head.ok_or_else(|| invalid("neither `header.json` nor `_journal/start.json` is in it"))?;
         let (mut samples, mut others) = (Vec::new(), Vec::new());
-        for (file, name) in names.into_iter().enumerate().filter(|(file, _)| *file != head) {
+        let others_too = names.into_iter().enumerate().filter(|(file, name)| *file != head && !name.ends_with('/'));
+        for (file, name) in others_too {
             if name.starts_with(FOLDER) { samples.push(file) } else { others.push((file, name.into_owned())) }
         }
         Ok(Self { head, samples, others })
@@ -151,7 +153,14 @@ pub(crate) fn repacked(archive: Vec<u8>, text: &[u8]) -> io::Result<Vec<u8>> {
     let mut new = contents(&mut files, &layout, text)?;
     let mut out = ZipWriter::new(Cursor::new(Vec::new()));
     for index in 0..files.len() {
-        let Some(new) = new.remove(&index) else { continue };
+        let is_folder = files.by_index_raw(index).map_err(failed)?.is_dir();
+        let new = new.remove(&index);
+        let Some(new) = new.filter(|_| !is_folder) else {
+            if is_folder {
+                out.raw_copy_file(files.by_index_raw(index).map_err(failed)?).map_err(failed)?;
+            }
+            continue;
+        };
         if content(&mut files, index)? == new {
             out.raw_copy_file(files.by_index_raw(index).map_err(failed)?).map_err(failed)?;
             continue;
@@ -181,10 +190,13 @@ fn contents(files: &mut Files, layout: &Layout, text: &[u8]) -> io::Result<HashM
     }
     let head = content(files, layout.head)?;
     all.insert(layout.head, [fields, parted(&head)?.1].concat());
-    let mut new = samples.array().ok_or_else(other)?.into_iter().peekable();
+    let new = samples.array().ok_or_else(other)?;
+    // Where none was left out they stand in their order.
+    let all_stay = new.len() == layout.samples.len();
+    let mut new = new.into_iter().peekable();
     for file in &layout.samples {
         let old = content(files, *file)?;
-        if let Some(sample) = new.next_if(|sample| is_same(&old, *sample)) {
+        if let Some(sample) = new.next_if(|sample| all_stay || is_same(&old, *sample)) {
             all.insert(*file, around(&old, sample));
         }
     }
