@@ -104,7 +104,8 @@ fn is_password(text: &str, found: &Captures<'_>, value: Match<'_>, is_bare: bool
     let is_code = behind.starts_with(['(', '[', '{']) || behind.starts_with('<') && !behind.starts_with("</");
     let is_count = own.len() < 4 && own.bytes().all(|byte| byte.is_ascii_digit());
     let is_set = is_shell(name.as_str(), sign.as_str(), before, behind);
-    !(is_bare && is_code) && !is_count && (is_set || looks_like_one(own, sign.as_str()))
+    let is_other = is_count || is_bare && is_code;
+    !is_other && (is_set || looks_like_one(own, sign.as_str()))
 }
 
 /// Whether what is assigned is a value, whatever it looks like: in a variable of the environment, or a setting that is a
