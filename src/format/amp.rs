@@ -71,8 +71,7 @@ impl Format for Amp {
         let keeps = |record: usize| script.keeps(record);
         let new = script.inserts.iter().map(|insert| new_message(transcript, insert, &keeps, &mut next));
         let new: Vec<_> = new.collect();
-        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
-        let mut inside: Vec<_> = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
+        let mut inside = part_edits::of_kept(transcript, script);
         if stored.is_some_and(|stored| stored != next) {
             let next = next.to_string();
             inside.extend(document::set_field(transcript.source, document.whole, NEXT, &next, PatchKind::Relink));

@@ -59,11 +59,7 @@ impl Format for Grok {
         });
         let new: Vec<_> = new.collect();
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
-        for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keeps(message.record) {
-                patches.append(&mut part_edits::patches(transcript, script, index));
-            }
-        }
+        patches.append(&mut part_edits::of_kept(transcript, script));
         patches.sort_by_key(|patch| patch.span.start);
         patches
     }

@@ -65,10 +65,8 @@ impl Format for Hermes {
             texts.map(|text| New { before: insert.before, text })
         });
         let new: Vec<_> = new.collect();
-        let keeps = |message: &Message<'_>| script.keeps(message.record);
-        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message));
-        let mut inside: Vec<_> = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
-        let gone = transcript.messages.iter().filter(|message| !keeps(message)).count();
+        let mut inside = part_edits::of_kept(transcript, script);
+        let gone = transcript.messages.iter().filter(|message| !script.keeps(message.record)).count();
         inside.extend(document::recount(transcript.source, document.whole, COUNT, (gone, new.len())));
         document.patches(script, &new, inside)
     }

@@ -81,11 +81,7 @@ impl Format for KimiCli {
         let mut new: Vec<_> = script.inserts.iter().map(new_message).collect();
         new.extend(script.inserts.iter().find_map(|insert| new_count(insert, transcript.records.len())));
         let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
-        for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keeps(message.record) {
-                patches.append(&mut part_edits::patches(transcript, script, index));
-            }
-        }
+        patches.append(&mut part_edits::of_kept(transcript, script));
         patches.sort_by_key(|patch| patch.span.start);
         patches
     }

@@ -14,7 +14,13 @@ pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, index: u
     patches_in(transcript, script, index, json_of(transcript, index))
 }
 
-/// The same where the message object stands inside the record.
+/// The patches inside all messages that stay.
+pub(super) fn of_kept(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
+    let kept = transcript.messages.iter().enumerate().filter(|(_, message)| script.keeps(message.record));
+    kept.flat_map(|(index, _)| patches(transcript, script, index)).collect()
+}
+
+/// The patches inside one message where its object stands inside the record.
 pub(super) fn patches_in(
     transcript: &Transcript<'_>,
     script: &EditScript,

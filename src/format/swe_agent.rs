@@ -110,10 +110,7 @@ impl Format for Run {
             texts.map(|text| New { before: insert.before, text: with_agent(text, agent) })
         });
         let new: Vec<_> = new.collect();
-        let keeps = |record: usize| script.keeps(record);
-        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
-        let inside = kept.flat_map(|(index, _)| part_edits::patches(transcript, script, index)).collect();
-        document.patches(script, &new, inside)
+        document.patches(script, &new, part_edits::of_kept(transcript, script))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {

@@ -225,10 +225,7 @@ impl<'c, 't> Cut<'c, 't> {
     /// Whether the head has so few tokens that half of them are headings only, or a few letters of a line, and the user said
     /// something in it.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
-        use SummarizerKind::{Extractive, Hybrid, Llm};
-        let summarizes = matches!(self.settings.summary.by, Extractive | Llm | Hybrid) && !self.settings.strict;
         let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
-        let is_small = fitted.summary_budget < LEAST_SUMMARY;
         // “Hi! I nee…”
         let said = |words: &str| self.seen().iter().any(|&at| self.transcript.messages[at].text().contains(words));
         let is_cut = |line: &Line| {
@@ -236,16 +233,22 @@ impl<'c, 't> Cut<'c, 't> {
             line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS && !said(&line.text[end..])
         };
         let lines = &fitted.summary.lines;
-        summarizes && is_small && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
+        self.is_small(fitted) && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
+    }
+
+    /// Whether somebody sums up, and has hardly more room than the headings take.
+    fn is_small(&self, fitted: &Fitted) -> bool {
+        use SummarizerKind::{Extractive, Hybrid, Llm};
+        let summarizes = matches!(self.settings.summary.by, Extractive | Llm | Hybrid) && !self.settings.strict;
+        summarizes && fitted.summary_budget < LEAST_SUMMARY
     }
 
     /// Whether a resume loads nothing before the tail but a short earlier summary, which a new one has no room to replace.
     fn only_repeats(&self, fitted: &Fitted) -> bool {
         let messages = &self.transcript.messages;
         let is_summary = |message: &Message<'_>| message.live && message.author == Author::Summary;
-        let is_short = fitted.summary_budget < LEAST_SUMMARY && !self.settings.strict;
         let is_told = |&index: &usize| !messages[index].live || is_summary(&messages[index]);
-        is_short && messages.iter().any(is_summary) && self.split.head.iter().all(is_told)
+        self.is_small(fitted) && messages.iter().any(is_summary) && self.split.head.iter().all(is_told)
     }
 
     /// Whether a summary may have no more since no more was stated, and not since the head is small.

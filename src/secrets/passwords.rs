@@ -118,18 +118,17 @@ fn is_shell(name: &str, sign: &str, before: &str, behind: &str) -> bool {
     sign == "=" && (is_variable || is_line)
 }
 
-/// Whether a bare value is no word: it has letters and digits, a mark in it, or is a longer number.
+/// Whether a value is no word: it has letters and digits, a mark in it, or is a longer number.
 fn looks_like_one(value: &str, sign: &str) -> bool {
     let least = if sign.contains([':', '=']) && value.bytes().all(|byte| !byte.is_ascii_uppercase()) { 6 } else { 4 };
     let has_mark = value.bytes().skip(1).any(|byte| b"@#%^!~$&".contains(&byte));
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     let is_compound = value.contains('-') && value.split('-').any(|part| part.len() > 2 && is_word(part));
-    match (is_number, has_mark && has_letter) {
-        (true, _) => value.len() >= 4,
-        (_, true) => value.len() >= 4,
-        _ => value.len() >= least && is_mixed(value) && !is_compound,
+    if is_number || has_mark && has_letter {
+        return value.len() >= 4;
     }
+    value.len() >= least && is_mixed(value) && !is_compound
 }
 
 fn is_word(part: &str) -> bool {

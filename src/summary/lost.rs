@@ -39,10 +39,7 @@ impl<'t, 'a> Request<'t, 'a> {
         let mut stubbed = Stubbed::default();
         for lost in &self.lost {
             let Some(PartKind::Result { id, .. }) = self.kind(lost) else { continue };
-            let calls = |message: &&Message<'_>| {
-                let mut parts = message.parts.iter();
-                parts.any(|part| matches!(&part.kind, PartKind::Call { id: call, .. } if call == id))
-            };
+            let calls = |message: &&Message<'_>| message.calls().any(|call| call == &**id);
             let call = self.behind()[..=lost.message].iter().rposition(calls);
             let call = call.map(|call| (call, &**id));
             if let Some(left) = lost.left {

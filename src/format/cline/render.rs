@@ -29,10 +29,7 @@ pub(in crate::format) fn write(
     mut inside: Vec<Patch>,
 ) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-    let keeps = |record: usize| script.keeps(record);
-    for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
-        inside.extend(part_edits::patches(transcript, script, index));
-    }
+    inside.append(&mut part_edits::of_kept(transcript, script));
     document.patches(script, new, inside)
 }
 

@@ -104,6 +104,7 @@ struct Layout {
     head: usize,
     samples: Vec<usize>,
     others: Vec<(usize, String)>,
+    folders: Vec<usize>,
 }
 
 impl Layout {
@@ -111,12 +112,15 @@ impl Layout {
         let names: Vec<_> = files.file_names().collect::<Result<_, _>>().map_err(failed)?;
         let head = HEADS.iter().find_map(|head| names.iter().position(|name| name == head));
         let head = head.ok_or_else(|| invalid("neither `header.json` nor `_journal/start.json` is in it"))?;
-        let (mut samples, mut others) = (Vec::new(), Vec::new());
-        let others_too = names.into_iter().enumerate().filter(|(file, name)| *file != head && !name.ends_with('/'));
-        for (file, name) in others_too {
-            if name.starts_with(FOLDER) { samples.push(file) } else { others.push((file, name.into_owned())) }
+        let (mut samples, mut others, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, name) in names.into_iter().enumerate().filter(|(file, _)| *file != head) {
+            match &*name {
+                name if name.ends_with('/') => folders.push(file),
+                name if name.starts_with(FOLDER) => samples.push(file),
+                name => others.push((file, name.to_owned())),
+            }
         }
-        Ok(Self { head, samples, others })
+        Ok(Self { head, samples, others, folders })
     }
 }
 
@@ -153,19 +157,12 @@ pub(crate) fn repacked(archive: Vec<u8>, text: &[u8]) -> io::Result<Vec<u8>> {
     let mut new = contents(&mut files, &layout, text)?;
     let mut out = ZipWriter::new(Cursor::new(Vec::new()));
     for index in 0..files.len() {
-        let is_folder = files.by_index_raw(index).map_err(failed)?.is_dir();
-        let new = new.remove(&index);
-        let Some(new) = new.filter(|_| !is_folder) else {
-            if is_folder {
-                out.raw_copy_file(files.by_index_raw(index).map_err(failed)?).map_err(failed)?;
-            }
+        let Some(new) = new.remove(&index) else { continue };
+        let file = files.by_index_raw(index).map_err(failed)?;
+        let Some(new) = new else {
+            out.raw_copy_file(file).map_err(failed)?;
             continue;
         };
-        if content(&mut files, index)? == new {
-            out.raw_copy_file(files.by_index_raw(index).map_err(failed)?).map_err(failed)?;
-            continue;
-        }
-        let file = files.by_index_raw(index).map_err(failed)?;
         let (name, method) = (file.name().map_err(failed)?.into_owned(), file.compression());
         let options = SimpleFileOptions::default().compression_method(method).large_file(new.len() as u64 >= MOST);
         let options = file.last_modified().map_or(options, |time| options.last_modified_time(time));
@@ -176,20 +173,21 @@ pub(crate) fn repacked(archive: Vec<u8>, text: &[u8]) -> io::Result<Vec<u8>> {
     out.finish().map(Cursor::into_inner).map_err(failed)
 }
 
-/// What is in each file of an archive now, by place.
-fn contents(files: &mut Files, layout: &Layout, text: &[u8]) -> io::Result<HashMap<usize, Vec<u8>>> {
+/// The files that an archive has now, by place, with what is in those that were changed.
+fn contents(files: &mut Files, layout: &Layout, text: &[u8]) -> io::Result<HashMap<usize, Option<Vec<u8>>>> {
     let other = || invalid("what was made of it is no log");
     let log = object(text).ok_or_else(other)?;
     let samples = log.get(SAMPLES).ok_or_else(other)?;
     let at = samples.span_in(text).start + 1;
     let fields = text.get(..at).and_then(|before| before.strip_suffix(OPENS.as_bytes())).ok_or_else(other)?;
-    let mut all = HashMap::new();
+    let mut all: HashMap<_, _> = layout.folders.iter().map(|folder| (*folder, None)).collect();
     for (file, name) in &layout.others {
         let now = log.get(name).ok_or_else(other)?;
-        all.insert(*file, around(&content(files, *file)?, now));
+        all.insert(*file, changed(&content(files, *file)?, now));
     }
     let head = content(files, layout.head)?;
-    all.insert(layout.head, [fields, parted(&head)?.1].concat());
+    let new_head = [fields, parted(&head)?.1].concat();
+    all.insert(layout.head, Some(new_head).filter(|new| *new != head));
     let new = samples.array().ok_or_else(other)?;
     // Where none was left out they stand in their order.
     let all_stay = new.len() == layout.samples.len();
@@ -197,16 +195,17 @@ fn contents(files: &mut Files, layout: &Layout, text: &[u8]) -> io::Result<HashM
     for file in &layout.samples {
         let old = content(files, *file)?;
         if let Some(sample) = new.next_if(|sample| all_stay || is_same(&old, *sample)) {
-            all.insert(*file, around(&old, sample));
+            all.insert(*file, changed(&old, sample));
         }
     }
     if new.next().is_some() { Err(other()) } else { Ok(all) }
 }
 
-/// A value with the white space around it that the file had.
-fn around(old: &[u8], value: Json<'_>) -> Vec<u8> {
+/// Another value in the place of the one that fills a file but for white space, if it is another.
+fn changed(old: &[u8], value: Json<'_>) -> Option<Vec<u8>> {
     let (start, end) = (old.len() - old.trim_ascii_start().len(), old.trim_ascii_end().len());
-    [&old[..start], value.raw().as_bytes(), &old[end..]].concat()
+    let new = value.raw().as_bytes();
+    (old[start..end] != *new).then(|| [&old[..start], new, &old[end..]].concat())
 }
 
 /// Whether a sample is the one that a file had, edited or not.
@@ -300,6 +299,31 @@ mod tests {
         let out = repacked(bytes, text.as_bytes()).unwrap();
         let names = ZipArchive::new(Cursor::new(out)).unwrap();
         assert!(!names.file_names().any(|name| name.unwrap() == "samples/1_epoch_1.json") && names.len() == 4);
+    }
+
+    #[test]
+    fn samples_are_told_by_their_order_where_all_stay() {
+        let bytes = log(CompressionMethod::Deflated);
+        let text = unpacked(&bytes).unwrap().replacen("\"id\": 1", "\"id\": \"[secret]\"", 1);
+        let out = repacked(bytes, text.as_bytes()).unwrap();
+        assert_eq!(unpacked(&out).unwrap(), text);
+    }
+
+    #[test]
+    fn folders_stay_and_any_file_may_be_the_first() {
+        let mut out = ZipWriter::new(Cursor::new(Vec::new()));
+        out.add_directory("samples/", SimpleFileOptions::default()).unwrap();
+        for (name, text) in [("samples/1_epoch_1.json", SAMPLE), ("header.json", HEAD)] {
+            out.start_file(name, SimpleFileOptions::default()).unwrap();
+            out.write_all(text.as_bytes()).unwrap();
+        }
+        let bytes = out.finish().unwrap().into_inner();
+        assert!(begins(&bytes));
+        let text = unpacked(&bytes).unwrap().replace("ebb", "flood");
+        let out = repacked(bytes, text.as_bytes()).unwrap();
+        assert_eq!(unpacked(&out).unwrap(), text);
+        let files = ZipArchive::new(Cursor::new(out)).unwrap();
+        assert_eq!(files.file_names().map(|name| name.unwrap().into_owned()).next().unwrap(), "samples/");
     }
 
     #[test]

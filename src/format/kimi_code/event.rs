@@ -16,6 +16,11 @@ pub(super) fn kind<'a>(fields: &Object<'a>) -> (Cow<'a, str>, Option<Object<'a>>
     }
 }
 
+/// Whether an ending closes its step: one that was broken off may go on.
+pub(super) fn closes(reason: Option<&str>) -> bool {
+    !matches!(reason, Some("interrupted" | "error"))
+}
+
 /// The system prompt that a setting holds.
 pub(super) fn prompt<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<Message<'a>> {
     let value = fields.get("systemPrompt")?;

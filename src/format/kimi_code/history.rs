@@ -42,9 +42,9 @@ impl History {
         self.open = Some((uuid.to_owned(), self.entries.len() - 1));
     }
 
-    /// Ends the open step, unless it was interrupted.
+    /// Ends the open step, if this ending closes it.
     pub(super) fn end(&mut self, reason: Option<&str>) {
-        if !matches!(reason, Some("interrupted" | "error")) {
+        if event::closes(reason) {
             self.settle();
         }
     }

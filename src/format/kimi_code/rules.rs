@@ -20,10 +20,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         };
         match &*kind {
             "step.begin" => open = event.text("uuid"),
-            // Only a step that was not broken off is closed.
-            "step.end" if !matches!(event.text("finishReason").as_deref(), Some("interrupted" | "error")) => {
-                open = None
-            }
+            "step.end" if event::closes(event.text("finishReason").as_deref()) => open = None,
             "content.part" | "tool.call" if event.text("stepUuid") != open => {
                 fault("part_without_step", event.text("uuid"));
             }

@@ -3,7 +3,6 @@
 use super::accomplished::{Among, NEWEST, agreed_on, call, instead, replied};
 use super::act::Action;
 use super::acts::Act;
-use super::command::shown;
 use super::discoveries;
 use super::endings::Endings;
 use super::outcome::Outcome;
@@ -45,7 +44,7 @@ impl Told {
         let mut steps = steps(&ended, &endings);
         let told = |act: &&Act<'_>| steps.iter().any(|step| step.origin == Some(act.message));
         let ran = ended.acts.iter().filter(told).filter_map(|act| match &act.action {
-            Action::Run(command) => Some(shown(command)),
+            Action::Run(command) => Some(command.shown().to_owned()),
             _ => None,
         });
         let ran = ran.collect();

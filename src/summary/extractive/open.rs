@@ -2,7 +2,7 @@
 
 use super::outcome::Outcome;
 use super::turns::{self, Turn};
-use crate::transcript::{Message, PartKind, Spread};
+use crate::transcript::{Message, Spread};
 
 /// The turns behind a head; its commands that go on are ended as those tell.
 pub(super) fn turns_behind<'t>(
@@ -33,10 +33,7 @@ fn starts(head: &[&Message<'_>], turns: &[Turn<'_>]) -> Vec<usize> {
     let running = turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome == Outcome::Running);
     let mut starts = Vec::new();
     for act in running {
-        let says = |message: &&Message<'_>| {
-            let mut parts = message.parts.iter();
-            parts.any(|part| matches!(&part.kind, PartKind::Result { id, .. } if *id == act.call))
-        };
+        let says = |message: &&Message<'_>| message.results().any(|id| id == act.call);
         let result = head[act.message..].iter().position(says).map(|behind| act.message + behind);
         starts.extend(result.map(|result| [act.message, result]).into_iter().flatten());
     }
