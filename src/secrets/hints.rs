@@ -1,7 +1,7 @@
 //! What stands in every text with a secret of some kind. One pass finds it, so that the patterns, which are slow, look
 //! through few texts, and each only through those that can have its kind.
 
-use super::{ASSIGNED_KIND, COLOUR, PASSWORD_KIND, SERVICE_KIND, services};
+use super::{ASSIGNED_KIND, COLOUR, COMMAND_KIND, PASSWORD_KIND, SERVICE_KIND, services};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -88,6 +88,7 @@ const HINTS: &[(&str, &[Hint])] = &[
             ("密码", 0),
         ],
     ),
+    (COMMAND_KIND, &[("curl", 0), ("sshpass", 0)]),
 ];
 const ADDRESS: &str = "password in an address";
 

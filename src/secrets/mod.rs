@@ -2,6 +2,7 @@
 //!
 //! The one place for these rules: gates look for what must not be written, and requests and summaries go without it.
 
+mod commands;
 mod hints;
 mod passwords;
 mod services;
@@ -59,6 +60,8 @@ const KEY_BODY: &str =
 const ASSIGNED_KIND: &str = "assigned secret";
 /// The kind of what is said to be a password.
 const PASSWORD_KIND: &str = "password";
+/// The kind of what a command is given as one.
+const COMMAND_KIND: &str = "password of a command";
 /// Bits per character from which a value looks random.
 const RANDOM: f64 = 3.5;
 /// From this length on, a part of a value is no word.
@@ -143,6 +146,9 @@ pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
     all.extend(assigned(text, hinted).map(|span| (ASSIGNED_KIND, span)));
     if hinted.at(PASSWORD_KIND) {
         all.extend(passwords::spans(text).into_iter().map(|span| (PASSWORD_KIND, span)));
+    }
+    if hinted.at(COMMAND_KIND) {
+        all.extend(commands::spans(text).into_iter().map(|span| (COMMAND_KIND, span)));
     }
     joined(all)
 }

@@ -60,6 +60,11 @@ pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
     all
 }
 
+/// Whether a value can be a password: no place for one, no variable, no name of one, and not hidden already.
+pub(super) fn may_be_one(value: &str) -> bool {
+    !(value.contains(HIDDEN) || NO_VALUES.is_match(value) || HASH.is_match(value) || TELLING.is_match(value))
+}
+
 /// A bare value without the mark of its sentence; in an address it ends where the address goes on.
 fn bare<'t>(text: &str, value: Match<'t>) -> &'t str {
     let before = near(text, value.start()).rsplit(char::is_whitespace).next().unwrap_or_default();

@@ -1,0 +1,80 @@
+//! Passwords that commands are given where nothing names them: the few programs whose usage says that a password must
+//! stand there. Flags that mean something else elsewhere (`-p` is a port, a folder, a print) are not read.
+
+use super::{compiled, passwords};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Bytes of a command that are looked at.
+const REACH: usize = 400;
+
+/// Programs, and what stands before the password on the rest of their line.
+static PROGRAMS: LazyLock<[(&str, Regex); 2]> = LazyLock::new(|| {
+    let value = r#"(?P<value>[^\s"'`\\|;&<>]+)"#;
+    let quote = r#"\\*["']?"#;
+    let user = format!(r#"[ \t](?:-[a-zA-Z]{{0,3}}u[ \t]*|--(?:proxy-)?user[ \t=]+){quote}[^\s"'`\\:|;&$<>]+:{value}"#);
+    [
+        ("curl", compiled(&format!(r#"^(?:[^\n|;&]|\\\n)*?{user}"#))),
+        ("sshpass", compiled(&format!(r#"^(?:[ \t]+-[evP]+)*[ \t]+-p[ \t]*{quote}{value}"#))),
+    ]
+});
+
+/// Where the passwords of the commands in a text stand.
+pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
+    PROGRAMS.iter().flat_map(|(program, pattern)| of_program(text, program, pattern)).collect()
+}
+
+fn of_program(text: &str, program: &str, pattern: &Regex) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices(program).filter_map(move |(at, _)| {
+        let start = at + program.len();
+        let end = text.floor_char_boundary(start + REACH);
+        let value = pattern.captures(&text[start..end])?.name("value")?;
+        passwords::may_be_one(value.as_str()).then(|| start + value.start()..start + value.end())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::redact;
+
+    #[test]
+    fn passwords_of_commands_go() {
+        for (text, bare) in [
+            ("curl -u admin:letmein https://host/x", "curl -u admin:[secret] https://host/x"),
+            ("curl -s -X PUT --user 'admin:let me", "curl -s -X PUT --user 'admin:[secret] me"),
+            ("curl -su admin:letmein host", "curl -su admin:[secret] host"),
+            (r#"{"command":"curl -u \"me:sesame\" host"}"#, r#"{"command":"curl -u \"me:[secret]\" host"}"#),
+            ("curl -X POST \\\n  -u me:sesame \\\n  host", "curl -X POST \\\n  -u me:[secret] \\\n  host"),
+            ("sshpass -p sesame ssh me@host", "sshpass -p [secret] ssh me@host"),
+            ("sshpass -v -p'open' scp a b", "sshpass -v -p'[secret]' scp a b"),
+        ] {
+            assert_eq!(redact(text).0, bare, "{text}");
+            assert_eq!(redact(bare).0, bare, "again");
+        }
+    }
+
+    #[test]
+    fn what_is_no_password_stays() {
+        for text in [
+            "curl -u \"$USER:$TOKEN\" https://host",
+            "curl -u me:${TOKEN} https://host",
+            "curl -u <user>:<password> https://host",
+            "curl -u user:password https://host",
+            "curl https://host | sort -u a:b",
+            "curl -sSf https://host:8080/x",
+            "curl -H 'a: b' http://127.0.0.1:3000",
+            "we use curl\n-u a:bc",
+            "sshpass -f file ssh me@host",
+            "sshpass -e ssh -p 22 me@host",
+        ] {
+            assert_eq!(redact(text).0, text);
+        }
+    }
+
+    #[test]
+    fn many_commands_on_a_line_take_linear_time() {
+        let text = "curl -X ".repeat(50_000);
+        assert_eq!(redact(&text).0, text);
+    }
+}
