@@ -105,7 +105,8 @@ fn is_operation(lower: &str) -> bool {
     let begins =
         OPERATIONS.iter().any(|operation| lower.strip_prefix(operation).is_some_and(|rest| rest.starts_with(" `")));
     let of_command = (lower.starts_with("ran `") || lower.starts_with('`'))
-        && (lower.contains("`: ok") || lower.contains("failed: ") || lower.contains("failed, later ok: "));
+        && (lower.contains("`: ok")
+            || ["failed: ", "failed earlier: ", "failed, later ok: "].iter().any(|told| lower.contains(told)));
     // How it ended may not be known.
     let of_run = lower.starts_with("ran `") && (lower.ends_with('`') || lower.contains("`: still running"));
     let of_row = lower.starts_with("ran `") && lower.contains("` ") && lower.contains("× ");

@@ -166,7 +166,7 @@ fn takes_it_behind(transcript: &Transcript<'_>) -> bool {
 fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &Settings) -> Option<usize> {
     let at_end = match settings.continuation.place {
         Place::Auto => !transcript.traits.training_row,
-        Place::End => true,
+        Place::End => !ends_on_target(transcript),
         Place::Boundary => false,
         Place::None => return None,
     };
@@ -178,6 +178,12 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
         && fitted.split.carried.messages.is_empty()
         && !transcript.traits.takes_user_summary(settings.summary.role);
     fits.then_some(transcript.messages[first].record)
+}
+
+/// Whether it is a training row whose last message is what is learned: nothing may stand behind that, whatever a policy says.
+fn ends_on_target(transcript: &Transcript<'_>) -> bool {
+    let last = transcript.messages.last().map(|message| message.role);
+    transcript.traits.training_row && last == Some(Role::Assistant)
 }
 
 pub(super) fn continuation(action: &Action) -> Option<InsertKind> {

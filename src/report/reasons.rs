@@ -126,7 +126,11 @@ const REASONS: &[Meaning] = &[
         "the target's own reader finds other words than were written; the file was not written",
         "please report it: it is a bug of ours",
     ),
-    ("same_format", "it is in the target's format already", "use it as it is, or compact it without --to"),
+    (
+        "same_format",
+        "it is in the target's format already, and is not written",
+        "copy it beside the others, or compact it without --to",
+    ),
     ("several_transcripts", "the file holds several transcripts, and each becomes a file", "give a folder with -o"),
     (
         "small_summary_budget",

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// What can be done about lines that can't be read.
-const INVALID: &str =
-    "help     `epitome compact --lenient` keeps invalid lines as they are; `epitome check --fix` mends torn ones";
+const INVALID: &str = "help     invalid_line: --lenient goes on without it (`compact` keeps it as it is, `convert` leaves it out); `epitome check --fix` mends torn ones";
 /// What can be done about files of no known format that hold JSON.
 const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";

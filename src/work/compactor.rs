@@ -105,7 +105,12 @@ impl Compactor<'_> {
     }
 
     /// The same compactor for fewer transcripts, which have settings of their own.
-    fn but(&self, settings: Settings, template: Template, place: Option<(PathBuf, PathBuf)>) -> Compactor<'_> {
+    pub(super) fn but(
+        &self,
+        settings: Settings,
+        template: Template,
+        place: Option<(PathBuf, PathBuf)>,
+    ) -> Compactor<'_> {
         Compactor { settings, template, place, preset: self.preset.clone(), overrides: Vec::new(), ..*self }
     }
 }
@@ -224,7 +229,7 @@ impl Compactor<'_> {
         plan.extend(line.llm.as_ref().filter(|_| self.plan).and_then(describe::question));
         let output;
         let result = match &compaction.script {
-            None => Err(self.unchanged(before, &compaction)),
+            None => Err(self.unchanged(before, compaction.reason.unwrap_or("no_head"))),
             Some(script) => {
                 let marks = Marks {
                     stub: self.settings.prune.general_stub(),
@@ -329,7 +334,7 @@ impl Compactor<'_> {
         patches: Vec<Patch>,
     ) -> Result<Checked<'s>, Obstacle> {
         if patches.is_empty() {
-            return Err(Obstacle::unchanged("nothing_to_prune"));
+            return Err(self.unchanged(before, "nothing_to_prune"));
         }
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
         let read = format.read_over(output, options, &Cores(self.staff));
@@ -349,7 +354,7 @@ impl Compactor<'_> {
         if self.shrinks(before, &after) {
             Ok(Checked { patches, after })
         } else {
-            Err(Obstacle::unchanged("would_not_shrink"))
+            Err(self.unchanged(before, "would_not_shrink"))
         }
     }
 
@@ -373,7 +378,8 @@ impl Compactor<'_> {
         self.settings.strict || (never_rise && (tokens || bytes || bounded))
     }
 
-    fn unchanged(&self, before: &Seen<'_>, compaction: &Compaction) -> Obstacle {
+    /// Why a transcript stays as it is: `reason`, unless it is above its bound.
+    fn unchanged(&self, before: &Seen<'_>, reason: &'static str) -> Obstacle {
         match self.settings.limits.max_tokens {
             Some(most) if before.tokens > most => {
                 let why = before.transcript.traits.fixed;
@@ -385,7 +391,7 @@ impl Compactor<'_> {
                 );
                 Obstacle::failed("over_budget", error)
             }
-            _ => Obstacle::unchanged(compaction.reason.unwrap_or("no_head")),
+            _ => Obstacle::unchanged(reason),
         }
     }
 

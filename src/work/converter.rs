@@ -27,12 +27,27 @@ impl Work for Converter<'_> {
             let convert = |source: &[u8]| self.write(format, (source, first_line), (None, source, Vec::new()));
             return self.compactor.without_secrets(format, (source, first_line), convert);
         }
-        let done = self.compactor.run(format, source, first_line);
-        if done.line.outcome == Outcome::Failed {
-            return done;
+        let done = self.compacted(&self.compactor, format, (source, first_line));
+        let Some(most) = self.compactor.settings.limits.max_tokens else { return done };
+        let (mut done, mut bound) = (done, most);
+        for _ in 0..AGAIN {
+            let more = done.line.tokens.after.saturating_sub(most);
+            bound = bound.saturating_sub(more);
+            if done.line.outcome != Outcome::Converted || more == 0 || bound == 0 {
+                break;
+            }
+            let mut settings = self.compactor.settings.clone();
+            settings.limits.max_tokens = Some(bound);
+            settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(bound));
+            let own = self.compactor.but(settings, self.compactor.template.clone(), self.compactor.place.clone());
+            done = self.compacted(&own, format, (source, first_line));
         }
-        let compacted = apply(source, &done.patches);
-        self.write(format, (source, first_line), (Some(done.line), &compacted, done.plan))
+        let left = done.line.tokens.after;
+        if done.line.outcome == Outcome::Converted && left > most {
+            let error = format!("{left} tokens in the format {}, above --max-tokens {most}", self.target.name());
+            return Obstacle::failed("over_budget", error).done(done.line, done.plan);
+        }
+        done
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
@@ -66,6 +81,9 @@ impl Work for Converter<'_> {
     }
 }
 
+/// How often a transcript is compacted again, to less, that has more tokens in the target's format than it may have.
+const AGAIN: usize = 3;
+
 /// A row that is no conversation, which `--lenient` leaves out.
 fn is_unread_row(transcript: &Transcript<'_>) -> bool {
     matches!(&*transcript.records, [only] if only.class == Class::Opaque)
@@ -77,6 +95,21 @@ fn is_unanswered(format: &dyn Format, row: &Transcript<'_>) -> bool {
 }
 
 impl Converter<'_> {
+    /// Compacts a source and writes the result in the target's format.
+    fn compacted(
+        &self,
+        compactor: &Compactor<'_>,
+        format: &'static dyn Format,
+        (source, first_line): (&[u8], usize),
+    ) -> Done {
+        let done = compactor.run(format, source, first_line);
+        if done.line.outcome == Outcome::Failed {
+            return done;
+        }
+        let compacted = apply(source, &done.patches);
+        self.write(format, (source, first_line), (Some(done.line), &compacted, done.plan))
+    }
+
     /// Writes what was made of a source in the target's format.
     fn write(
         &self,

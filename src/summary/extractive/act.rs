@@ -1,7 +1,7 @@
 //! What a tool call does, told from its name and arguments: change or read files, run a command, plan, or something else.
 
 use super::args::Args;
-use super::outcome::{Flags, Outcome};
+use super::outcome::{Flags, Outcome, shows_nothing};
 use super::run::Command;
 use super::script;
 use super::skills;
@@ -161,6 +161,7 @@ impl Action {
             Self::Input => Outcome::Ended,
             // A status in its text is that of a command that it asks about.
             Self::Quiet if !flags.error => Outcome::Done(String::new()),
+            Self::Run(command) if shows_nothing(command, result) => Outcome::Failed(String::new()),
             Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
             Self::Plan(_) | Self::Step(_) | Self::Other(_) => Outcome::of(result, flags),
         }

@@ -106,7 +106,7 @@ fn pushes(act: &Act<'_>, commit: &Act<'_>) -> bool {
 }
 
 /// The step that goes to the folder where a command ends.
-fn folder(steps: &[Vec<String>]) -> Option<&Vec<String>> {
+pub(super) fn folder(steps: &[Vec<String>]) -> Option<&Vec<String>> {
     steps.iter().rfind(|step| step.first().is_some_and(|program| ["cd", "pushd"].contains(&&**program)))
 }
 
@@ -117,12 +117,12 @@ fn sends(step: &[String]) -> bool {
 }
 
 /// Whether a step is this command of git.
-fn is_git(step: &[String], command: &str) -> bool {
+pub(super) fn is_git(step: &[String], command: &str) -> bool {
     matches!(step, [git, own, ..] if git == "git" && own == command)
 }
 
 /// The steps of a command that was run, by their words.
-fn steps(act: &Act<'_>) -> Vec<Vec<String>> {
+pub(super) fn steps(act: &Act<'_>) -> Vec<Vec<String>> {
     if let Action::Run(command) = &act.action { words(command) } else { Vec::new() }
 }
 

@@ -30,18 +30,23 @@ const DIAGNOSTICS: &[&str] = &[
 ];
 /// What is counted there.
 const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
+/// Bytes of a line that counts errors behind their name, or says in a sentence that checks failed.
+const LABELED: usize = 80;
 /// How curl is told to show the status of an answer.
 const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head ", "http_code"];
 
 /// One of these is in every line that tells a failure.
-static TELLING: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error"])));
+static TELLING: LazyLock<Sieve> =
+    LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error", "Error", "Fail"])));
 
 /// Words of a line in which curl writes it.
 const WRITTEN: usize = 6;
 
 /// The first line of an output that tells a failure.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
-    let tells = |line: &str| names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line);
+    let tells = |line: &str| {
+        names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line) || labels_errors(line) || is_verdict(line)
+    };
     let find = |part: &str| {
         let line = TELLING.lines(part).map(str::trim).find(|line| tells(line))?;
         // A traceback ends with what went wrong.
@@ -67,6 +72,25 @@ fn is_failed(line: &str) -> bool {
 fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
     line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
+}
+
+/// `Files with errors: 1`, `Failures: 2`
+fn labels_errors(line: &str) -> bool {
+    let Some((label, number)) = line.rsplit_once(": ").filter(|_| line.len() <= LABELED) else { return false };
+    let counts = number.bytes().all(|byte| byte.is_ascii_digit()) && number.bytes().any(|digit| digit != b'0');
+    let last = label.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    counts && COUNTED.contains(&&*last)
+}
+
+/// `Some linting checks failed.`
+fn is_verdict(line: &str) -> bool {
+    let sentence = line.strip_suffix("failed.").or_else(|| line.strip_suffix("failed")).unwrap_or_default();
+    let of_all =
+        ["checks ", "tests ", "check ", "validation ", "validations "].iter().any(|end| sentence.ends_with(end));
+    of_all
+        && line.len() <= LABELED
+        && !sentence.starts_with(['0', '-', '*'])
+        && !sentence.to_lowercase().starts_with("no ")
 }
 
 /// The status of an answer that refuses what curl asked for, where it is told to show that.
@@ -130,11 +154,23 @@ mod tests {
             ),
             ("/bin/bash: line 1: tide: command not found", "/bin/bash: line 1: tide: command not found"),
             ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
+            ("Files processed: 1\nFiles with errors: 1", "Files with errors: 1"),
+            ("Some linting checks failed.", "Some linting checks failed."),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
         ] {
             assert_eq!(found(text).as_deref(), Some(told), "{text}");
         }
-        for text in ["", "0 errors, 3 warnings", "PASS error TS", "let failed = 1;", "errors are shown"] {
+        for text in [
+            "",
+            "0 errors, 3 warnings",
+            "PASS error TS",
+            "let failed = 1;",
+            "errors are shown",
+            "Files with errors: 0",
+            "No checks failed.",
+            "- tests failed",
+            "error: 7 lamps",
+        ] {
             assert_eq!(found(text), None, "{text}");
         }
     }

@@ -108,7 +108,8 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
         (Action::Run(command), Some(error)) if endings.ended_later(command) => {
             (format!("`{}` failed, later without an error: {error}", short(command)), ERROR - MENDED)
         }
-        (Action::Run(command), Some(error)) => (format!("`{}` failed: {error}", short(command)), ERROR),
+        // How it ended last stands among the steps.
+        (Action::Run(command), Some(error)) => (format!("`{}` failed earlier: {error}", short(command)), ERROR),
         // What was refused, though by nobody, and worked then.
         (Action::Files(files), Some(error))
             if !error.contains("user") && files.iter().all(|(_, path)| endings.changed_later(path, act.message)) =>

@@ -3,6 +3,7 @@
 use super::act::Action;
 use super::acts::Act;
 use super::command::{resumed, runs_tests, shown, steps_of};
+use super::commits::Rewritten;
 use super::outcome::Outcome;
 use super::run::Command;
 use super::shell::only_said;
@@ -33,6 +34,8 @@ pub(super) struct Endings {
     pub(super) commands: Commands,
     /// Messages with the last command and the last tests, where they failed.
     pub(super) unmended: Vec<usize>,
+    /// Commits that another one took the place of, or that a reset took off.
+    pub(super) commits: Rewritten,
     /// Files by their names without folders, and the message that changed each last.
     changed: HashMap<String, usize>,
 }
@@ -44,7 +47,8 @@ impl Endings {
         let commands = Commands::of(acts().chain(behind));
         let mut changed = changed(acts(), |act| act.message);
         changed.extend(self::changed(behind, |_| usize::MAX));
-        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), changed, commands }
+        let commits = Rewritten::of(acts(), behind);
+        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), commits, changed, commands }
     }
 
     /// These commands ran last behind the head, and that is told: their runs in it are none of the last.

@@ -15,6 +15,7 @@ mod background;
 mod briefs;
 mod by_user;
 mod command;
+mod commits;
 mod complaint;
 mod counts;
 mod cues;

@@ -5,9 +5,10 @@ use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, verdict};
-use super::output::{lines, output};
+use super::output::{is_wrapper, lines, output};
 use super::refusal::is_refused;
 use super::script::printed;
+use super::shell::PRINTERS;
 use super::sieve::Sieve;
 use super::stated;
 use super::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
@@ -275,6 +276,23 @@ fn is_empty(result: &str) -> bool {
     lines(first_bytes(result, ENDS)).next().is_none()
 }
 
+/// Whether a command that prints a file and hides it where there is none printed nothing but what it says instead:
+/// `cat lamps.md 2>/dev/null || echo none`.
+pub(super) fn shows_nothing(command: &str, result: &str) -> bool {
+    let (shown, instead) = command.split_once("||").unwrap_or((command, ""));
+    let prints = PRINTERS.contains(&shown.split_whitespace().next().unwrap_or_default());
+    if !prints || !HIDES.iter().any(|hides| shown.contains(hides)) || shown.contains([';', '&', '|']) {
+        return false;
+    }
+    let said = instead.trim().strip_prefix("echo ").map_or("", |said| said.trim_matches(['"', '\'', ' ']));
+    let output = output(result);
+    let mut printed = output.lines().map(str::trim).filter(|line| !line.is_empty() && !is_wrapper(line));
+    printed.next().is_none_or(|line| line == said) && printed.next().is_none()
+}
+
+/// How a shell is told not to show what a program complains of.
+const HIDES: [&str; 2] = ["2>/dev/null", "2> /dev/null"];
+
 /// Whether a program says that it can't do what it was told: `cat: a.csv: No such file or directory`.
 fn complains(line: &str) -> bool {
     let said = line
@@ -313,6 +331,14 @@ mod tests {
             Outcome::of("\u{1b}(Btest result: ok. 3 passed; 0 failed\u{1b}[m\n", OK),
             Outcome::Done("test result: ok. 3 passed; 0 failed".into())
         );
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_not_read() {
+        let read = "cat lamps.md 2>/dev/null || echo \"no lamps\"";
+        assert!(shows_nothing(read, "no lamps\n") && shows_nothing("head -3 lamps.md 2>/dev/null", ""));
+        assert!(!shows_nothing(read, "# Lamps") && !shows_nothing("cat lamps.md", ""));
+        assert!(!shows_nothing("cat lamps.md 2>/dev/null; ls", ""));
     }
 
     #[test]

@@ -66,7 +66,23 @@ pub(super) fn items((turn, place): (&Turn<'_>, usize), endings: &Endings, newnes
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
     with_commit(&mut items, &all_ran);
+    stands(&mut items, endings);
     items
+}
+
+/// What is said of a commit that its branch does not have any more.
+const TAKEN_OFF: &str = "; taken off that branch by a later `git reset`";
+
+/// Leaves commits out that were amended, and says of others that a reset took them off.
+fn stands(items: &mut Vec<Item>, endings: &Endings) {
+    let commits = &endings.commits;
+    let made = |item: &Item| item.origin.filter(|_| item.text.starts_with(COMMITTED));
+    items.retain(|item| !made(item).is_some_and(|message| commits.is_amended(message)));
+    for item in items {
+        if made(item).is_some_and(|message| commits.is_taken_off(message)) {
+            item.text += TAKEN_OFF;
+        }
+    }
 }
 
 /// Whether a command worked, and its result says more.

@@ -96,7 +96,7 @@ const POINTERS: [&str; 8] = [
 /// How a message begins that tells in the user's name what stopped; words of the user may stand behind the first.
 const INTERRUPTED: &str = "[Request interrupted";
 const STOPPED: &str = "Operation stopped by hook:";
-/// The first line of what converters store in the user's name though the system said it.
+/// What converters put before what they store in the user's name though the system said it: as a line, or before a tag.
 const SYSTEMS: &str = "[System]";
 /// How lines begin with which a harness tells something in the user's name up to the next tag (Cline).
 const NOTICES: [&str; 3] = ["# task_progress", "# TODO LIST", "[TASK RESUMPTION]"];
@@ -131,7 +131,9 @@ pub fn own_words(text: &str) -> String {
         return String::new();
     }
     let text = briefs::task(&text);
-    if text.starts_with(STOPPED) || text.lines().next() == Some(SYSTEMS) {
+    if text.starts_with(STOPPED)
+        || text.strip_prefix(SYSTEMS).is_some_and(|rest| rest.trim_start_matches(' ').starts_with(['\n', '<']))
+    {
         return String::new();
     }
     if let Some(typed) = typed_behind_skill(text) {

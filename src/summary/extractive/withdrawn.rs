@@ -74,6 +74,34 @@ const ORDERS: [&str; 16] = [
 ];
 const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
 
+/// What is handed over for good, and may not have been due yet.
+const DELIVERIES: [&str; 6] = ["commit", "push", "merge", "release", "publish", "deploy"];
+/// Words before an order, besides those before a ban.
+const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go", "ahead"];
+
+/// What a sentence says is not to be handed over yet: “we don't need to commit”, “don't push yet”. A ban without such words
+/// holds for good.
+fn not_yet(lower: &str) -> Option<&'static str> {
+    let is_banned = BANS.iter().any(|words| has_words(lower, words));
+    let for_now = |verb: &str| {
+        let behind = |end: &str| has_words(lower, &format!("{verb} {end}"));
+        has_words(lower, &format!("need to {verb}")) || ["yet", "for now"].into_iter().any(behind)
+    };
+    DELIVERIES.into_iter().find(|verb| is_banned && for_now(verb))
+}
+
+/// What a sentence orders to be handed over: “commit please, then push”.
+fn ordered(lower: &str) -> impl Iterator<Item = &'static str> {
+    let is_banned = BANS.iter().any(|words| has_words(lower, words));
+    let clauses = lower.split([',', ';', '.', '?', '!', '—']).flat_map(|clause| clause.split(" and "));
+    let first = |clause: &str| {
+        let mut words = clause.split_whitespace().skip_while(|word| LEADS.contains(word) || ASKS.contains(word));
+        words.next().map(str::to_owned)
+    };
+    let firsts: Vec<String> = clauses.filter_map(first).collect();
+    DELIVERIES.into_iter().filter(move |verb| !is_banned && firsts.iter().any(|first| first == verb))
+}
+
 /// Whether a sentence forbids to change anything at all: “Don't edit anything.” What is done on a later request ends that.
 pub(super) fn forbids_all_work(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
@@ -112,6 +140,8 @@ pub(super) struct Allowed<'a> {
     request: usize,
     sentence: &'a str,
     about: HashSet<String>,
+    /// What it orders to be handed over.
+    orders: Vec<&'static str>,
 }
 
 /// The sentences that allow something, among those of requests.
@@ -119,15 +149,19 @@ pub(super) fn allowed<'a>(requests: impl Iterator<Item = &'a [String]>) -> Vec<A
     let all = requests.enumerate().flat_map(|(request, own)| own.iter().map(move |sentence| (request, sentence)));
     all.filter_map(|(request, sentence)| {
         let lower = sentence.to_lowercase().replace('’', "'");
-        let allows = ALLOWS.iter().find(|words| has_words(&lower, words))?;
-        let rest = lower.replacen(allows, " ", 1);
-        let asks = lower.ends_with(['?', '？']) || rest.contains("'t");
-        let new = NOW.iter().any(|words| has_words(&lower, words))
-            && !asks
-            && !NOT.iter().any(|words| has_words(&rest, words));
-        new.then(|| Allowed { request, sentence, about: matter(&lower) })
+        let orders: Vec<_> = ordered(&lower).collect();
+        let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
+        (!orders.is_empty() || !about.is_empty()).then(|| Allowed { request, sentence, about, orders })
     })
     .collect()
+}
+
+/// Whether a sentence allows what was forbidden.
+fn allows(lower: &str) -> bool {
+    let Some(allows) = ALLOWS.iter().find(|words| has_words(lower, words)) else { return false };
+    let rest = lower.replacen(allows, " ", 1);
+    let asks = lower.ends_with(['?', '？']) || rest.contains("'t");
+    NOW.iter().any(|words| has_words(lower, words)) && !asks && !NOT.iter().any(|words| has_words(&rest, words))
 }
 
 /// The first sentence behind a request that allows what a rule of it forbids.
@@ -136,7 +170,10 @@ pub(super) fn later<'a>(rule: &str, request: usize, all: &[Allowed<'a>]) -> Opti
     if behind.is_empty() {
         return None;
     }
-    let lower = rule.to_lowercase();
+    let lower = rule.to_lowercase().replace('’', "'");
+    if let Some(verb) = not_yet(&lower) {
+        return behind.iter().find(|allowed| allowed.orders.contains(&verb)).map(|allowed| allowed.sentence);
+    }
     let about = BANS.iter().any(|words| has_words(&lower, words)).then(|| matter(&lower))?;
     let is_it = |allowed: &&Allowed<'_>| {
         let shared = allowed.about.intersection(&about).count();
@@ -197,6 +234,8 @@ mod tests {
         for (rule, allows) in [
             ("Never touch the old tests.", "Actually you may touch the old tests now."),
             ("Do not commit anything.", "You can commit now."),
+            ("yes, but we don't need to commit", "commit please, then push and open a PR"),
+            ("Don't push yet.", "ok, can you commit and push?"),
             ("Don't add dependencies.", "OK, you are allowed to add dependencies after all."),
             ("Ändere die Tests nicht.", "Du darfst die Tests jetzt doch ändern."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
@@ -211,6 +250,9 @@ mod tests {
             ("Never touch the old tests.", "Again: you may not touch the old tests."),
             ("Do not log passwords.", "Now the passwords can be read in the log."),
             ("Don't use tabs.", "I can see tabs in the code again."),
+            ("Never commit anything.", "commit please"),
+            ("Don't commit yet.", "don't commit the map either, and push nothing"),
+            ("We don't need to push.", "Look at the commit."),
             ("Always run the old tests.", "Actually you may run the old tests now."),
         ] {
             assert!(!found(rule, other), "{other}");

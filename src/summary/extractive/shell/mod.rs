@@ -24,7 +24,7 @@ use written::{by_patch, by_script, runs, saves, takes_script};
 const BEFORE: &[&str] = &["do", "then", "else", "{", "!", "sudo", "time", "env", "command", "git"];
 const SHELLS: [&str; 5] = ["bash", "sh", "zsh", "powershell", "pwsh"];
 /// Programs that print the files that they are given.
-const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
+pub(super) const PRINTERS: &[&str] = &["cat", "nl", "head", "tail", "less", "more", "bat"];
 /// Programs of which the output is the content of a file, where it goes into one.
 const WRITERS: &[&str] = &["cat", "echo", "printf"];
 
