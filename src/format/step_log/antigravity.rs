@@ -86,6 +86,8 @@ fn told<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
 /// What the model thought, said and calls.
 fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
     let source = log.source();
+    // It is a whole answer.
+    log.state.group = None;
     let thought = fields.get("thinking").filter(|text| text.is_string() && text.raw() != r#""""#);
     let mut parts: Vec<_> = thought
         .map(|text| part(PartKind::Reasoning { signed: false }, spelled(text), slot::fixed(source, text)))
@@ -139,5 +141,104 @@ fn given<'a>(call: &Object<'a>) -> (Cow<'a, str>, Option<Json<'a>>) {
             (Cow::Owned(object_of(fields)), Some(value))
         }
         None => (spelled(value), Some(value)),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::StepLog;
+    use super::*;
+    use crate::format::detect;
+    use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};
+    use crate::transcript::SummaryRole;
+
+    const SAMPLE: &str = include_str!("../../../samples/antigravity/knots.jsonl");
+    const FORMAT: StepLog<Antigravity> = StepLog::new();
+
+    fn step(source: &str, kind: &str, more: &str) -> String {
+        format!(r#"{{"step_index":0,"source":"{source}","type":"{kind}","status":"DONE"{more}}}"#)
+    }
+
+    fn planned(names: &[&str]) -> String {
+        let calls: Vec<_> = names.iter().map(|name| format!(r#"{{"name":"{name}","args":{{}}}}"#)).collect();
+        step("MODEL", "PLANNER_RESPONSE", &format!(r#","tool_calls":[{}]"#, calls.join(",")))
+    }
+
+    #[test]
+    fn a_transcript_is_read_and_comes_back_as_it_was() {
+        assert_eq!(detect(SAMPLE.as_bytes(), true).map(|found| found.name), Ok(Antigravity::NAME));
+        assert_eq!(edited(&FORMAT, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&FORMAT, SAMPLE);
+        assert_eq!((faults(&FORMAT, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        use Author::{Harness, Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..5], [Person, Model, Tool, Tool, Model]);
+        assert!(authors(&transcript).contains(&Harness));
+        assert_eq!(transcript.records[1].class, Class::Place, "a step that says nothing");
+        assert_eq!(transcript.messages[1].parts[0].kind, PartKind::Reasoning { signed: false });
+        assert_eq!(&*transcript.messages[1].parts[1].text, r#"{"DirectoryPath":"/home/keeper/lighthouse","toolSummary":"Listing files"}"#);
+    }
+
+    #[test]
+    fn results_answer_calls_in_their_order() {
+        let source = [planned(&["a", "b"]), step("MODEL", "X", r#","content":"1""#), step("MODEL", "Y", r#","content":"2""#)].join("\n");
+        let transcript = read(&FORMAT, &source);
+        let tool = |at: usize| match &transcript.messages[at].parts[0].kind {
+            PartKind::Result { tool: Some(tool), .. } => tool.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((tool(1), tool(2)), ("a".to_owned(), "b".to_owned()));
+        assert_eq!(crate::check::faults(&transcript), []);
+    }
+
+    #[test]
+    fn a_step_that_no_call_waits_for_is_both() {
+        let source = [step("USER_EXPLICIT", "USER_INPUT", r#","content":"Go""#), step("MODEL", "VIEW_FILE", r#","content":"quay""#)].join("\n");
+        let transcript = read(&FORMAT, &source);
+        let parts = &transcript.messages[1].parts;
+        assert!(matches!(&parts[0].kind, PartKind::Call { name, .. } if name == "view_file"));
+        assert_eq!((&*parts[1].text, crate::check::faults(&transcript)), ("quay", vec![]));
+        assert!(edited(&FORMAT, &source, stub_results).contains(r#""content":"<stub />""#));
+    }
+
+    #[test]
+    fn calls_without_a_step_are_over_when_the_talk_goes_on() {
+        let source = [planned(&["a"]), step("MODEL", "PLANNER_RESPONSE", r#","content":"Done.""#), planned(&["b"])].join("\n");
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(crate::check::faults(&transcript), []);
+        let results: Vec<_> = transcript.messages.iter().map(|message| message.results().count()).collect();
+        assert_eq!(results, [1, 0, 0], "the last one may still run");
+    }
+
+    #[test]
+    fn what_failed_is_an_error() {
+        let failed = step("MODEL", "RUN_COMMAND", r#","content":"no""#).replace("DONE", "ERROR");
+        let told = step("MODEL", "ERROR_MESSAGE", r#","content":"no""#);
+        for last in [&failed, &told] {
+            let source = [&planned(&["a"]), last].map(String::as_str).join("\n");
+            let transcript = read(&FORMAT, &source);
+            assert!(matches!(transcript.messages[1].parts[0].kind, PartKind::Result { error: true, .. }), "{last}");
+        }
+        assert_eq!(authors(&read(&FORMAT, &told)), [Author::Harness], "no call waits");
+    }
+
+    #[test]
+    fn arguments_that_are_no_json_stay_as_they_are() {
+        let plain = step("MODEL", "PLANNER_RESPONSE", r#","tool_calls":[{"name":"a","args":{"CommandLine":"npm install"}}]"#);
+        assert_eq!(&*read(&FORMAT, &plain).messages[0].parts[0].text, r#"{"CommandLine":"npm install"}"#);
+    }
+
+    #[test]
+    fn the_summary_is_a_checkpoint() {
+        let out = edited(&FORMAT, SAMPLE, |transcript, script| {
+            let start = transcript.messages[transcript.last_real_user().unwrap()].record;
+            (0..start).for_each(|at| script.keep[at] = false);
+            script.inserts = vec![summary(start, SummaryRole::System, "it")];
+        });
+        let first = out.lines().next().unwrap();
+        assert!(first.starts_with(r#"{"step_index":16,"source":"SYSTEM","type":"CHECKPOINT","status":"DONE","created_at":"#), "{out}");
+        assert_eq!(authors(&read(&FORMAT, &out))[..2], [Author::Summary, Author::Person]);
+        let own = step("SYSTEM", "CHECKPOINT", r##","content":"# Resuming from a compaction""##);
+        assert_eq!(authors(&read(&FORMAT, &own)), [Author::Harness]);
     }
 }

@@ -3,10 +3,9 @@
 //! An item is told when it begins, when it changes, and when it is completed: only the last counts. The prompt is not in
 //! the stream. Ids of items count from 0 in every run, so calls are known by their places.
 
-use super::log::State;
-use super::log::{Log, Step, object_of, spelled};
+use super::log::{Log, State, Step, object_of, spelled};
 use super::output::{self, Outcome};
-use super::{Dialect, Sample};
+use super::{Dialect, Sample, shell_word};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{self, part};
 use crate::transcript::{Author, Class, PartKind, Transcript};
@@ -122,10 +121,15 @@ fn step<'a>(log: &Log<'_, 'a>, (value, item): (Json<'a>, &Object<'a>)) -> Option
     };
     let fixed = |name: &'static str, keys: &[(&str, &str)]| (Cow::Borrowed(name), built(keys), log.whole());
     let (name, arguments, slot) = match &*kind(item) {
-        "command_execution" => fixed("shell", &[("command", "command")]),
+        "command_execution" => {
+            let line = item.text("command")?;
+            let line = shell_word::inner(&line).map_or(line, Cow::Owned);
+            let arguments = object_of([("command", &*quoted(&line))]);
+            (Cow::Borrowed("shell"), Cow::Owned(arguments), log.whole())
+        }
         "file_change" => fixed("apply_patch", &[("changes", "changes")]),
         "web_search" => fixed("web_search", &[("query", "query"), ("action", "action")]),
-        "todo_list" => fixed("update_plan", &[("items", "plan")]),
+        "todo_list" => (Cow::Borrowed("update_plan"), Cow::Owned(plan(item)), log.whole()),
         "mcp_tool_call" => {
             let name = format!("mcp__{}__{}", item.text("server")?, item.text("tool")?);
             let arguments = item.get("arguments").filter(|arguments| !arguments.is_null());
@@ -144,6 +148,15 @@ fn step<'a>(log: &Log<'_, 'a>, (value, item): (Json<'a>, &Object<'a>)) -> Option
         }
     };
     Some(Step { name, arguments, slot, result: Some(result(log, item)) })
+}
+
+/// A list of steps as the arguments of the tool that writes it.
+fn plan(item: &Object<'_>) -> String {
+    let steps = item.array("items").unwrap_or_default().into_iter().filter_map(Json::object).map(|step| {
+        let status = if step.is_true("completed") { r#""completed""# } else { r#""pending""# };
+        object_of([("step", step.get("text").map_or(r#""""#, Json::raw)), ("status", status)])
+    });
+    format!(r#"{{"plan":[{}]}}"#, steps.collect::<Vec<_>>().join(","))
 }
 
 /// What came of a call: its output, or its error.
@@ -200,13 +213,16 @@ mod tests {
                 other => panic!("{other:?}"),
             })
             .collect();
-        let of = |name: &str| told.iter().filter(|(it, ..)| it == name).map(|(_, error, status)| (*error, *status));
-        assert_eq!(of("shell").next(), Some((false, Some(Status::Exit(0)))));
-        assert!(of("shell").any(|ended| ended == (false, Some(Status::Exit(1)))));
-        assert_eq!(of("mcp__issues__get_issue").collect::<Vec<_>>(), [(false, None)]);
-        assert_eq!(of("mcp__issues__close_issue").collect::<Vec<_>>(), [(true, None)]);
-        assert_eq!(["apply_patch", "web_search", "update_plan"].map(|name| of(name).count()), [2, 1, 1]);
-        assert!(transcript.messages.iter().any(|it| it.parts[0].text.starts_with(r#"{"command":"/bin/bash -lc"#)));
+        let of = |name: &str| -> Vec<_> {
+            told.iter().filter(|(it, ..)| it == name).map(|(_, error, status)| (*error, *status)).collect()
+        };
+        assert_eq!(of("shell")[0], (false, Some(Status::Exit(0))));
+        assert!(of("shell").contains(&(false, Some(Status::Exit(1)))));
+        assert_eq!(of("mcp__issues__get_issue"), [(false, None)]);
+        assert_eq!(of("mcp__issues__close_issue"), [(true, None)]);
+        assert_eq!(["apply_patch", "web_search", "update_plan"].map(|name| of(name).len()), [2, 1, 1]);
+        assert!(transcript.messages.iter().any(|it| &*it.parts[0].text == r#"{"command":"git diff"}"#));
+        assert!(transcript.messages.iter().any(|it| it.parts[0].text.contains(r#"{"step":"Run the suite twenty times","status":"completed"}"#)));
     }
 
     #[test]

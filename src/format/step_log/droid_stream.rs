@@ -133,3 +133,84 @@ fn is_repeated(log: &Log<'_, '_>, fields: &Object<'_>) -> bool {
     let same = |key: &str| before.get(key).map(Json::raw) == fields.get(key).map(Json::raw);
     fields.has("id") && ["id", "type", "text"].into_iter().all(same)
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::StepLog;
+    use super::*;
+    use crate::format::detect;
+    use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};
+    use crate::transcript::{Status, SummaryRole};
+
+    const SAMPLE: &str = include_str!("../../../samples/droid-stream-json/level-crossing.jsonl");
+    const STORED: &str = include_str!("../../../samples/droid/mill-scale.jsonl");
+    const FORMAT: StepLog<DroidStream> = StepLog::new();
+
+    fn line(kind: &str, more: &str) -> String {
+        format!(r#"{{"type":"{kind}","session_id":"s",{more}}}"#)
+    }
+
+    #[test]
+    fn a_stream_is_read_and_comes_back_as_it_was() {
+        assert_eq!(detect(SAMPLE.as_bytes(), true).map(|found| found.name), Ok(DroidStream::NAME));
+        assert_eq!(detect(STORED.as_bytes(), true).map(|found| found.name), Ok("droid"));
+        assert_eq!(edited(&FORMAT, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&FORMAT, SAMPLE);
+        assert_eq!((faults(&FORMAT, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..5], [Person, Model, Model, Model, Tool]);
+        let said = &transcript.messages[1..4];
+        assert!(said.iter().all(|message| message.group == said[0].group && message.model.is_some()), "one answer");
+        let count = |is: &dyn Fn(&Class<'_>) -> bool| transcript.records.iter().filter(|it| is(&it.class)).count();
+        assert_eq!(count(&|class| matches!(class, Class::Session(_))), 3, "the head and two completions");
+        assert_eq!((count(&|class| *class == Class::Ui), count(&|class| *class == Class::Place)), (1, 1));
+    }
+
+    #[test]
+    fn results_of_every_shape_answer_their_calls() {
+        let transcript = read(&FORMAT, SAMPLE);
+        let results: Vec<_> = transcript.messages.iter().flat_map(|it| &it.parts).filter(|part| part.is_replaceable_result()).collect();
+        assert_eq!(results.len(), 6);
+        assert_eq!(&*results[3].text, "The file was edited.");
+        assert_eq!(results[4].status, Some(Status::Exit(0)));
+        assert!(matches!(&results[2].kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "Execute"));
+        let out = edited(&FORMAT, SAMPLE, stub_results);
+        assert!(out.contains(r#""value":"<stub />""#) && out.contains(r#""value":{"stdout":"<stub />","exitCode":0}"#), "{out}");
+    }
+
+    #[test]
+    fn calls_of_older_streams_have_an_id_of_their_own() {
+        let call = line("tool_call", r#""toolCallId":"c1","id":"tc1","toolName":"Shell","parameters":{"command":"ls"}"#);
+        let result = line("tool_result", r#""toolCallId":"c1","id":"tr1","value":{"stdout":"quay\n","exitCode":0}"#);
+        let source = [call, result].join("\n");
+        assert_eq!(crate::check::faults(&read(&FORMAT, &source)), []);
+    }
+
+    #[test]
+    fn the_completion_is_the_answer_where_no_message_is() {
+        let asked = line("message", r#""role":"user","text":"Moor.""#);
+        let done = line("completion", r#""finalText":"Moored.""#);
+        let said = line("message", r#""role":"assistant","text":"Moored.""#);
+        let transcript = |lines: &[&str]| authors(&read(&FORMAT, &lines.join("\n")));
+        assert_eq!(transcript(&[&asked, &done]), [Author::Person, Author::Model]);
+        assert_eq!(transcript(&[&asked, &said, &done]), [Author::Person, Author::Model]);
+        assert_eq!(transcript(&[&asked, &done, &asked]), [Author::Person, Author::Person], "only at the end");
+    }
+
+    #[test]
+    fn the_summary_is_a_users_message_of_the_stream() {
+        let out = edited(&FORMAT, SAMPLE, |transcript, script| {
+            let start = transcript.messages[transcript.last_real_user().unwrap()].record;
+            for (at, record) in transcript.records.iter().enumerate().take(start) {
+                script.keep[at] = matches!(record.class, Class::Session(_));
+            }
+            script.inserts = vec![summary(start, SummaryRole::System, "it")];
+        });
+        let added = out.lines().nth(2).unwrap();
+        assert!(added.starts_with(r#"{"type":"message","session_id":"c7a1de90-"#), "{out}");
+        assert!(added.contains(r#""role":"user","text":"<prior"#) && added.contains(r#","id":""#), "{out}");
+        use Author::{Model, Person, Summary, Tool};
+        assert_eq!(authors(&read(&FORMAT, &out)), [Summary, Person, Model, Tool, Model]);
+    }
+}

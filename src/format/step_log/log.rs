@@ -4,7 +4,7 @@ use super::output::Outcome;
 use crate::format::anthropic_messages::Tools;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{fixed_at, part};
-use crate::format::synthetic::is_stub;
+use crate::format::synthetic::{is_stub, is_summary};
 use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Slot, Transcript};
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -42,6 +42,8 @@ pub(in crate::format) struct State<'a> {
     pub(super) headed: bool,
     /// The record before was the boundary of a compaction.
     pub(super) boundary: bool,
+    /// The answer that goes on: what a model says in records of their own is one message up to what comes of its calls.
+    pub(super) group: Option<Cow<'a, str>>,
     /// The record that ended the run, so far.
     pub(super) ended: Option<usize>,
 }
@@ -90,6 +92,7 @@ impl<'a> Log<'_, 'a> {
             PartKind::Call { id, .. } => Some((id.clone(), index)),
             _ => None,
         }));
+        let group = self.group(&message);
         let time = TIMES.iter().find_map(|key| fields.get(key)).map(spelled);
         let model = || self.state.model.clone().filter(|_| message.role == Role::Assistant);
         self.transcript.messages.push(Message {
@@ -98,9 +101,20 @@ impl<'a> Log<'_, 'a> {
             timestamp: message.timestamp.or(time),
             folder: message.folder.or_else(|| self.state.folder.clone()),
             model: message.model.or_else(model),
-            ..Message { model: None, timestamp: None, folder: None, ..message }
+            group: message.group.or(group),
+            ..Message { model: None, timestamp: None, folder: None, group: None, ..message }
         });
         Class::Message(index)
+    }
+
+    /// The group of a message: that of the answer that it goes on with. A summary is no piece of one.
+    fn group(&mut self, message: &Message<'a>) -> Option<Cow<'a, str>> {
+        let goes_on = message.role == Role::Assistant && !is_summary(&message.text());
+        let at = self.at;
+        let before = self.state.group.take().filter(|_| goes_on);
+        let group = before.or_else(|| goes_on.then(|| Cow::Owned(format!("#{at}"))));
+        self.state.group = group.clone().filter(|_| message.results().next().is_none());
+        group
     }
 
     /// Adds what somebody said.
@@ -135,7 +149,8 @@ impl<'a> Log<'_, 'a> {
     }
 
     /// The state of the whole session or run: every record of it stays.
-    pub(super) fn session(&self, kind: &str) -> Class<'a> {
+    pub(super) fn session(&mut self, kind: &str) -> Class<'a> {
+        self.state.group = None;
         Class::Session(Cow::Owned(format!("{kind} {}", self.at)))
     }
 }

@@ -11,6 +11,7 @@ mod codex_exec;
 mod droid_stream;
 mod log;
 mod output;
+mod shell_word;
 mod windsurf;
 
 pub(super) use antigravity::Antigravity;

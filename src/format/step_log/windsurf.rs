@@ -14,6 +14,8 @@ use std::borrow::Cow;
 
 /// Steps in which somebody speaks.
 const SPOKEN: [&str; 2] = ["user_input", "planner_response"];
+/// How the address of a file begins in JSON.
+const ADDRESS: &str = r#""file:///"#;
 /// The step of a tool of an MCP server, which names it.
 const MCP: &str = "mcp_tool";
 
@@ -89,12 +91,89 @@ fn acted<'a>(
         return Step { name, arguments: given.map(spelled).unwrap_or_default(), slot, result };
     }
     let asked = inner.fields().iter().filter(|(name, _)| Some(&**name) != key);
-    let (arguments, slot) = match key {
-        None => (Cow::Borrowed(value.raw()), slot::arguments(log.source(), value, Some(value))),
-        Some(_) => {
-            let text = object_of(asked.map(|(key, value)| (&**key, value.raw())));
-            (Cow::Owned(text), slot::fixed(log.source(), value))
-        }
+    let asked: Vec<_> = asked.map(|(key, value)| (&**key, plain_path(value.raw()))).collect();
+    let arguments = object_of(asked.iter().map(|(key, value)| (*key, &**value)));
+    let slot = match key {
+        None => slot::arguments(log.source(), value, Some(value)),
+        Some(_) => slot::fixed(log.source(), value),
     };
-    Step { name: Cow::Owned(kind.to_owned()), arguments, slot, result }
+    Step { name: Cow::Owned(kind.to_owned()), arguments: Cow::Owned(arguments), slot, result }
+}
+
+/// A value as the model gave it: paths are stored as addresses of files.
+fn plain_path(raw: &str) -> Cow<'_, str> {
+    raw.strip_prefix(ADDRESS).map_or(Cow::Borrowed(raw), |path| Cow::Owned(format!("\"/{path}")))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::StepLog;
+    use super::*;
+    use crate::format::detect;
+    use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};
+    use crate::transcript::{Status, SummaryRole};
+
+    const SAMPLE: &str = include_str!("../../../samples/windsurf/granary.jsonl");
+    const FORMAT: StepLog<Windsurf> = StepLog::new();
+
+    #[test]
+    fn a_transcript_is_read_and_comes_back_as_it_was() {
+        assert_eq!(detect(SAMPLE.as_bytes(), true).map(|found| found.name), Ok(Windsurf::NAME));
+        assert_eq!(edited(&FORMAT, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&FORMAT, SAMPLE);
+        assert_eq!((faults(&FORMAT, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        use Author::{Model, Person};
+        assert_eq!(authors(&transcript)[..4], [Person, Model, Model, Model]);
+        assert_eq!(transcript.records.len(), transcript.messages.len());
+    }
+
+    #[test]
+    fn a_step_of_a_tool_is_a_call_with_its_result() {
+        let transcript = read(&FORMAT, SAMPLE);
+        let of = |name: &str| {
+            let is = |part: &Part<'_>| matches!(&part.kind, PartKind::Call { name: own, .. } if own == name);
+            transcript.messages.iter().find(|message| message.parts.first().is_some_and(is)).unwrap().parts.clone()
+        };
+        let run = of("run_command");
+        assert!(run[0].text.starts_with(r#"{"command":"python -m pytest -q","cwd":"#) && !run[0].text.contains("output"));
+        assert_eq!(run[1].status, Some(Status::Exit(1)));
+        assert!(of("view_file")[0].text.starts_with(r#"{"path":"/home/miller/granary/report.py""#));
+        assert_eq!(&*of("read_ledger")[0].text, r#"{"year":2031}"#);
+        let written = of("code_action");
+        assert!(written[0].text.contains("new_content") && written[1].text.is_empty());
+        assert!(matches!(of("list_resources")[1].kind, PartKind::Result { error: true, .. }));
+    }
+
+    #[test]
+    fn outputs_are_stubbed_where_they_stand() {
+        let out = edited(&FORMAT, SAMPLE, stub_results);
+        assert!(out.contains(r#""exit_code":1,"output":"<stub />""#) && out.contains(r#""content":"<stub />"}"#), "{out}");
+        assert!(out.contains(r#""arguments":"{\"year\":2031}","result":"<stub />""#), "{out}");
+        let contents = |source: &str| read(&FORMAT, source).messages.iter().map(|it| it.results().count()).sum::<usize>();
+        assert_eq!(contents(&out), contents(SAMPLE));
+    }
+
+    #[test]
+    fn who_speaks_in_a_step() {
+        let author = |kind: &str, text: &str| {
+            authors(&read(&FORMAT, &format!(r#"{{"type":"{kind}","{kind}":{{{text}}},"status":"done"}}"#)))
+        };
+        assert_eq!(author("user_input", r#""user_response":"Go""#), [Author::Person]);
+        assert_eq!(author("user_input", ""), [], "nothing was said");
+        assert_eq!(author("planner_response", r#""response":"x""#), [Author::Model]);
+        assert_eq!(author("memory", r#""title":"x""#), [Author::Model]);
+    }
+
+    #[test]
+    fn the_summary_is_a_step_of_the_user() {
+        let out = edited(&FORMAT, SAMPLE, |transcript, script| {
+            let start = transcript.messages[transcript.last_real_user().unwrap()].record;
+            (0..start).for_each(|at| script.keep[at] = false);
+            script.inserts = vec![summary(start, SummaryRole::System, "it")];
+        });
+        assert!(out.starts_with(r#"{"status":"done","type":"user_input","user_input":{"user_response":"<prior"#), "{out}");
+        assert_eq!(authors(&read(&FORMAT, &out))[..2], [Author::Summary, Author::Person]);
+        assert_eq!(detect(out.as_bytes(), true).map(|found| found.name), Ok(Windsurf::NAME));
+    }
 }

@@ -6,6 +6,7 @@ mod appended;
 mod check_cases;
 mod checks;
 mod corpus;
+mod step_logs;
 mod corpus_rows;
 mod documents;
 mod open_ends;
