@@ -4,7 +4,7 @@
 //! the order of the calls and without ids. A step that no call waits for is call and result in one: logs are kept with
 //! steps missing. A `CHECKPOINT` holds what the program wrote when it shortened its context.
 
-use super::log::{Log, Step, object_of, spelled};
+use super::log::{Log, Step, Waiting, object_of, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::json::{Json, Object, quoted};
@@ -98,8 +98,10 @@ fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
         let inner = call.object().unwrap_or_default();
         let (id, name) = (log.made_up_id(number), inner.text("name").unwrap_or_default());
         let (text, given) = given(&inner);
-        parts.push(part(PartKind::Call { id: id.clone(), name: name.clone() }, text, arguments(source, call, given)));
-        log.state.waiting.push_back((id, name, log.transcript.messages.len()));
+        let slot = arguments(source, call, given);
+        let (at, message) = (slot.part.clone(), log.transcript.messages.len());
+        parts.push(part(PartKind::Call { id: id.clone(), name: name.clone() }, text, slot));
+        log.state.waiting.push_back(Waiting { id, name, message, at });
     }
     log.said(fields, Author::Model, parts)
 }
@@ -110,7 +112,7 @@ fn acted<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (kind, value): (&str, J
     let said = said.map_or_else(|| Outcome::nothing(log.whole().part), |said| Outcome::of(log.source(), said));
     let failed = kind == ERROR || fields.text("status").is_some_and(|status| status == "ERROR");
     let result = Outcome { error: failed, ..said };
-    if let Some((id, name, _)) = log.state.waiting.pop_front() {
+    if let Some(Waiting { id, name, .. }) = log.state.waiting.pop_front() {
         return log.said(fields, Author::Tool, vec![result.part(id, Some(name))]);
     }
     let call = fields.array("tool_calls").and_then(|calls| calls.into_iter().next());
@@ -205,7 +207,7 @@ mod tests {
     fn calls_without_a_step_are_over_when_the_talk_goes_on() {
         let source = [planned(&["a"]), step("MODEL", "PLANNER_RESPONSE", r#","content":"Done.""#), planned(&["b"])].join("\n");
         let transcript = read(&FORMAT, &source);
-        assert_eq!(crate::check::faults(&transcript), []);
+        assert_eq!(crate::check::faults_at_rest(&transcript), []);
         let results: Vec<_> = transcript.messages.iter().map(|message| message.results().count()).collect();
         assert_eq!(results, [1, 0, 0], "the last one may still run");
     }

@@ -262,7 +262,10 @@ mod tests {
         let call = r#"[{"type":"tool_use","id":"a","name":"Read","input":{}}]"#;
         let copy = r#","tool_use_result":{"stdout":"a long tide table","n":1}"#;
         let source = [line("assistant", call, ""), line("user", result, copy)].join("\n");
-        let out = edited(&FORMAT, &source, stub_results);
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            stub_results(transcript, script);
+            script.ui_copies = UiCopies::Stub;
+        });
         assert!(out.contains(r#""content":"<stub />"}]"#) && out.contains(r#"{"stdout":"<stub />","n":1}"#), "{out}");
         let out = edited(&FORMAT, &source, |_, script| script.ui_copies = UiCopies::Drop);
         assert!(!out.contains("tool_use_result") && out.contains("a long tide table"), "{out}");

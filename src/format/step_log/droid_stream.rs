@@ -126,12 +126,12 @@ fn result<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Part<'a> {
 
 /// Whether a record says again what the message before it said: streams repeat one that grew.
 fn is_repeated(log: &Log<'_, '_>, fields: &Object<'_>) -> bool {
-    let Some(last) = log.transcript.messages.last() else { return false };
+    let Some(last) = log.transcript.messages.last().filter(|_| fields.has("id")) else { return false };
     let before =
         log.transcript.records.get(last.record).and_then(|record| Json::at(log.transcript.source, &record.span));
     let before = before.and_then(Json::object).unwrap_or_default();
     let same = |key: &str| before.get(key).map(Json::raw) == fields.get(key).map(Json::raw);
-    fields.has("id") && ["id", "type", "text"].into_iter().all(same)
+    ["id", "type", "text"].into_iter().all(same)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Slot, Tran
 use foldhash::HashMap;
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Fields in which a record says when it was written.
 const TIMES: [&str; 2] = ["timestamp", "created_at"];
@@ -30,8 +31,8 @@ pub(in crate::format) struct State<'a> {
     pub(super) tools: Tools<'a>,
     /// The message of every call by its id.
     pub(super) calls: HashMap<Cow<'a, str>, usize>,
-    /// Calls without an id that wait for a result: id, name, and the message.
-    pub(super) waiting: VecDeque<(Cow<'a, str>, Cow<'a, str>, usize)>,
+    /// Calls without an id that wait for a result.
+    pub(super) waiting: VecDeque<Waiting<'a>>,
     /// Items that were begun and have not ended, with the record that says most of them.
     pub(super) begun: HashMap<Cow<'a, str>, usize>,
     /// The folder that the agent works in.
@@ -46,6 +47,18 @@ pub(in crate::format) struct State<'a> {
     pub(super) group: Option<Cow<'a, str>>,
     /// The record that ended the run, so far.
     pub(super) ended: Option<usize>,
+}
+
+/// A call that waits for its result.
+pub(super) struct Waiting<'a> {
+    /// The id that was made up for it.
+    pub(super) id: Cow<'a, str>,
+    /// The name of its tool.
+    pub(super) name: Cow<'a, str>,
+    /// The message that makes it.
+    pub(super) message: usize,
+    /// Where it stands.
+    pub(super) at: Range<usize>,
 }
 
 /// A call and what came of it, in one record.
@@ -140,11 +153,11 @@ impl<'a> Log<'_, 'a> {
 
     /// The calls that still wait have come to an end that the log does not tell.
     pub(super) fn give_up_waiting(&mut self) {
-        for (id, name, message) in std::mem::take(&mut self.state.waiting) {
-            let Some(message) = self.transcript.messages.get_mut(message) else { continue };
-            let call = message.parts.iter().find(|part| part.kind.call() == Some(&*id));
-            let slot = fixed_at(call.map(|call| call.slot.part.clone()).unwrap_or_default());
-            message.parts.push(part(result_kind(id, Some(name)), Cow::Borrowed(""), slot));
+        for call in std::mem::take(&mut self.state.waiting) {
+            let result = Outcome::nothing(call.at).part(call.id, Some(call.name));
+            if let Some(message) = self.transcript.messages.get_mut(call.message) {
+                message.parts.push(result);
+            }
         }
     }
 
@@ -153,11 +166,6 @@ impl<'a> Log<'_, 'a> {
         self.state.group = None;
         Class::Session(Cow::Owned(format!("{kind} {}", self.at)))
     }
-}
-
-/// A result that says nothing.
-fn result_kind<'a>(id: Cow<'a, str>, tool: Option<Cow<'a, str>>) -> PartKind<'a> {
-    PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() }
 }
 
 impl<'a> Outcome<'a> {
@@ -178,4 +186,46 @@ pub(super) fn spelled(value: Json<'_>) -> Cow<'_, str> {
 pub(super) fn object_of<'f>(fields: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
     let fields: Vec<_> = fields.into_iter().map(|(key, value)| format!("{}:{value}", quoted(key))).collect();
     format!("{{{}}}", fields.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::Class;
+
+    #[test]
+    fn what_is_said_in_several_records_is_one_answer_up_to_a_result() {
+        let (mut transcript, mut state) = (Transcript::default(), State::default());
+        let mut say = |author: Author, text: &'static str| {
+            let at = transcript.messages.len();
+            let mut log = Log { transcript: &mut transcript, at, state: &mut state };
+            let said = part(PartKind::Text, Cow::Borrowed(text), fixed_at(0..0));
+            assert_eq!(log.said(&Object::default(), author, vec![said]), Class::Message(at));
+        };
+        let summary = "<prior-conversation-summary>\nx\n</prior-conversation-summary>";
+        let all = [(Author::Model, summary), (Author::Model, "a"), (Author::Model, "b"), (Author::Person, "c"), (Author::Model, "d")];
+        all.into_iter().for_each(|(author, text)| say(author, text));
+        let mut log = Log { transcript: &mut transcript, at: 5, state: &mut state };
+        let result = Some(Outcome::nothing(0..0));
+        let step = Step { name: "moor".into(), arguments: "{}".into(), slot: fixed_at(0..0), result };
+        log.step(&Object::default(), step);
+        log.said(&Object::default(), Author::Model, vec![part(PartKind::Text, Cow::Borrowed("e"), fixed_at(0..0))]);
+        let groups: Vec<_> = transcript.messages.iter().map(|message| message.group.as_deref()).collect();
+        assert_eq!(groups, [None, Some("#1"), Some("#1"), None, Some("#4"), Some("#4"), Some("#5")]);
+    }
+
+    #[test]
+    fn a_message_without_parts_is_none() {
+        let (mut transcript, mut state) = (Transcript::default(), State::default());
+        let mut log = Log { transcript: &mut transcript, at: 0, state: &mut state };
+        assert_eq!(log.said(&Object::default(), Author::Model, Vec::new()), Class::Place);
+        assert_eq!(log.session("init"), Class::Session(Cow::Borrowed("init 0")));
+        assert!(transcript.messages.is_empty());
+    }
+
+    #[test]
+    fn an_object_is_made_of_its_fields() {
+        assert_eq!(object_of([("a\"", "1"), ("b", r#""x""#)]), r#"{"a\"":1,"b":"x"}"#);
+        assert_eq!(object_of([]), "{}");
+    }
 }

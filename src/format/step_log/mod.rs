@@ -184,3 +184,44 @@ fn copied(
         UiCopies::Stub | UiCopies::Keep => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::test_support::edited;
+
+    #[test]
+    fn an_array_is_told_from_a_line_that_begins_with_a_bracket() {
+        for array in ["[{}]", "\u{feff}\n[\n  {\"a\":1}\n]", "[]"] {
+            assert!(is_array(array.as_bytes()), "{array}");
+        }
+        for other in ["[info] begun\n{}", "{}\n[{}]", "", "[1]"] {
+            assert!(!is_array(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_fails_or_stays() {
+        let format = StepLog::<CodexExec>::new();
+        let source = "[info] begun\n{\"type\":\"turn.started\"}\n7\n";
+        let failed = format.read(source.as_bytes(), ReadOptions::default()).map_err(|error| (error.line, error.column));
+        assert_eq!(failed.map(|read| read.records.len()), Err((1, 2)));
+        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let read = format.read(source.as_bytes(), lenient).map(|read| read.records.into_iter().map(|it| it.class).collect::<Vec<_>>());
+        assert_eq!(read, Ok(vec![Class::Opaque, Class::Place, Class::Opaque]));
+        assert!(format.read(b"[{}", ReadOptions::default()).is_err());
+        assert_eq!(format.read(b"[{}", lenient).map(|read| read.records.len()), Ok(1));
+    }
+
+    #[test]
+    fn a_new_record_finds_a_neighbor_anywhere() {
+        use crate::format::test_support::summary;
+        use crate::transcript::SummaryRole;
+        for source in ["{\"type\":\"turn.started\"}\n", "[]"] {
+            let out = edited(&StepLog::<CodexExec>::new(), source, |transcript, script| {
+                script.inserts = vec![summary(transcript.records.len(), SummaryRole::System, "it")];
+            });
+            assert!(out.contains(r#"{"id":"item_0","type":"agent_message","text":"<prior"#), "{out}");
+        }
+    }
+}

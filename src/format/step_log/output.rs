@@ -69,3 +69,41 @@ pub(super) fn field<'f, 'a>(fields: &'f Object<'a>) -> Option<(&'f str, Json<'a>
     let found = fields.fields().iter().filter(|(key, value)| SAID.contains(&&**key) && holds(value));
     found.max_by_key(|(_, value)| value.raw().len()).map(|(key, value)| (&**key, *value))
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn outcome(text: &str) -> (String, String, Option<Status>) {
+        let outcome = Outcome::of(text.as_bytes(), Json::parse(text).unwrap());
+        (outcome.text.into_owned(), text[outcome.slot.content].to_owned(), outcome.status)
+    }
+
+    #[test]
+    fn what_a_tool_said_is_found_in_every_shape() {
+        let all = [
+            (r#""quay""#, "quay", r#""quay""#),
+            (r#"{"stdout":"quay","stderr":"","exitCode":0}"#, "quay", r#""quay""#),
+            (r#"{"success":{"content":"quay","totalLines":1}}"#, "quay", r#""quay""#),
+            (r#"{"content":[{"type":"text","text":"quay"}]}"#, "quay", r#"[{"type":"text","text":"quay"}]"#),
+            (r#"{"error":{"message":"no quay"}}"#, "no quay", r#""no quay""#),
+            (r#"[{"name":"quay"}]"#, r#"[{"name":"quay"}]"#, ""),
+            (r#"{"depth":6}"#, r#"{"depth":6}"#, ""),
+            ("6", "6", ""),
+        ];
+        for (value, text, place) in all {
+            let (said, content, _) = outcome(value);
+            assert_eq!((said.as_str(), content.as_str()), (text, place), "{value}");
+        }
+        assert_eq!(outcome(r#"{"stdout":"x","exitCode":3}"#).2, Some(Status::Exit(3)));
+        assert_eq!(outcome(r#"{"stdout":"x","exitCode":null}"#).2, None);
+    }
+
+    #[test]
+    fn the_longest_field_that_says_something_is_the_output() {
+        let fields = Object::parse(r#"{"command":"ls","output":"a long list","text":"x","exit_code":0}"#).unwrap();
+        assert_eq!(field(&fields).map(|(key, _)| key), Some("output"));
+        assert!(field(&Object::parse(r#"{"path":"/quay","total_results":3}"#).unwrap()).is_none());
+    }
+}

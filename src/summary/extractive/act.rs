@@ -362,6 +362,14 @@ mod tests {
         assert_eq!(files("MultiEdit", r#"{"file_path":"b.rs"}"#), one(FileOp::Edited, "b.rs"));
         assert_eq!(files("delete_file", r#"{"target_file":"b.rs"}"#), one(FileOp::Deleted, "b.rs"));
         assert_eq!(
+            files("replace_file_content", r#"{"TargetFile":"/w/a.rs","TargetContent":"x"}"#),
+            vec![(FileOp::Edited, "/w/a.rs".into())]
+        );
+        assert_eq!(
+            files("apply_patch", r#"{"changes":[{"path":"/w/a.rs","kind":"update"}]}"#),
+            vec![(FileOp::Edited, "/w/a.rs".into())]
+        );
+        assert_eq!(
             files("str_replace_based_edit_tool", r#"{"command":"view","path":"b.rs"}"#),
             one(FileOp::Read, "b.rs")
         );
