@@ -222,7 +222,8 @@ mod tests {
     #[test]
     fn who_speaks_in_the_users_name() {
         let author = |content: &str, more: &str| {
-            let source = [line("assistant", r#"[{"type":"text","text":"x"}]"#, ""), line("user", content, more)].join("\n");
+            let source =
+                [line("assistant", r#"[{"type":"text","text":"x"}]"#, ""), line("user", content, more)].join("\n");
             authors(&read(&FORMAT, &source))[1]
         };
         assert_eq!(author(r#""Mend it.""#, ""), Author::Person);
@@ -279,7 +280,8 @@ mod tests {
         assert_eq!(name(&[init, &said].join("\n")), ClaudeStream::NAME);
         assert_eq!(name(&said), ClaudeStream::NAME, "a piece without its head");
         assert_eq!(name(&format!("[\n{init},\n{said}\n]")), ClaudeStream::NAME);
-        let stored = said.replace("session_id", "sessionId").replace(r#""parent_tool_use_id":null"#, r#""parentUuid":null"#);
+        let stored =
+            said.replace("session_id", "sessionId").replace(r#""parent_tool_use_id":null"#, r#""parentUuid":null"#);
         assert_eq!(name(&stored), "claude-code");
     }
 

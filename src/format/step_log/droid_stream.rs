@@ -170,18 +170,25 @@ mod tests {
     #[test]
     fn results_of_every_shape_answer_their_calls() {
         let transcript = read(&FORMAT, SAMPLE);
-        let results: Vec<_> = transcript.messages.iter().flat_map(|it| &it.parts).filter(|part| part.is_replaceable_result()).collect();
+        let results: Vec<_> =
+            transcript.messages.iter().flat_map(|it| &it.parts).filter(|part| part.is_replaceable_result()).collect();
         assert_eq!(results.len(), 6);
         assert_eq!(&*results[3].text, "The file was edited.");
         assert_eq!(results[4].status, Some(Status::Exit(0)));
-        assert!(matches!(&results[2].kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "Execute"));
+        assert!(
+            matches!(&results[2].kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "Execute")
+        );
         let out = edited(&FORMAT, SAMPLE, stub_results);
-        assert!(out.contains(r#""value":"<stub />""#) && out.contains(r#""value":{"stdout":"<stub />","exitCode":0}"#), "{out}");
+        assert!(
+            out.contains(r#""value":"<stub />""#) && out.contains(r#""value":{"stdout":"<stub />","exitCode":0}"#),
+            "{out}"
+        );
     }
 
     #[test]
     fn calls_of_older_streams_have_an_id_of_their_own() {
-        let call = line("tool_call", r#""toolCallId":"c1","id":"tc1","toolName":"Shell","parameters":{"command":"ls"}"#);
+        let call =
+            line("tool_call", r#""toolCallId":"c1","id":"tc1","toolName":"Shell","parameters":{"command":"ls"}"#);
         let result = line("tool_result", r#""toolCallId":"c1","id":"tr1","value":{"stdout":"quay\n","exitCode":0}"#);
         let source = [call, result].join("\n");
         assert_eq!(crate::check::faults(&read(&FORMAT, &source)), []);

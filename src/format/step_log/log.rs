@@ -203,7 +203,13 @@ mod tests {
             assert_eq!(log.said(&Object::default(), author, vec![said]), Class::Message(at));
         };
         let summary = "<prior-conversation-summary>\nx\n</prior-conversation-summary>";
-        let all = [(Author::Model, summary), (Author::Model, "a"), (Author::Model, "b"), (Author::Person, "c"), (Author::Model, "d")];
+        let all = [
+            (Author::Model, summary),
+            (Author::Model, "a"),
+            (Author::Model, "b"),
+            (Author::Person, "c"),
+            (Author::Model, "d"),
+        ];
         all.into_iter().for_each(|(author, text)| say(author, text));
         let mut log = Log { transcript: &mut transcript, at: 5, state: &mut state };
         let result = Some(Outcome::nothing(0..0));

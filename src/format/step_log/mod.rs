@@ -207,7 +207,9 @@ mod tests {
         let failed = format.read(source.as_bytes(), ReadOptions::default()).map_err(|error| (error.line, error.column));
         assert_eq!(failed.map(|read| read.records.len()), Err((1, 2)));
         let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
-        let read = format.read(source.as_bytes(), lenient).map(|read| read.records.into_iter().map(|it| it.class).collect::<Vec<_>>());
+        let read = format
+            .read(source.as_bytes(), lenient)
+            .map(|read| read.records.into_iter().map(|it| it.class).collect::<Vec<_>>());
         assert_eq!(read, Ok(vec![Class::Opaque, Class::Place, Class::Opaque]));
         assert!(format.read(b"[{}", ReadOptions::default()).is_err());
         assert_eq!(format.read(b"[{}", lenient).map(|read| read.records.len()), Ok(1));

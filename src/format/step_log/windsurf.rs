@@ -136,7 +136,9 @@ mod tests {
             transcript.messages.iter().find(|message| message.parts.first().is_some_and(is)).unwrap().parts.clone()
         };
         let run = of("run_command");
-        assert!(run[0].text.starts_with(r#"{"command":"python -m pytest -q","cwd":"#) && !run[0].text.contains("output"));
+        assert!(
+            run[0].text.starts_with(r#"{"command":"python -m pytest -q","cwd":"#) && !run[0].text.contains("output")
+        );
         assert_eq!(run[1].status, Some(Status::Exit(1)));
         assert!(of("view_file")[0].text.starts_with(r#"{"path":"/home/miller/granary/report.py""#));
         assert_eq!(&*of("read_ledger")[0].text, r#"{"year":2031}"#);
@@ -148,9 +150,13 @@ mod tests {
     #[test]
     fn outputs_are_stubbed_where_they_stand() {
         let out = edited(&FORMAT, SAMPLE, stub_results);
-        assert!(out.contains(r#""exit_code":1,"output":"<stub />""#) && out.contains(r#""content":"<stub />"}"#), "{out}");
+        assert!(
+            out.contains(r#""exit_code":1,"output":"<stub />""#) && out.contains(r#""content":"<stub />"}"#),
+            "{out}"
+        );
         assert!(out.contains(r#""arguments":"{\"year\":2031}","result":"<stub />""#), "{out}");
-        let contents = |source: &str| read(&FORMAT, source).messages.iter().map(|it| it.results().count()).sum::<usize>();
+        let contents =
+            |source: &str| read(&FORMAT, source).messages.iter().map(|it| it.results().count()).sum::<usize>();
         assert_eq!(contents(&out), contents(SAMPLE));
     }
 
@@ -172,7 +178,10 @@ mod tests {
             (0..start).for_each(|at| script.keep[at] = false);
             script.inserts = vec![summary(start, SummaryRole::System, "it")];
         });
-        assert!(out.starts_with(r#"{"status":"done","type":"user_input","user_input":{"user_response":"<prior"#), "{out}");
+        assert!(
+            out.starts_with(r#"{"status":"done","type":"user_input","user_input":{"user_response":"<prior"#),
+            "{out}"
+        );
         assert_eq!(authors(&read(&FORMAT, &out))[..2], [Author::Summary, Author::Person]);
         assert_eq!(detect(out.as_bytes(), true).map(|found| found.name), Ok(Windsurf::NAME));
     }

@@ -265,7 +265,8 @@ fn operation(name: &str) -> Option<FileOp> {
 /// Several files at once: `{"files":[{"path":…},…]}`, or `changes`.
 fn files(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
     let op = operation(name)?;
-    let each = args.objects("files").or_else(|| args.objects("changes"))?.into_iter().filter_map(|file| file.text(PATH_KEYS));
+    let each =
+        args.objects("files").or_else(|| args.objects("changes"))?.into_iter().filter_map(|file| file.text(PATH_KEYS));
     let whole = |path: String| if op == FileOp::Read { without_place(path) } else { path };
     let files: Vec<_> =
         each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, whole(path))).collect();

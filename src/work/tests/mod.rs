@@ -6,11 +6,11 @@ mod appended;
 mod check_cases;
 mod checks;
 mod corpus;
-mod step_logs;
 mod corpus_rows;
 mod documents;
 mod open_ends;
 mod small_heads;
+mod step_logs;
 
 use super::*;
 use crate::batch::{Done, Work};

@@ -11,8 +11,13 @@ use std::fs;
 use std::path::Path;
 
 /// Formats, and whether a sample of them is long enough for the default settings.
-const FORMATS: [(&str, bool); 5] =
-    [("claude-stream-json", true), ("codex-exec", true), ("droid-stream-json", false), ("antigravity", false), ("windsurf", false)];
+const FORMATS: [(&str, bool); 5] = [
+    ("claude-stream-json", true),
+    ("codex-exec", true),
+    ("droid-stream-json", false),
+    ("antigravity", false),
+    ("windsurf", false),
+];
 
 fn compactor(small: bool) -> Compactor<'static> {
     let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
@@ -32,7 +37,8 @@ fn compacts(work: &Compactor<'_>, name: &str, bytes: &[u8]) -> bool {
     }
     let out = apply(bytes, &once.patches).into_owned();
     assert_eq!(detect(&out, true).map(|found| found.name), Ok(name));
-    let (before, after) = (format.read(bytes, Default::default()).unwrap(), format.read(&out, Default::default()).unwrap());
+    let (before, after) =
+        (format.read(bytes, Default::default()).unwrap(), format.read(&out, Default::default()).unwrap());
     assert_eq!(crate::check::faults(&after), []);
     let authors: Vec<_> = after.messages.iter().map(|message| message.author).collect();
     assert_eq!(authors.iter().filter(|author| **author == Author::Summary).count(), 1, "{name}");
@@ -50,7 +56,8 @@ fn compacts(work: &Compactor<'_>, name: &str, bytes: &[u8]) -> bool {
 fn logs_of_steps_are_compacted_once() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     for (name, long) in FORMATS {
-        let files: Vec<_> = fs::read_dir(samples.join(name)).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect();
+        let files: Vec<_> =
+            fs::read_dir(samples.join(name)).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect();
         let all = |small: bool| files.iter().filter(|bytes| compacts(&compactor(small), name, bytes)).count();
         assert_eq!(all(true), files.len(), "{name} with small limits");
         assert_eq!(all(false) > 0, long, "{name} with the default settings");
