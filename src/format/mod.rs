@@ -4,7 +4,7 @@
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
 //! `call_tags`, `actions`), system prompts in one string (`closing`), what harnesses say in the user's name
-//! (`harness_texts`).
+//! (`harness_texts`), logs of steps that nothing resumes (`step_log`).
 
 mod actions;
 mod amp;

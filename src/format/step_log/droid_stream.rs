@@ -121,7 +121,8 @@ fn result<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Part<'a> {
     let said = value.map_or_else(|| Outcome::nothing(log.whole().part), |value| Outcome::of(log.source(), value));
     let error = fields.is_true("isError") || fields.get("error").is_some_and(|error| !error.is_null());
     let tool = fields.text("toolName").or_else(|| fields.text("toolId"));
-    Outcome { error, ..said }.part(call_id(fields), tool)
+    let status = said.status.or_else(|| fields.status_by_flag("isError"));
+    Outcome { error, status, ..said }.part(call_id(fields), tool)
 }
 
 /// Whether a record says again what the message before it said: streams repeat one that grew.
@@ -174,7 +175,7 @@ mod tests {
             transcript.messages.iter().flat_map(|it| &it.parts).filter(|part| part.is_replaceable_result()).collect();
         assert_eq!(results.len(), 6);
         assert_eq!(&*results[3].text, "The file was edited.");
-        assert_eq!(results[4].status, Some(Status::Exit(0)));
+        assert_eq!((results[4].status, results[3].status), (Some(Status::Exit(0)), Some(Status::Unflagged)));
         assert!(
             matches!(&results[2].kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "Execute")
         );
