@@ -129,7 +129,7 @@ pub fn action(
 ) -> Action {
     let place = settings.place;
     match settings.rule {
-        _ if place == Place::None => return Action::None,
+        _ if place == Place::None || transcript.traits.never_resumed => return Action::None,
         ContinuationRule::Always => return Action::Continue(settings.text.clone()),
         ContinuationRule::Seed => return seed(transcript, settings),
         ContinuationRule::State => {}

@@ -30,6 +30,18 @@ fn the_state_is_how_the_transcript_ends() {
 }
 
 #[test]
+fn nothing_sets_a_log_going_that_is_never_resumed() {
+    let mut transcript = sketch("u t r");
+    let settings = |rule| ContinuationSettings { rule, ..ContinuationSettings::default() };
+    for rule in [ContinuationRule::State, ContinuationRule::Always, ContinuationRule::Seed] {
+        transcript.traits.never_resumed = false;
+        assert_ne!(action(&transcript, State::MidTask, &settings(rule), true), Action::None);
+        transcript.traits.never_resumed = true;
+        assert_eq!(action(&transcript, State::MidTask, &settings(rule), true), Action::None);
+    }
+}
+
+#[test]
 fn who_ended_the_run_had_finished() {
     let ended = |tool: &'static str, arguments: &'static str, refused| {
         let mut transcript = sketch("u t r t r");

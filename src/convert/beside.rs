@@ -53,7 +53,7 @@ const READ: [&str; 22] = [
 /// Fields that say how much is learned from a message.
 const WEIGHTS: [&str; 4] = ["weight", "loss_weight", "train", "train_detail"];
 /// Fields of session records that only a user interface reads.
-const COPIES: [&str; 3] = ["toolUseResult", "resultDisplay", "details"];
+const COPIES: [&str; 4] = ["toolUseResult", "tool_use_result", "resultDisplay", "details"];
 
 /// The fields of a format's rows and documents that are not left out.
 fn carried(format: &str) -> &'static [&'static str] {

@@ -11,15 +11,19 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats whose calls have arguments of their own. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; events of OpenHands before version 1 store arguments several times.
-const CLEARS: [&str; 27] = [
+const CLEARS: [&str; 32] = [
     "amp",
     "anthropic-messages",
+    "antigravity",
     "atif",
     "claude-code",
+    "claude-stream-json",
     "codex",
+    "codex-exec",
     "copilot-cli",
     "cursor",
     "droid",
+    "droid-stream-json",
     "forge",
     "gemini-cli",
     "goose",
@@ -39,6 +43,7 @@ const CLEARS: [&str; 27] = [
     "qwen",
     "swe-agent",
     "trl",
+    "windsurf",
 ];
 
 /// Whether the arguments of a call can go. What stands on an abandoned branch is never edited.

@@ -4,7 +4,7 @@
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
 //! `call_tags`, `actions`), system prompts in one string (`closing`), what harnesses say in the user's name
-//! (`harness_texts`).
+//! (`harness_texts`), logs of steps that nothing resumes (`step_log`).
 
 mod actions;
 mod amp;
@@ -76,6 +76,7 @@ mod session_lines;
 mod sharegpt;
 mod slot;
 mod speakers;
+mod step_log;
 mod swe_agent;
 mod swe_commands;
 mod synthetic;
@@ -98,9 +99,15 @@ pub use unsupported::hint;
 pub use crate::transcript::Fault;
 
 use crate::transcript::{EditScript, Patch, Spread, Transcript};
+use step_log::StepLog;
 
 /// All formats that can be read and written, in the order in which detection asks them.
 pub const FORMATS: &[&dyn Format] = &[
+    &StepLog::<step_log::CodexExec>::new(),
+    &StepLog::<step_log::ClaudeStream>::new(),
+    &StepLog::<step_log::DroidStream>::new(),
+    &StepLog::<step_log::Antigravity>::new(),
+    &StepLog::<step_log::Windsurf>::new(),
     &qwen::Qwen,
     &claude_code::ClaudeCode,
     &codex::Codex,

@@ -3,9 +3,8 @@
 //! A row is a name, what is looked for, and a predicate over keys (never over words: a session may talk about formats).
 //! Names are those under which tools and collections know the formats.
 //!
-//! Refused for good are files that no harness goes on from: step logs of `antigravity` and `windsurf`, which are exports;
-//! the streams `codex-exec`, `claude-stream-json` and `droid-stream-json`; telemetry; settings, states and summaries that
-//! lie beside a session. Refused for now: `continue`, whose items hold results twice, in the state of their calls and in
+//! Refused for good are files that hold no turns: telemetry; settings, states and summaries that lie beside a session.
+//! Refused for now: `continue`, whose items hold results twice, in the state of their calls and in
 //! messages of their own, depending on the program that wrote them; `letta`, whose agent files hold messages like
 //! OpenAI's, and say apart which of them are in context and what is memory.
 
@@ -53,22 +52,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
         any_block(s, |b| keys.iter().filter_map(|key| b.object(key)).any(|block| block.has("toolUseId")))
     }),
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
-    known("codex-exec", "`thread.started` and `item.completed`", |s| {
-        s.most(|r| kind_starts(r, &["thread.", "turn.started", "turn.completed", "item."]))
-    }),
     known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
-    }),
-    known("claude-stream-json", "records with `session_id` and an `init`", |s| {
-        s.most(|r| r.has("session_id") && kind(r, &CLAUDE_STREAM))
-            && s.any(|r| kind(r, &["system", "result"]) && r.has("subtype") && !r.has("uuid") || r.has("apiKeySource"))
-    }),
-    known("droid-stream-json", "a stream with `toolName` and `finalText`", |s| {
-        s.most(|r| {
-            kind(r, &["system", "message", "tool_call", "tool_result", "completion", "error"])
-                && (r.has("session_id") || r.has("sessionId"))
-                && !r.has("uuid")
-        })
     }),
     known("entire", "compact transcripts of Entire: `v`, `agent` and `cli_version`", |s| {
         s.most(|r| all(r, &["v", "agent", "cli_version", "type"]))
@@ -76,10 +61,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("droid-settings", "settings of a session", |s| doc(s, &["assistantActiveTimeMs"])),
     known("openhands-state", "`confirmation_policy` and `agent`, without the events", |s| {
         doc(s, &["agent", "confirmation_policy"])
-    }),
-    known("antigravity", "`step_index` and `source`", |s| s.most(|r| all(r, &["step_index", "source", "type"]))),
-    known("windsurf", "steps that hold a key of their `type`", |s| {
-        s.most(|r| r.has("status") && r.text("type").is_some_and(|kind| r.has(&kind)))
     }),
     known("kimi-state", "state of a session", |s| doc(s, &["agents", "workDir", "isCustomTitle"])),
     known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
@@ -155,7 +136,6 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
     known("messages-array", "an array of conversations", |s| elements(s, |r| r.array("messages").is_some())),
 ];
 
-const CLAUDE_STREAM: [&str; 6] = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
 const PI: [&str; 12] = [
@@ -179,10 +159,6 @@ fn all(record: &Object<'_>, keys: &[&str]) -> bool {
 
 fn kind(record: &Object<'_>, kinds: &[&str]) -> bool {
     record.text("type").is_some_and(|kind| kinds.contains(&&*kind))
-}
-
-fn kind_starts(record: &Object<'_>, starts: &[&str]) -> bool {
-    record.text("type").is_some_and(|kind| starts.iter().any(|start| kind.starts_with(start)))
 }
 
 /// The file is one object with these keys.

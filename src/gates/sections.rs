@@ -99,7 +99,8 @@ fn says_nothing(section: &Section<'_>) -> bool {
 /// S03: the agent was at work, so something tells it to go on.
 pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
-    let due = state(original.transcript) == State::MidTask && !original.transcript.traits.training_row;
+    let traits = &original.transcript.traits;
+    let due = state(original.transcript) == State::MidTask && !(traits.training_row || traits.never_resumed);
     if !due || view.unchanged() {
         return Outcome::insufficient("no message is due that sets the agent going again");
     }

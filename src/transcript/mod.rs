@@ -67,6 +67,8 @@ pub struct Traits {
     pub training_row: bool,
     /// The row's answer stands beside the messages: none of them is what is trained on.
     pub answered_beside: bool,
+    /// It is the log of a run that nothing goes on from: no message sets its agent going again.
+    pub never_resumed: bool,
     /// Nothing of it can be taken away, for this reason.
     pub fixed: Option<&'static str>,
     /// The first record that stays loaded though the newest compaction stands after it.

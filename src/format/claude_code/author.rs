@@ -37,14 +37,14 @@ const COMMAND_TAGS: [&str; 4] = ["<command-name>", "<command-message>", "<comman
 const SYNTHETIC: &str = "<synthetic>";
 
 /// The author of an assistant record with this `message` and these parts.
-pub(super) fn of_answer(message: &Object<'_>, parts: &[Part<'_>]) -> Author {
+pub(in crate::format) fn of_answer(message: &Object<'_>, parts: &[Part<'_>]) -> Author {
     let only_words = parts.iter().all(|part| part.kind == PartKind::Text);
     let synthetic = message.text("model").is_some_and(|model| model == SYNTHETIC);
     if only_words && synthetic { Author::Harness } else { Author::Model }
 }
 
 /// The author of a user record with these parts.
-pub(super) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Author {
+pub(in crate::format) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Author {
     let meta = record.is_true("isMeta");
     if record.is_true("isCompactSummary") {
         Author::Summary

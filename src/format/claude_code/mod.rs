@@ -5,7 +5,7 @@
 //! record and a summary record after it.
 
 mod append;
-mod author;
+pub(super) mod author;
 mod chain;
 mod content;
 mod ids;

@@ -19,9 +19,11 @@ const PATH_KEYS: &[&str] = &[
     "relative_path",
     "absolute_path",
     "file",
+    "TargetFile",
+    "AbsolutePath",
 ];
 /// Where a command stands; Terminus types its own into a terminal.
-const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "code", "keystrokes"];
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "CommandLine", "code", "keystrokes"];
 /// Several commands, each a line of its own (Cline).
 const COMMANDS: &str = "commands";
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command", "run", "powershell", "python"];
@@ -46,6 +48,7 @@ const OPERATIONS: &[(&str, FileOp)] = &[
     ("read", FileOp::Read),
     ("view", FileOp::Read),
     ("open", FileOp::Read),
+    ("code_action", FileOp::Edited),
     ("cat", FileOp::Read),
     ("get", FileOp::Read),
 ];
@@ -260,10 +263,11 @@ fn operation(name: &str) -> Option<FileOp> {
     OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece)).map(|(_, op)| *op)
 }
 
-/// Several files at once: `{"files":[{"path":…},…]}`.
+/// Several files at once: `{"files":[{"path":…},…]}`, or `changes`.
 fn files(name: &str, args: &Args<'_>) -> Option<Vec<(FileOp, String)>> {
     let op = operation(name)?;
-    let each = args.objects("files")?.into_iter().filter_map(|file| file.text(PATH_KEYS));
+    let each =
+        args.objects("files").or_else(|| args.objects("changes"))?.into_iter().filter_map(|file| file.text(PATH_KEYS));
     let whole = |path: String| if op == FileOp::Read { without_place(path) } else { path };
     let files: Vec<_> =
         each.map(|path| fold(&path)).filter(|path| is_path(path)).map(|path| (op, whole(path))).collect();
@@ -359,6 +363,14 @@ mod tests {
         assert_eq!(files("Write", r#"{"file_path":"/a/b.rs","content":"x"}"#), one(FileOp::Written, "/a/b.rs"));
         assert_eq!(files("MultiEdit", r#"{"file_path":"b.rs"}"#), one(FileOp::Edited, "b.rs"));
         assert_eq!(files("delete_file", r#"{"target_file":"b.rs"}"#), one(FileOp::Deleted, "b.rs"));
+        assert_eq!(
+            files("replace_file_content", r#"{"TargetFile":"/w/a.rs","TargetContent":"x"}"#),
+            vec![(FileOp::Edited, "/w/a.rs".into())]
+        );
+        assert_eq!(
+            files("apply_patch", r#"{"changes":[{"path":"/w/a.rs","kind":"update"}]}"#),
+            vec![(FileOp::Edited, "/w/a.rs".into())]
+        );
         assert_eq!(
             files("str_replace_based_edit_tool", r#"{"command":"view","path":"b.rs"}"#),
             one(FileOp::Read, "b.rs")

@@ -10,9 +10,24 @@ use crate::work::Compactor;
 use std::fs;
 use std::path::Path;
 
-/// Formats whose records are linked lines.
-const FORMATS: [&str; 10] =
-    ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok", "kimi-code"];
+/// Formats whose records are linked lines, and logs of steps.
+const FORMATS: [&str; 15] = [
+    "codex",
+    "pi",
+    "hf-sts",
+    "copilot-cli",
+    "qwen",
+    "openclaw",
+    "droid",
+    "cursor",
+    "grok",
+    "kimi-code",
+    "claude-stream-json",
+    "codex-exec",
+    "droid-stream-json",
+    "antigravity",
+    "windsurf",
+];
 
 fn compactor(preset: &str, small: bool) -> Compactor<'static> {
     let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;

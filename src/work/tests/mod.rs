@@ -10,6 +10,7 @@ mod corpus_rows;
 mod documents;
 mod open_ends;
 mod small_heads;
+mod step_logs;
 
 use super::*;
 use crate::batch::{Done, Work};

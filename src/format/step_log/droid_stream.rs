@@ -1,0 +1,224 @@
+//! The format `droid-stream-json`: what `droid exec --output-format stream-json` prints: messages as flat texts, calls and
+//! results as records of their own, and at the end a `completion`.
+//!
+//! The `completion` says again what the last message said; where no message did, it is the answer.
+
+use super::log::{Log, State, spelled};
+use super::output::Outcome;
+use super::{Dialect, Sample};
+use crate::format::document::uuid;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::slot::{self, arguments, part};
+use crate::format::synthetic::user_author;
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Transcript};
+use std::borrow::Cow;
+
+/// Types of records.
+const TYPES: [&str; 7] = ["system", "message", "reasoning", "tool_call", "tool_result", "completion", "error"];
+/// Names of the field that says the session.
+const SESSIONS: [&str; 2] = ["session_id", "sessionId"];
+
+/// A stream of Droid's.
+pub(in crate::format) struct DroidStream;
+
+impl Dialect for DroidStream {
+    const NAME: &'static str = "droid-stream-json";
+    const WHY: &'static str = "a stream with `toolName` and `finalText`";
+
+    fn is(sample: &Sample<'_>) -> bool {
+        sample.most_rows(|record| {
+            record.text("type").is_some_and(|kind| TYPES.contains(&&*kind))
+                && SESSIONS.iter().any(|key| record.has(key))
+                && !["uuid", "message_id", "call_id"].iter().any(|key| record.has(key))
+        })
+    }
+
+    fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
+        let source = log.source();
+        match &*fields.text("type").unwrap_or_default() {
+            "system" => {
+                log.state.folder = fields.text("cwd").or(log.state.folder.take());
+                log.state.model = fields.text("model").or(log.state.model.take());
+                log.session("system")
+            }
+            "message" | "reasoning" if is_repeated(log, fields) => Class::Ui,
+            "message" => {
+                let parts: Vec<_> = text(fields).map(|text| words(source, text)).into_iter().collect();
+                let answers = fields.text("role").as_deref() == Some("assistant");
+                let author = if answers { Author::Model } else { user_author(&parts) };
+                log.said(fields, author, parts)
+            }
+            "reasoning" => {
+                let thought = |text| part(PartKind::Reasoning { signed: false }, spelled(text), log.whole());
+                let parts = text(fields).map(thought).into_iter().collect();
+                log.said(fields, Author::Model, parts)
+            }
+            "tool_call" => {
+                let name = fields.text("toolName").or_else(|| fields.text("toolId")).unwrap_or_default();
+                let given = fields.get("parameters");
+                let slot = arguments(source, value, given);
+                let call = PartKind::Call { id: call_id(fields), name };
+                log.said(fields, Author::Model, vec![part(call, given.map(spelled).unwrap_or_default(), slot)])
+            }
+            "tool_result" => {
+                let result = result(log, fields);
+                log.said(fields, Author::Tool, vec![result])
+            }
+            "completion" => {
+                log.state.ended = Some(log.at);
+                log.session("completion")
+            }
+            "error" => Class::Place,
+            _ => Class::Opaque,
+        }
+    }
+
+    fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
+        let answered = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
+        let behind = |at: &usize| transcript.messages.last().is_some_and(|last| last.record < *at && !answered(last));
+        let Some(at) = state.ended.filter(behind) else { return };
+        let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
+        let fields = Json::at(transcript.source, &span).and_then(Json::object).unwrap_or_default();
+        let said = fields.get("finalText").filter(|text| text.text().is_some_and(|text| !text.is_empty()));
+        let Some(said) = said else { return };
+        let mut log = Log { transcript, at, state };
+        let parts = vec![words(log.source(), said)];
+        let class = log.said(&fields, Author::Model, parts);
+        transcript.records[at].class = class;
+    }
+
+    fn new_record(beside: &Object<'_>, text: &str) -> String {
+        let raw = |key: &str| beside.get(key).map(Json::raw);
+        let copied = |key: &str| raw(key).map(|value| format!(r#","{key}":{value}"#)).unwrap_or_default();
+        let id = raw("id").map(|beside| format!(r#","id":"{}""#, uuid(&[DroidStream::NAME, beside, text])));
+        format!(
+            r#"{{"type":"message"{}{}{},"role":"user","text":{}{}}}"#,
+            copied(SESSIONS[0]),
+            copied(SESSIONS[1]),
+            copied("timestamp"),
+            quoted(text),
+            id.unwrap_or_default(),
+        )
+    }
+}
+
+fn text<'a>(fields: &Object<'a>) -> Option<Json<'a>> {
+    ["text", "content"].iter().find_map(|key| fields.get(key)).filter(|text| text.is_string())
+}
+
+fn words<'a>(source: &'a [u8], text: Json<'a>) -> Part<'a> {
+    part(PartKind::Text, spelled(text), slot::string(source, text))
+}
+
+/// The id of a call; results have it, too.
+fn call_id<'a>(fields: &Object<'a>) -> Cow<'a, str> {
+    ["toolCallId", "tool_call_id", "id"].iter().find_map(|key| fields.text(key)).unwrap_or_default()
+}
+
+fn result<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Part<'a> {
+    let value =
+        ["value", "result", "output", "error"].iter().find_map(|key| fields.get(key).filter(|it| !it.is_null()));
+    let said = value.map_or_else(|| Outcome::nothing(log.whole().part), |value| Outcome::of(log.source(), value));
+    let error = fields.is_true("isError") || fields.get("error").is_some_and(|error| !error.is_null());
+    let tool = fields.text("toolName").or_else(|| fields.text("toolId"));
+    let status = said.status.or_else(|| fields.status_by_flag("isError"));
+    Outcome { error, status, ..said }.part(call_id(fields), tool)
+}
+
+/// Whether a record says again what the message before it said: streams repeat one that grew.
+fn is_repeated(log: &Log<'_, '_>, fields: &Object<'_>) -> bool {
+    let Some(last) = log.transcript.messages.last().filter(|_| fields.has("id")) else { return false };
+    let before =
+        log.transcript.records.get(last.record).and_then(|record| Json::at(log.transcript.source, &record.span));
+    let before = before.and_then(Json::object).unwrap_or_default();
+    let same = |key: &str| before.get(key).map(Json::raw) == fields.get(key).map(Json::raw);
+    ["id", "type", "text"].into_iter().all(same)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::StepLog;
+    use super::*;
+    use crate::format::detect;
+    use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};
+    use crate::transcript::{Status, SummaryRole};
+
+    const SAMPLE: &str = include_str!("../../../samples/droid-stream-json/level-crossing.jsonl");
+    const STORED: &str = include_str!("../../../samples/droid/mill-scale.jsonl");
+    const FORMAT: StepLog<DroidStream> = StepLog::new();
+
+    fn line(kind: &str, more: &str) -> String {
+        format!(r#"{{"type":"{kind}","session_id":"s",{more}}}"#)
+    }
+
+    #[test]
+    fn a_stream_is_read_and_comes_back_as_it_was() {
+        assert_eq!(detect(SAMPLE.as_bytes(), true).map(|found| found.name), Ok(DroidStream::NAME));
+        assert_eq!(detect(STORED.as_bytes(), true).map(|found| found.name), Ok("droid"));
+        assert_eq!(edited(&FORMAT, SAMPLE, |_, _| {}), SAMPLE);
+        let transcript = read(&FORMAT, SAMPLE);
+        assert_eq!((faults(&FORMAT, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..5], [Person, Model, Model, Model, Tool]);
+        let said = &transcript.messages[1..4];
+        assert!(said.iter().all(|message| message.group == said[0].group && message.model.is_some()), "one answer");
+        let count = |is: &dyn Fn(&Class<'_>) -> bool| transcript.records.iter().filter(|it| is(&it.class)).count();
+        assert_eq!(count(&|class| matches!(class, Class::Session(_))), 3, "the head and two completions");
+        assert_eq!((count(&|class| *class == Class::Ui), count(&|class| *class == Class::Place)), (1, 1));
+    }
+
+    #[test]
+    fn results_of_every_shape_answer_their_calls() {
+        let transcript = read(&FORMAT, SAMPLE);
+        let results: Vec<_> =
+            transcript.messages.iter().flat_map(|it| &it.parts).filter(|part| part.is_replaceable_result()).collect();
+        assert_eq!(results.len(), 6);
+        assert_eq!(&*results[3].text, "The file was edited.");
+        assert_eq!((results[4].status, results[3].status), (Some(Status::Exit(0)), Some(Status::Unflagged)));
+        assert!(
+            matches!(&results[2].kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "Execute")
+        );
+        let out = edited(&FORMAT, SAMPLE, stub_results);
+        assert!(
+            out.contains(r#""value":"<stub />""#) && out.contains(r#""value":{"stdout":"<stub />","exitCode":0}"#),
+            "{out}"
+        );
+    }
+
+    #[test]
+    fn calls_of_older_streams_have_an_id_of_their_own() {
+        let call =
+            line("tool_call", r#""toolCallId":"c1","id":"tc1","toolName":"Shell","parameters":{"command":"ls"}"#);
+        let result = line("tool_result", r#""toolCallId":"c1","id":"tr1","value":{"stdout":"quay\n","exitCode":0}"#);
+        let source = [call, result].join("\n");
+        assert_eq!(crate::check::faults(&read(&FORMAT, &source)), []);
+    }
+
+    #[test]
+    fn the_completion_is_the_answer_where_no_message_is() {
+        let asked = line("message", r#""role":"user","text":"Moor.""#);
+        let done = line("completion", r#""finalText":"Moored.""#);
+        let said = line("message", r#""role":"assistant","text":"Moored.""#);
+        let transcript = |lines: &[&str]| authors(&read(&FORMAT, &lines.join("\n")));
+        assert_eq!(transcript(&[&asked, &done]), [Author::Person, Author::Model]);
+        assert_eq!(transcript(&[&asked, &said, &done]), [Author::Person, Author::Model]);
+        assert_eq!(transcript(&[&asked, &done, &asked]), [Author::Person, Author::Person], "only at the end");
+    }
+
+    #[test]
+    fn the_summary_is_a_users_message_of_the_stream() {
+        let out = edited(&FORMAT, SAMPLE, |transcript, script| {
+            let start = transcript.messages[transcript.last_real_user().unwrap()].record;
+            for (at, record) in transcript.records.iter().enumerate().take(start) {
+                script.keep[at] = matches!(record.class, Class::Session(_));
+            }
+            script.inserts = vec![summary(start, SummaryRole::System, "it")];
+        });
+        let added = out.lines().nth(2).unwrap();
+        assert!(added.starts_with(r#"{"type":"message","session_id":"c7a1de90-"#), "{out}");
+        assert!(added.contains(r#""role":"user","text":"<prior"#) && added.contains(r#","id":""#), "{out}");
+        use Author::{Model, Person, Summary, Tool};
+        assert_eq!(authors(&read(&FORMAT, &out)), [Summary, Person, Model, Tool, Model]);
+    }
+}

@@ -1,0 +1,237 @@
+//! A log while it is read: what a dialect adds to it, and what it remembers.
+
+use super::output::Outcome;
+use crate::format::anthropic_messages::Tools;
+use crate::format::json::{Json, Object, quoted};
+use crate::format::slot::{fixed_at, part};
+use crate::format::synthetic::{is_stub, is_summary};
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Slot, Transcript};
+use foldhash::HashMap;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Fields in which a record says when it was written.
+const TIMES: [&str; 2] = ["timestamp", "created_at"];
+
+/// A log as far as it is read, at the record that is read now.
+pub(in crate::format) struct Log<'l, 'a> {
+    /// What was read so far.
+    pub(super) transcript: &'l mut Transcript<'a>,
+    /// Index of the record.
+    pub(super) at: usize,
+    /// What is remembered from record to record.
+    pub(super) state: &'l mut State<'a>,
+}
+
+/// What a dialect remembers from record to record.
+#[derive(Default)]
+pub(in crate::format) struct State<'a> {
+    /// The tool of every call, where blocks of messages name it.
+    pub(super) tools: Tools<'a>,
+    /// The message of every call by its id.
+    pub(super) calls: HashMap<Cow<'a, str>, usize>,
+    /// Calls without an id that wait for a result.
+    pub(super) waiting: VecDeque<Waiting<'a>>,
+    /// Items that were begun and have not ended, with the record that says most of them.
+    pub(super) begun: HashMap<Cow<'a, str>, usize>,
+    /// The folder that the agent works in.
+    pub(super) folder: Option<Cow<'a, str>>,
+    /// The model, where only the head of the log names it.
+    pub(super) model: Option<Cow<'a, str>>,
+    /// The head of the log was read.
+    pub(super) headed: bool,
+    /// The record before was the boundary of a compaction.
+    pub(super) boundary: bool,
+    /// The answer that goes on: what a model says in records of their own is one message up to what comes of its calls.
+    pub(super) group: Option<Cow<'a, str>>,
+    /// The record that ended the run, so far.
+    pub(super) ended: Option<usize>,
+}
+
+/// A call that waits for its result.
+pub(super) struct Waiting<'a> {
+    /// The id that was made up for it.
+    pub(super) id: Cow<'a, str>,
+    /// The name of its tool.
+    pub(super) name: Cow<'a, str>,
+    /// The message that makes it.
+    pub(super) message: usize,
+    /// Where it stands.
+    pub(super) at: Range<usize>,
+}
+
+/// A call and what came of it, in one record.
+pub(super) struct Step<'a> {
+    /// The name of the tool.
+    pub(super) name: Cow<'a, str>,
+    /// Its arguments as JSON.
+    pub(super) arguments: Cow<'a, str>,
+    /// Where they can be cleared.
+    pub(super) slot: Slot,
+    /// What came of it; none while it runs.
+    pub(super) result: Option<Outcome<'a>>,
+}
+
+impl<'a> Log<'_, 'a> {
+    /// The bytes that all is read from.
+    pub(super) fn source(&self) -> &'a [u8] {
+        self.transcript.source
+    }
+
+    /// Where the record stands, as a part that nothing can replace.
+    pub(super) fn whole(&self) -> Slot {
+        let span = self.transcript.records.get(self.at).map(|record| record.span.clone());
+        fixed_at(span.unwrap_or_default())
+    }
+
+    /// A slot of which the record is the part: what a step holds beside it is told from it by its content.
+    pub(super) fn in_whole(&self, slot: Slot) -> Slot {
+        Slot { part: self.whole().part, ..slot }
+    }
+
+    /// An id for a call of this record that the file has none for.
+    pub(super) fn made_up_id(&self, number: usize) -> Cow<'a, str> {
+        Cow::Owned(format!("#{}.{number}", self.at))
+    }
+
+    /// Adds a message; one without parts is none.
+    pub(super) fn message(&mut self, fields: &Object<'a>, message: Message<'a>) -> Class<'a> {
+        if message.parts.is_empty() {
+            return Class::Place;
+        }
+        let index = self.transcript.messages.len();
+        self.state.calls.extend(message.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Call { id, .. } => Some((id.clone(), index)),
+            _ => None,
+        }));
+        let group = self.group(&message);
+        let time = TIMES.iter().find_map(|key| fields.get(key)).map(spelled);
+        let model = || self.state.model.clone().filter(|_| message.role == Role::Assistant);
+        self.transcript.messages.push(Message {
+            record: self.at,
+            live: true,
+            timestamp: message.timestamp.or(time),
+            folder: message.folder.or_else(|| self.state.folder.clone()),
+            model: message.model.or_else(model),
+            group: message.group.or(group),
+            ..Message { model: None, timestamp: None, folder: None, group: None, ..message }
+        });
+        Class::Message(index)
+    }
+
+    /// The group of a message: that of the answer that it goes on with. A summary is no piece of one.
+    fn group(&mut self, message: &Message<'a>) -> Option<Cow<'a, str>> {
+        let goes_on = message.role == Role::Assistant && !is_summary(&message.text());
+        let at = self.at;
+        let before = self.state.group.take().filter(|_| goes_on);
+        let group = before.or_else(|| goes_on.then(|| Cow::Owned(format!("#{at}"))));
+        self.state.group = group.clone().filter(|_| message.results().next().is_none());
+        group
+    }
+
+    /// Adds what somebody said.
+    pub(super) fn said(&mut self, fields: &Object<'a>, author: Author, parts: Vec<Part<'a>>) -> Class<'a> {
+        let role = match author {
+            Author::Model => Role::Assistant,
+            Author::Tool => Role::Tool,
+            Author::System => Role::System,
+            _ => Role::User,
+        };
+        self.message(fields, Message { role, author, parts, ..Message::default() })
+    }
+
+    /// Adds a call with what came of it.
+    pub(super) fn step(&mut self, fields: &Object<'a>, step: Step<'a>) -> Class<'a> {
+        let id = self.made_up_id(0);
+        let call = PartKind::Call { id: id.clone(), name: step.name.clone() };
+        let mut parts = vec![part(call, step.arguments, self.in_whole(step.slot))];
+        let result = step.result.map(|result| result.part(id, Some(step.name)));
+        parts.extend(result.map(|result| Part { slot: self.in_whole(result.slot.clone()), ..result }));
+        self.said(fields, Author::Model, parts)
+    }
+
+    /// The calls that still wait have come to an end that the log does not tell.
+    pub(super) fn give_up_waiting(&mut self) {
+        for call in std::mem::take(&mut self.state.waiting) {
+            let result = Outcome::nothing(call.at).part(call.id, Some(call.name));
+            if let Some(message) = self.transcript.messages.get_mut(call.message) {
+                message.parts.push(result);
+            }
+        }
+    }
+
+    /// The state of the whole session or run: every record of it stays.
+    pub(super) fn session(&mut self, kind: &str) -> Class<'a> {
+        self.state.group = None;
+        Class::Session(Cow::Owned(format!("{kind} {}", self.at)))
+    }
+}
+
+impl<'a> Outcome<'a> {
+    /// The result of a call with this id.
+    pub(super) fn part(self, id: Cow<'a, str>, tool: Option<Cow<'a, str>>) -> Part<'a> {
+        let (error, pruned) = (self.error, is_stub(&self.text));
+        let kind = PartKind::Result { id, tool, error, pruned, media: self.media };
+        Part { status: self.status, ..part(kind, self.text, self.slot) }
+    }
+}
+
+/// A value as it is spelled: a text without its marks.
+pub(super) fn spelled(value: Json<'_>) -> Cow<'_, str> {
+    value.text().unwrap_or(Cow::Borrowed(value.raw()))
+}
+
+/// An object of some fields, given by their names and their JSON.
+pub(super) fn object_of<'f>(fields: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
+    let fields: Vec<_> = fields.into_iter().map(|(key, value)| format!("{}:{value}", quoted(key))).collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::Class;
+
+    #[test]
+    fn what_is_said_in_several_records_is_one_answer_up_to_a_result() {
+        let (mut transcript, mut state) = (Transcript::default(), State::default());
+        let mut say = |author: Author, text: &'static str| {
+            let at = transcript.messages.len();
+            let mut log = Log { transcript: &mut transcript, at, state: &mut state };
+            let said = part(PartKind::Text, Cow::Borrowed(text), fixed_at(0..0));
+            assert_eq!(log.said(&Object::default(), author, vec![said]), Class::Message(at));
+        };
+        let summary = "<prior-conversation-summary>\nx\n</prior-conversation-summary>";
+        let all = [
+            (Author::Model, summary),
+            (Author::Model, "a"),
+            (Author::Model, "b"),
+            (Author::Person, "c"),
+            (Author::Model, "d"),
+        ];
+        all.into_iter().for_each(|(author, text)| say(author, text));
+        let mut log = Log { transcript: &mut transcript, at: 5, state: &mut state };
+        let result = Some(Outcome::nothing(0..0));
+        let step = Step { name: "moor".into(), arguments: "{}".into(), slot: fixed_at(0..0), result };
+        log.step(&Object::default(), step);
+        log.said(&Object::default(), Author::Model, vec![part(PartKind::Text, Cow::Borrowed("e"), fixed_at(0..0))]);
+        let groups: Vec<_> = transcript.messages.iter().map(|message| message.group.as_deref()).collect();
+        assert_eq!(groups, [None, Some("#1"), Some("#1"), None, Some("#4"), Some("#4"), Some("#5")]);
+    }
+
+    #[test]
+    fn a_message_without_parts_is_none() {
+        let (mut transcript, mut state) = (Transcript::default(), State::default());
+        let mut log = Log { transcript: &mut transcript, at: 0, state: &mut state };
+        assert_eq!(log.said(&Object::default(), Author::Model, Vec::new()), Class::Place);
+        assert_eq!(log.session("init"), Class::Session(Cow::Borrowed("init 0")));
+        assert!(transcript.messages.is_empty());
+    }
+
+    #[test]
+    fn an_object_is_made_of_its_fields() {
+        assert_eq!(object_of([("a\"", "1"), ("b", r#""x""#)]), r#"{"a\"":1,"b":"x"}"#);
+        assert_eq!(object_of([]), "{}");
+    }
+}

@@ -1,0 +1,229 @@
+//! Streams and logs of steps that an agent leaves behind and that no harness resumes: one record a step, one a line or in
+//! one array.
+//!
+//! A [`Dialect`] says what its records are; reading, and writing what a script wants, is the same for all. A step that holds a
+//! call and what came of it is one message with both. What only repeats a later record (the start of an item, a piece of
+//! a message that comes whole) is for who watches, and goes with the head; what tells of the whole run stays.
+
+mod antigravity;
+mod claude_stream;
+mod codex_exec;
+mod droid_stream;
+mod log;
+mod output;
+mod shell_word;
+mod windsurf;
+
+pub(super) use antigravity::Antigravity;
+pub(super) use claude_stream::ClaudeStream;
+pub(super) use codex_exec::CodexExec;
+pub(super) use droid_stream::DroidStream;
+pub(super) use windsurf::Windsurf;
+
+use super::array::New;
+use super::document::{self, Document};
+use super::json::{Json, Object};
+use super::part_edits::{copies_of, patches_in};
+use super::record_lines::{self, NewLine};
+use super::session_lines::{fields, name_tools, stub_strings, without_field};
+use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, synthetic};
+use crate::transcript::{Change, Class, EditScript, InsertKind, Patch, Traits, Transcript, UiCopies};
+use log::{Log, State};
+use std::marker::PhantomData;
+
+/// What one format says of its records.
+pub(super) trait Dialect: Sync {
+    /// The stable name of the format.
+    const NAME: &'static str;
+    /// What its records have that no others do, as a sentence fragment.
+    const WHY: &'static str;
+    /// The field of a record that holds a copy of its results for a user interface.
+    const COPY: Option<&'static str> = None;
+
+    /// Whether a file is of the format.
+    fn is(sample: &Sample<'_>) -> bool;
+
+    /// Says what a record is, and adds its message to the log.
+    fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a>;
+
+    /// What only the whole log tells.
+    fn finish<'a>(_transcript: &mut Transcript<'a>, _state: &mut State<'a>) {}
+
+    /// The value inside a record that holds the parts of its message, where that is not the record.
+    fn inner<'a>(_fields: &Object<'a>) -> Option<Json<'a>> {
+        None
+    }
+
+    /// A new record with this text; `beside` is one of a message that stands next to it.
+    fn new_record(beside: &Object<'_>, text: &str) -> String;
+}
+
+/// A format of logs of steps.
+pub(super) struct StepLog<D>(PhantomData<D>);
+
+impl<D> StepLog<D> {
+    /// The format.
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<D: Dialect> Format for StepLog<D> {
+    fn name(&self) -> &'static str {
+        D::NAME
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Session
+    }
+
+    /// Who searches a log opens it however it is compressed.
+    fn opens(&self, _: &str) -> bool {
+        true
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        D::is(sample).then(|| Evidence { confidence: Confidence::Certain, why: D::WHY.to_owned() })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let mut state = State::default();
+        let mut look = |transcript: &mut Transcript<'a>, at: usize, value: Json<'a>| {
+            let Some(fields) = value.object() else { return };
+            let class = D::record(&mut Log { transcript, at, state: &mut state }, &fields, value);
+            if let Some(record) = transcript.records.get_mut(at) {
+                record.class = class;
+            }
+        };
+        let traits = Traits { never_resumed: true, ..Traits::default() };
+        let mut transcript = if is_array(source) {
+            match Document::read(source, options.first_line, "") {
+                Ok(document) => {
+                    let mut transcript = document.transcript(options.first_line, traits);
+                    let elements = document.elements.into_iter().enumerate();
+                    elements.for_each(|(at, value)| look(&mut transcript, at, value));
+                    transcript
+                }
+                Err(_) if options.lenient => document::opaque(source, options, traits),
+                Err(error) => return Err(error),
+            }
+        } else {
+            record_lines::read(source, options, traits, &mut look)?
+        };
+        D::finish(&mut transcript, &mut state);
+        name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        let mut inside = Vec::new();
+        for (index, message) in transcript.messages.iter().enumerate() {
+            let edited = !script.changes_of(index).is_empty() || script.ui_copies == UiCopies::Drop;
+            if edited && script.keeps(message.record) {
+                let record = transcript.record_of(index);
+                let own = fields(transcript, record);
+                let holder = D::inner(&own).or_else(|| Json::at(transcript.source, &record.span));
+                inside.append(&mut patches_in(transcript, script, index, holder));
+                let copy = D::COPY.and_then(|key| own.get(key));
+                inside
+                    .append(&mut copy.map(|copy| copied(transcript, script, (index, copy), marks)).unwrap_or_default());
+            }
+        }
+        let new = script.inserts.iter().map(|insert| {
+            let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+            (insert.before, D::new_record(&beside(transcript, insert.before), text))
+        });
+        if is_array(transcript.source) {
+            let new: Vec<_> = new.map(|(before, text)| New { before, text }).collect();
+            let document = Document::read(transcript.source, 1, "");
+            return document.map(|document| document.patches(script, &new, inside)).unwrap_or_default();
+        }
+        let new: Vec<_> = new.map(|(before, text)| NewLine { before, text }).collect();
+        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        patches.append(&mut inside);
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    /// Only pairing, which is checked for all formats alike.
+    fn faults(&self, _: &Transcript<'_>) -> Vec<Fault> {
+        Vec::new()
+    }
+}
+
+/// Whether the records are the elements of one array. A line of another program may begin with a bracket, too.
+fn is_array(source: &[u8]) -> bool {
+    let source = source.strip_prefix(lines::BOM).unwrap_or(source).trim_ascii_start();
+    let inside = source.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    inside.is_some_and(|inside| matches!(inside.first(), Some(b'{' | b']')))
+}
+
+/// The fields of the record of a message next to a place: of the last before it, else of the first behind.
+fn beside<'a>(transcript: &Transcript<'a>, before: usize) -> Object<'a> {
+    let behind = transcript.messages.partition_point(|message| message.record < before);
+    let message = transcript.messages.get(behind.saturating_sub(1));
+    let record = message.and_then(|message| transcript.records.get(message.record));
+    record.map(|record| fields(transcript, record)).unwrap_or_default()
+}
+
+/// What becomes of the copy of the results of a message that stays.
+fn copied(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    (message, copy): (usize, Json<'_>),
+    marks: &Marks<'_>,
+) -> Vec<Patch> {
+    let shortened = |change: &Change| matches!(change, Change::Stub(_) | Change::Excerpt(_));
+    match script.ui_copies {
+        UiCopies::Drop => without_field(transcript.source, copy).into_iter().collect(),
+        UiCopies::Stub if script.changes_of(message).iter().any(|edit| shortened(&edit.change)) => {
+            let stub = copies_of(transcript, script, (message, marks.stub));
+            stub_strings(transcript.source, copy, stub)
+        }
+        UiCopies::Stub | UiCopies::Keep => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::test_support::edited;
+
+    #[test]
+    fn an_array_is_told_from_a_line_that_begins_with_a_bracket() {
+        for array in ["[{}]", "\u{feff}\n[\n  {\"a\":1}\n]", "[]"] {
+            assert!(is_array(array.as_bytes()), "{array}");
+        }
+        for other in ["[info] begun\n{}", "{}\n[{}]", "", "[1]"] {
+            assert!(!is_array(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_fails_or_stays() {
+        let format = StepLog::<CodexExec>::new();
+        let source = "[info] begun\n{\"type\":\"turn.started\"}\n7\n";
+        let failed = format.read(source.as_bytes(), ReadOptions::default()).map_err(|error| (error.line, error.column));
+        assert_eq!(failed.map(|read| read.records.len()), Err((1, 2)));
+        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let read = format
+            .read(source.as_bytes(), lenient)
+            .map(|read| read.records.into_iter().map(|it| it.class).collect::<Vec<_>>());
+        assert_eq!(read, Ok(vec![Class::Opaque, Class::Place, Class::Opaque]));
+        assert!(format.read(b"[{}", ReadOptions::default()).is_err());
+        assert_eq!(format.read(b"[{}", lenient).map(|read| read.records.len()), Ok(1));
+    }
+
+    #[test]
+    fn a_new_record_finds_a_neighbor_anywhere() {
+        use crate::format::test_support::summary;
+        use crate::transcript::SummaryRole;
+        for source in ["{\"type\":\"turn.started\"}\n", "[]"] {
+            let out = edited(&StepLog::<CodexExec>::new(), source, |transcript, script| {
+                script.inserts = vec![summary(transcript.records.len(), SummaryRole::System, "it")];
+            });
+            assert!(out.contains(r#"{"id":"item_0","type":"agent_message","text":"<prior"#), "{out}");
+        }
+    }
+}
