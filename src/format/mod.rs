@@ -50,6 +50,7 @@ mod kimi_cli;
 mod kimi_code;
 pub mod lines;
 mod links;
+mod llm_http_logs;
 mod media_columns;
 mod mending;
 mod message_columns;
@@ -119,6 +120,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &roo::Roo,
     &cline::Cline,
     &openhands::OpenHands,
+    &llm_http_logs::LlmHttpLogs,
     &amp::Amp,
     &hermes::Hermes,
     &forge::Forge,

@@ -28,6 +28,9 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
             "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
         }
+        "llm-http-logs" => {
+            "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
+        }
         "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
         "tar" | "zip" => "; unpack it first",
         "parquet" => {
@@ -110,11 +113,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
-    }),
-    known("llm-http-logs", "`messages` with `response` and `kwargs`", |s| {
-        all_ways(s, |r| {
-            all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
-        })
     }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
     known("chatgpt-export", "a tree of messages in `mapping`", |s| {
