@@ -11,12 +11,13 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats whose calls have arguments of their own. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; events of OpenHands before version 1 store arguments several times.
-const CLEARS: [&str; 27] = [
+const CLEARS: [&str; 29] = [
     "amp",
     "anthropic-messages",
     "atif",
     "claude-code",
     "codex",
+    "continue",
     "copilot-cli",
     "cursor",
     "droid",
@@ -29,6 +30,7 @@ const CLEARS: [&str; 27] = [
     "inspect",
     "kimi-cli",
     "kimi-code",
+    "llm-http-logs",
     "openai-chat",
     "openai-messages",
     "openclaw",

@@ -21,6 +21,7 @@ mod claude_code;
 mod cline;
 mod closing;
 mod codex;
+mod continue_dev;
 mod copilot_cli;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -84,6 +85,7 @@ mod tau_bench;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod test_support;
+mod toolbench;
 mod trl;
 mod unsupported;
 
@@ -124,6 +126,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &amp::Amp,
     &hermes::Hermes,
     &forge::Forge,
+    &continue_dev::Continue,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
@@ -134,6 +137,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &messages_variants::FORMAT,
     &trl::FORMAT,
     &tau_bench::FORMAT,
+    &toolbench::ToolBench,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,

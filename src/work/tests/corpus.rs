@@ -10,9 +10,9 @@ use crate::work::Compactor;
 use std::fs;
 use std::path::Path;
 
-/// Formats whose records are linked lines.
-const FORMATS: [&str; 10] =
-    ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok", "kimi-code"];
+/// Formats of sessions whose summary is a record of its own, or whose records are linked.
+const FORMATS: [&str; 11] =
+    ["codex", "pi", "hf-sts", "copilot-cli", "qwen", "openclaw", "droid", "cursor", "grok", "kimi-code", "continue"];
 
 fn compactor(preset: &str, small: bool) -> Compactor<'static> {
     let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
