@@ -141,8 +141,16 @@ pub const RULES: &[Rule] = &[
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),
     left("wrong_order", Formats(&["sharegpt"]), "the sides do not alternate, or a question has no answer"),
-    left("first_not_user", Formats(&["anthropic-messages", "cline", "llm-http-logs"]), "the first message is not the user's"),
-    left("same_role_twice", Formats(&["anthropic-messages", "cline", "llm-http-logs"]), "two messages of one role in a row"),
+    left(
+        "first_not_user",
+        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
+        "the first message is not the user's",
+    ),
+    left(
+        "same_role_twice",
+        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
+        "two messages of one role in a row",
+    ),
     left("ends_in_thinking", Formats(ANTHROPIC), "the last message ends in reasoning"),
     left("results_not_first", Formats(ANTHROPIC), "a result stands behind other content"),
     mended(

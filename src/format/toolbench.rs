@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(authors(&read(&ToolBench, all[2])), [System, Person, Model, Model, Tool, Model, Model, Tool, Model]);
         for source in all {
             assert_eq!(edited(&ToolBench, source, |_, _| {}), source);
-            assert_eq!((faults(&ToolBench, source), crate::check::faults(&read(&ToolBench, source))), (vec![], vec![]));
+            assert_eq!((faults(&ToolBench, source), crate::check::faults_at_rest(&read(&ToolBench, source))), (vec![], vec![]));
         }
     }
 

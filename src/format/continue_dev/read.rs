@@ -43,7 +43,7 @@ struct Reading<'a> {
     told: HashSet<Cow<'a, str>>,
     /// The record of the item whose state has the output of a call.
     answered: HashMap<Cow<'a, str>, usize>,
-    /// The last item of the model: a call may be open there.
+    /// The last item but for those of tools: a call may be open there.
     last: Option<usize>,
     /// The group of the thought that stands before the next item.
     thought: Option<Cow<'a, str>>,
@@ -57,7 +57,7 @@ impl<'a> Reading<'a> {
             transcript: Transcript { source, traits, ..Transcript::default() },
             told: tools.filter_map(|item| item.message.text("toolCallId")).collect(),
             answered: HashMap::default(),
-            last: items.iter().rposition(|item| item.role() == "assistant"),
+            last: items.iter().rposition(|item| item.role() != "tool"),
             thought: None,
         }
     }

@@ -104,10 +104,11 @@ impl Rendering<'_, '_> {
             return Vec::new();
         }
         let fields = |keys: &[&str]| keys.iter().filter_map(|key| state.fields.get(key)).collect::<Vec<_>>();
-        let strings = |value: Json<'_>| document::stub_copies(source, value, self.marks.stub);
         if matches!(part.kind, PartKind::Result { .. }) {
-            return fields(&["mcpUiState"]).into_iter().flat_map(strings).collect();
+            let shown = fields(&["mcpUiState"]).into_iter();
+            return shown.flat_map(|value| document::stub_copies(source, value, stub)).collect();
         }
+        let strings = |value: Json<'_>| document::stub_copies(source, value, self.marks.stub);
         let mut patches: Vec<_> = fields(&["parsedArgs", "processedArgs"]).into_iter().flat_map(strings).collect();
         let call = state.fields.object("toolCall").and_then(|call| call.object("function")?.get("arguments"));
         let copy = call.filter(|call| call.is_string() && call.span_in(source) != part.slot.content);
