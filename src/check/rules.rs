@@ -56,6 +56,8 @@ const OPENAI: &[&str] = &[
     "mini-swe-agent",
     "forge",
     "hermes",
+    "toolbench",
+    "llm-http-logs",
 ];
 const OPENAI_AND_ANTHROPIC: &[&str] = &[
     "openai-messages",
@@ -69,15 +71,29 @@ const OPENAI_AND_ANTHROPIC: &[&str] = &[
     "mini-swe-agent",
     "forge",
     "hermes",
+    "toolbench",
+    "llm-http-logs",
     "anthropic-messages",
     "cline",
     "roo",
 ];
 /// Formats that hold their messages to the rules of Anthropic's API.
-const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo"];
+const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo", "llm-http-logs"];
 const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli"];
 /// Formats of rows that trainers read.
-const ROWS: &[&str] = &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt"];
+const ROWS: &[&str] =
+    &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt", "toolbench"];
+/// The same, and logs of calls.
+const SPEAKERS: &[&str] = &[
+    "openai-chat",
+    "openai-preference",
+    "messages-variants",
+    "trl",
+    "tau-bench",
+    "sharegpt",
+    "toolbench",
+    "llm-http-logs",
+];
 const PROMPTS: &[&str] = &["openai-preference", "trl"];
 
 const fn left(name: &'static str, scope: Scope, meaning: &'static str) -> Rule {
@@ -118,15 +134,23 @@ pub const RULES: &[Rule] = &[
     left("assistant_media", Formats(OPENAI), "media in a message of the assistant"),
     left(
         "unknown_speaker",
-        Formats(ROWS),
+        Formats(SPEAKERS),
         "a message of a speaker that nobody knows, so that the row is left as it is",
     ),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),
     left("wrong_order", Formats(&["sharegpt"]), "the sides do not alternate, or a question has no answer"),
-    left("first_not_user", Formats(&["anthropic-messages", "cline"]), "the first message is not the user's"),
-    left("same_role_twice", Formats(&["anthropic-messages", "cline"]), "two messages of one role in a row"),
+    left(
+        "first_not_user",
+        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
+        "the first message is not the user's",
+    ),
+    left(
+        "same_role_twice",
+        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
+        "two messages of one role in a row",
+    ),
     left("ends_in_thinking", Formats(ANTHROPIC), "the last message ends in reasoning"),
     left("results_not_first", Formats(ANTHROPIC), "a result stands behind other content"),
     mended(

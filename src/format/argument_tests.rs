@@ -11,7 +11,7 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats whose calls have arguments of their own. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; events of OpenHands before version 1 store arguments several times.
-const CLEARS: [&str; 32] = [
+const CLEARS: [&str; 34] = [
     "amp",
     "anthropic-messages",
     "antigravity",
@@ -20,6 +20,7 @@ const CLEARS: [&str; 32] = [
     "claude-stream-json",
     "codex",
     "codex-exec",
+    "continue",
     "copilot-cli",
     "cursor",
     "droid",
@@ -33,6 +34,7 @@ const CLEARS: [&str; 32] = [
     "inspect",
     "kimi-cli",
     "kimi-code",
+    "llm-http-logs",
     "openai-chat",
     "openai-messages",
     "openclaw",

@@ -14,7 +14,7 @@ pub struct Element {
 }
 
 /// The elements of the array that fills a file but for white space and a byte order mark, or of the array under `key` of
-/// the object that does; none where the object has no such field.
+/// the object that does; none where the object has no such field. A dot in the key leads into an object.
 ///
 /// # Errors
 /// The file is no JSON, or there is something else in the array's place.
@@ -25,7 +25,10 @@ pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadEr
         None => whole.array().ok_or_else(|| fail(whole, "not an array of conversations"))?,
         Some(key) => {
             let fields = whole.object().ok_or_else(|| fail(whole, "not an object with conversations"))?;
-            let array = fields.get(key).filter(|array| !array.is_null());
+            let mut inside = key.split('.').skip(1);
+            let first = fields.get(key.split('.').next().unwrap_or(key));
+            let array = inside.try_fold(first, |value, key| Some(value?.object()?.get(key))).flatten();
+            let array = array.filter(|array| !array.is_null());
             let other = |array: Json<'_>| fail(array, &format!("`{key}` is no array"));
             array.map_or(Ok(Vec::new()), |array| array.array().ok_or_else(|| other(array)))?
         }
@@ -98,6 +101,8 @@ mod tests {
             |source: &[u8]| elements(source, Some("k")).map(|all| all.iter().map(|it| it.line).collect::<Vec<_>>());
         assert_eq!(spans(b"{\"a\": [1],\n\"k\": [2,\n3]}").unwrap(), [2, 3]);
         assert_eq!(spans(b"{\"a\": [1]}").unwrap(), [0usize; 0]);
+        let deep = |source: &[u8]| elements(source, Some("k.l")).unwrap().len();
+        assert_eq!([deep(b"{\"k\":{\"l\":[1,2]}}"), deep(b"{\"k\":[1]}"), deep(b"{\"l\":[1]}")], [2, 0, 0]);
         assert_eq!(spans(b"{\"k\": null}").unwrap(), [0usize; 0]);
         assert_eq!(spans(b"{\"a\":1,\n \"k\": 7}").map_err(|err| (err.line, err.column)).unwrap_err(), (2, 7));
     }

@@ -108,7 +108,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
 }
 
 /// The fields of an object in their order; a repeated key is kept, and the last one counts, as readers do.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Object<'a> {
     fields: Vec<(Cow<'a, str>, Json<'a>)>,
 }

@@ -21,6 +21,7 @@ mod claude_code;
 mod cline;
 mod closing;
 mod codex;
+mod continue_dev;
 mod copilot_cli;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -50,6 +51,7 @@ mod kimi_cli;
 mod kimi_code;
 pub mod lines;
 mod links;
+mod llm_http_logs;
 mod media_columns;
 mod mending;
 mod message_columns;
@@ -84,6 +86,7 @@ mod tau_bench;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod test_support;
+mod toolbench;
 mod trl;
 mod unsupported;
 
@@ -126,9 +129,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &roo::Roo,
     &cline::Cline,
     &openhands::OpenHands,
+    &llm_http_logs::LlmHttpLogs,
     &amp::Amp,
     &hermes::Hermes,
     &forge::Forge,
+    &continue_dev::Continue,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
@@ -139,6 +144,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &messages_variants::FORMAT,
     &trl::FORMAT,
     &tau_bench::FORMAT,
+    &toolbench::ToolBench,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,

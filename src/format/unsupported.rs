@@ -4,9 +4,8 @@
 //! Names are those under which tools and collections know the formats.
 //!
 //! Refused for good are files that hold no turns: telemetry; settings, states and summaries that lie beside a session.
-//! Refused for now: `continue`, whose items hold results twice, in the state of their calls and in
-//! messages of their own, depending on the program that wrote them; `letta`, whose agent files hold messages like
-//! OpenAI's, and say apart which of them are in context and what is memory.
+//! Refused for now: `letta`, whose agent files hold messages like OpenAI's, and say apart which of them are in context and
+//! what is memory.
 
 use super::Sample;
 use super::json::{Json, Object};
@@ -26,6 +25,10 @@ pub fn hint(name: &str) -> &'static str {
     match name {
         "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
             "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
+        }
+        "toolbench" => "; only `answer_generation.train_messages` is trained on",
+        "llm-http-logs" => {
+            "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
         }
         "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
         "tar" | "zip" => "; unpack it first",
@@ -83,19 +86,15 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("cline-task-metadata", "`files_in_context` and `model_usage`", |s| {
         doc(s, &["files_in_context", "model_usage"])
     }),
-    known("toolbench", "`answer_generation`", |s| doc(s, &["answer_generation"])),
+    known("toolbench", "`answer_generation` without `train_messages`", |s| {
+        doc(s, &["answer_generation"]) && !s.fields.as_ref().is_some_and(super::toolbench::has_conversations)
+    }),
     known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
     known("letta", "an agent's `core_memory` or `in_context_message_ids` beside its `messages`", |s| {
         all_ways(s, |r| is_letta(r) || first(r, "agents").is_some_and(|agent| is_letta(&agent)))
     }),
-    known("continue", "`workspaceDirectory` and `history`", |s| doc(s, &["workspaceDirectory", "history"])),
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
-    }),
-    known("llm-http-logs", "`messages` with `response` and `kwargs`", |s| {
-        all_ways(s, |r| {
-            all(r, &["messages", "response"]) && (r.has("kwargs") || r.has("cost") || r.has("model_call_details"))
-        })
     }),
     known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
     known("chatgpt-export", "a tree of messages in `mapping`", |s| {

@@ -40,6 +40,11 @@ const REASONS: &[Meaning] = &[
         "a column has as many entries as there are messages, and is no mask or weight, so that what a new message would have in it is not known",
         "leave the column out, or the row stays as it is",
     ),
+    (
+        "copies_differ",
+        "a log holds its messages a second time, and not one for one, so that both could not be cut alike",
+        "leave the copy out, or the log stays as it is",
+    ),
     ("damaged_compression", "the compressed data can't be unpacked", "look at it with gzip -t, zstd -t or unzip -t"),
     ("dangling_link", "a symbolic link to nothing", "remove it, or --exclude it"),
     ("empty", "there is nothing in the file", ""),

@@ -141,6 +141,11 @@ fn row_votes(sample: &Sample<'_>) -> Option<(usize, usize)> {
     (2 * vendors.len() > count).then(|| (votes(Vendor::OpenAi), votes(Vendor::Anthropic)))
 }
 
+/// Whether the messages of a row are Anthropic's, or those of a request of its API.
+pub(crate) fn is_anthropics(row: &Object<'_>) -> bool {
+    row_vendor(row) == Some(Vendor::Anthropic)
+}
+
 /// Whose row it is; `None` if it is no row of messages.
 fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
     let messages: Vec<_> = turns(row)?.array()?.into_iter().filter_map(Json::object).collect();

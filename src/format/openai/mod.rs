@@ -11,10 +11,11 @@ mod waiting;
 
 pub(super) use content::{parts, reasoning, result};
 pub(super) use evidence::{
-    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, message_evidence, turns,
+    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, is_anthropics,
+    message_evidence, turns,
 };
 pub(super) use faults::{faults, mend};
 pub(crate) use read::UNREADABLE_CALLS;
-pub(super) use read::{Reader, is_untrained};
+pub(super) use read::{Reader, is_untrained, usage};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};

@@ -315,7 +315,8 @@ fn spelled(value: Json<'_>) -> Cow<'_, str> {
     value.text().unwrap_or(Cow::Borrowed(value.raw()))
 }
 
-fn usage(usage: &Object<'_>) -> Option<Usage> {
+/// The usage that an answer of OpenAI's states.
+pub(crate) fn usage(usage: &Object<'_>) -> Option<Usage> {
     let number = |object: &Object<'_>, key: &str| object.get(key).and_then(Json::whole);
     let input = number(usage, "prompt_tokens")?;
     let details = usage.object("prompt_tokens_details").unwrap_or_default();

@@ -6,16 +6,24 @@ use std::fmt::Write;
 
 /// A step summary may have 1 MiB; the table of gates comes first.
 const MOST_BYTES: usize = 1_000_000;
+/// A comment may have 65 536 characters.
+const MOST_OF_COMMENT: usize = 60_000;
+/// Transcripts that were not judged, and those that are missing, that are named.
+const MOST_NAMED: usize = 50;
 const MOST_FINDINGS: usize = 50;
 /// What a sticky comment is known by.
 const MARK: &str = "<!-- epitome check -->";
 
 /// One table, then what is wrong with each transcript, folded.
 pub(super) fn summary(report: &Report, options: Options) -> String {
+    bounded(report, options, MOST_BYTES)
+}
+
+fn bounded(report: &Report, options: Options, most: usize) -> String {
     let mut out = head(report);
     for one in report.all().filter(|one| one.verdict() >= Verdict::Warn) {
         let details = details(one, options);
-        if out.len() + details.len() > MOST_BYTES {
+        if out.len() + details.len() > most {
             out.push_str("\nThere is more; see the other reports.\n");
             break;
         }
@@ -26,7 +34,7 @@ pub(super) fn summary(report: &Report, options: Options) -> String {
 
 /// The same behind a mark by which a bot finds its comment again.
 pub(super) fn comment(report: &Report, options: Options) -> String {
-    format!("{MARK}\n{}", summary(report, options))
+    format!("{MARK}\n{}", bounded(report, options, MOST_OF_COMMENT))
 }
 
 fn head(report: &Report) -> String {
@@ -34,11 +42,14 @@ fn head(report: &Report) -> String {
     let mut out = format!("### epitome check: {}\n\n", report.verdict().name());
     let count = report.transcripts.len();
     let _ = writeln!(out, "{count} {}", if count == 1 { "transcript" } else { "transcripts" });
-    for (path, reason) in &report.unjudged {
-        let _ = writeln!(out, "- `{}` was not judged: {}", cell(path), cell(reason));
-    }
-    for name in &report.missing {
-        let _ = writeln!(out, "- `{}` is in the baseline and not among the inputs", cell(name));
+    let unjudged =
+        report.unjudged.iter().map(|(path, reason)| format!("- `{}` was not judged: {}\n", cell(path), cell(reason)));
+    let missing =
+        report.missing.iter().map(|name| format!("- `{}` is in the baseline and not among the inputs\n", cell(name)));
+    let lines: Vec<String> = unjudged.chain(missing).collect();
+    out.extend(lines.iter().take(MOST_NAMED).map(String::as_str));
+    if lines.len() > MOST_NAMED {
+        let _ = writeln!(out, "- and {} more", lines.len() - MOST_NAMED);
     }
     let (title, rule) = if compared { (" Δ |", " --: |") } else { ("", "") };
     let _ = writeln!(

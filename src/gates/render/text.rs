@@ -32,7 +32,11 @@ pub(super) fn render(report: &Report, options: Options) -> String {
     for gate in &report.gates {
         out.push_str(&row(gate));
     }
-    let _ = writeln!(out, "{}: {} transcripts judged", report.verdict().name(), report.transcripts.len());
+    let unjudged = match report.unjudged.len() {
+        0 => String::new(),
+        count => format!(", {count} not judged"),
+    };
+    let _ = writeln!(out, "{}: {} transcripts judged{unjudged}", report.verdict().name(), report.transcripts.len());
     out
 }
 

@@ -10,8 +10,8 @@ use crate::work::Compactor;
 use std::fs;
 use std::path::Path;
 
-/// Formats whose records are linked lines, and logs of steps.
-const FORMATS: [&str; 15] = [
+/// Formats of sessions whose summary is a record of its own, or whose records are linked, and logs of steps.
+const FORMATS: [&str; 16] = [
     "codex",
     "pi",
     "hf-sts",
@@ -22,6 +22,7 @@ const FORMATS: [&str; 15] = [
     "cursor",
     "grok",
     "kimi-code",
+    "continue",
     "claude-stream-json",
     "codex-exec",
     "droid-stream-json",

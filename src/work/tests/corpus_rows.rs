@@ -8,7 +8,7 @@ use crate::transcript::apply;
 use rayon::prelude::*;
 
 /// The formats whose rows are compacted here.
-const FORMATS: [&str; 9] = [
+const FORMATS: [&str; 11] = [
     "sharegpt",
     "trl",
     "openai-preference",
@@ -18,6 +18,8 @@ const FORMATS: [&str; 9] = [
     "openai-messages",
     "anthropic-messages",
     "inspect",
+    "llm-http-logs",
+    "toolbench",
 ];
 
 fn compactor(tight: bool) -> Compactor<'static> {

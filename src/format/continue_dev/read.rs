@@ -1,0 +1,223 @@
+//! A session to records and messages.
+
+use super::HISTORY;
+use super::item::{Item, State};
+use crate::format::document::{self, Document};
+use crate::format::elements::LineNumbers;
+use crate::format::json::{Json, Object};
+use crate::format::slot::{arguments, fixed, part, string};
+use crate::format::{ReadError, ReadOptions, openai, session_lines, synthetic};
+use crate::transcript::fixed_texts::SUMMARY_OPEN;
+use crate::transcript::{
+    Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Tokens, Traits, Transcript, Usage,
+};
+use foldhash::{HashMap, HashSet};
+use std::borrow::Cow;
+
+/// Reads a session.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { native_summary: true, ..Traits::default() };
+    let document = match Document::read(source, options.first_line, HISTORY) {
+        Ok(document) => document,
+        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+        Err(error) => return Err(error),
+    };
+    let items: Vec<_> = document.elements.iter().map(|element| Item::new(*element)).collect();
+    let mut reading = Reading::new(source, traits, &items);
+    let mut lines = LineNumbers::new(source, options.first_line);
+    for (at, item) in items.iter().enumerate() {
+        let first = reading.transcript.records.len();
+        for span in item.spans(source) {
+            let line = lines.of(span.start);
+            reading.transcript.records.push(Record { span, line, class: Class::Opaque, id: None, parent: None });
+        }
+        reading.item((at, first), item);
+    }
+    Ok(reading.finish())
+}
+
+struct Reading<'a> {
+    source: &'a [u8],
+    transcript: Transcript<'a>,
+    /// Calls that an item of role `tool` answers.
+    told: HashSet<Cow<'a, str>>,
+    /// The record of the item whose state has the output of a call.
+    answered: HashMap<Cow<'a, str>, usize>,
+    /// The last item but for those of tools: a call may be open there.
+    last: Option<usize>,
+    /// The group of the thought that stands before the next item.
+    thought: Option<Cow<'a, str>>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(source: &'a [u8], traits: Traits, items: &[Item<'a>]) -> Self {
+        let tools = items.iter().filter(|item| item.role() == "tool");
+        Self {
+            source,
+            transcript: Transcript { source, traits, ..Transcript::default() },
+            told: tools.filter_map(|item| item.message.text("toolCallId")).collect(),
+            answered: HashMap::default(),
+            last: items.iter().rposition(|item| item.role() != "tool"),
+            thought: None,
+        }
+    }
+
+    fn item(&mut self, (at, record): (usize, usize), item: &Item<'a>) {
+        let thought = self.thought.take();
+        let message = match &*item.role() {
+            "system" => self.said(Role::System, item),
+            "user" => self.asked(item),
+            "assistant" => Message { group: thought, ..self.answer((at, record), item) },
+            "thinking" => {
+                self.thought = Some(thought.unwrap_or_else(|| Cow::Owned(format!("#{at}"))));
+                Message { group: self.thought.clone(), ..self.thinking(item) }
+            }
+            "tool" => match item.message.text("toolCallId").and_then(|id| self.answered.get(&id)) {
+                Some(owner) => return self.transcript.records[record].class = Class::With(*owner),
+                None => self.result_item(item),
+            },
+            _ => return,
+        };
+        let author = if item.is_summary() { Author::Summary } else { message.author };
+        document::push(&mut self.transcript, record, Message { author, live: true, ..message });
+        if let Some(summary) = item.summary_beside() {
+            let parts = vec![part(PartKind::Text, summary.text().unwrap_or_default(), string(self.source, summary))];
+            let (role, author) = (Role::System, Author::Summary);
+            let message = Message { role, author, parts, live: true, ..Message::default() };
+            document::push(&mut self.transcript, record + 1, message);
+        }
+    }
+
+    fn said(&self, role: Role, item: &Item<'a>) -> Message<'a> {
+        let author = if role == Role::System { Author::System } else { Author::Model };
+        Message { role, author, parts: content(self.source, &item.message), ..Message::default() }
+    }
+
+    /// What a user said, behind what was attached to it, which is nobody's words.
+    fn asked(&self, item: &Item<'a>) -> Message<'a> {
+        let said = content(self.source, &item.message);
+        let author = synthetic::user_author(&said);
+        let attached = item.fields.array("contextItems").unwrap_or_default().into_iter().filter_map(|value| {
+            let text = value.object()?.text("content").filter(|text| !text.trim().is_empty())?;
+            Some(part(PartKind::Opaque, text, fixed(self.source, value)))
+        });
+        Message { role: Role::User, author, parts: attached.chain(said).collect(), ..Message::default() }
+    }
+
+    fn thinking(&self, item: &Item<'a>) -> Message<'a> {
+        let holds = |key: &str| item.message.text(key).is_some_and(|text| !text.is_empty());
+        let signed = holds("signature") || holds("redactedThinking");
+        let texts = content(self.source, &item.message).into_iter().map(|part| part.text).collect::<Vec<_>>();
+        let text = Cow::Owned(texts.join("\n"));
+        let whole = item.fields.get("message").unwrap_or(item.value);
+        let parts = vec![part(PartKind::Reasoning { signed }, text, fixed(self.source, whole))];
+        Message { role: Role::Assistant, author: Author::Model, parts, ..Message::default() }
+    }
+
+    /// The model's words, its calls, and what came of them.
+    fn answer(&mut self, (at, record): (usize, usize), item: &Item<'a>) -> Message<'a> {
+        let mut message = self.said(Role::Assistant, item);
+        message.parts.retain(|part| part.kind != PartKind::Text || !part.text.is_empty());
+        let states = item.states();
+        let calls = item.message.array("toolCalls").unwrap_or_default();
+        let of_states = || states.iter().filter_map(|state| state.fields.get("toolCall")).collect::<Vec<_>>();
+        let calls = if calls.is_empty() { of_states() } else { calls };
+        message.parts.extend(calls.into_iter().map(|call| self.call(call)));
+        for state in &states {
+            let id = state.id();
+            let elsewhere = self.told.contains(&id) && (state.lone || state.output().is_none());
+            let open = state.output().is_none() && state.is_open() && Some(at) == self.last;
+            if elsewhere || open || !message.calls().any(|call| call == id) {
+                continue;
+            }
+            message.parts.push(self.result(state));
+            self.answered.insert(id, record);
+        }
+        Message { usage: item.message.object("usage").and_then(|usage| self::usage(&usage)), ..message }
+    }
+
+    fn call(&self, value: Json<'a>) -> Part<'a> {
+        let fields = value.object().unwrap_or_default();
+        let function = fields.object("function").unwrap_or_default();
+        let given = function.get("arguments");
+        let text = given.map(|given| given.text().unwrap_or(Cow::Borrowed(given.raw()))).unwrap_or_default();
+        let (id, name) = (fields.text("id").unwrap_or_default(), function.text("name").unwrap_or_default());
+        part(PartKind::Call { id, name }, text, arguments(self.source, value, given))
+    }
+
+    /// The output of a state; where it has none, a fixed text is sent, which is not stored.
+    fn result(&self, state: &State<'a>) -> Part<'a> {
+        let whole = state.value.span_in(self.source);
+        let (mut texts, mut slot) = (Vec::new(), fixed(self.source, state.value));
+        if let Some((list, members)) = state.output() {
+            let contents = members.iter().filter_map(|member| member.object()?.get("content"));
+            let contents: Vec<_> = contents.filter(|content| content.is_string()).collect();
+            texts.extend(contents.iter().filter_map(|content| content.text()));
+            slot = match (&contents[..], members.len()) {
+                ([content], 1) => Slot { part: whole, content: content.span_in(self.source), shape: Shape::Text },
+                _ => Slot { part: whole, content: list.span_in(self.source), shape: Shape::TextBlocks },
+            };
+        }
+        let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n\n")) };
+        let error = state.fields.text("status").is_some_and(|status| status == "errored");
+        let pruned = synthetic::is_stub(&text);
+        part(PartKind::Result { id: state.id(), tool: None, error, pruned, media: Vec::new() }, text, slot)
+    }
+
+    fn result_item(&self, item: &Item<'a>) -> Message<'a> {
+        let content = item.message.get("content");
+        let read = content.map(|content| openai::result(self.source, content));
+        let (text, media, slot) = read.unwrap_or_else(|| (Cow::default(), Vec::new(), fixed(self.source, item.value)));
+        let id = item.message.text("toolCallId").unwrap_or_default();
+        let kind = PartKind::Result { id, tool: None, error: false, pruned: synthetic::is_stub(&text), media };
+        Message { role: Role::Tool, author: Author::Tool, parts: vec![part(kind, text, slot)], ..Message::default() }
+    }
+
+    fn finish(mut self) -> Transcript<'a> {
+        let messages = &mut self.transcript.messages;
+        session_lines::name_tools(messages);
+        synthetic::classify(messages, &[]);
+        // Behind a summary of ours stands what it kept, with the usage of before.
+        if let Some(newest) = messages.iter().rposition(|message| message.author == Author::Summary) {
+            let ours = messages[newest].text().starts_with(SUMMARY_OPEN);
+            let stale = messages.iter_mut().enumerate().filter(|(at, _)| ours || *at < newest);
+            stale.for_each(|(_, message)| message.stale_usage = true);
+        }
+        self.transcript
+    }
+}
+
+/// The parts of a content: words, or blocks of words and images.
+fn content<'a>(source: &'a [u8], message: &Object<'a>) -> Vec<Part<'a>> {
+    let Some(content) = message.get("content") else { return Vec::new() };
+    let is_image = |block: &Json<'_>| block.object().and_then(|it| it.text("type")).is_some_and(|it| it == "imageUrl");
+    let Some(blocks) = content.array().filter(|blocks| blocks.iter().any(is_image)) else {
+        return openai::parts(source, content);
+    };
+    let block = |block: Json<'a>| match is_image(&block) {
+        true => vec![part(PartKind::Media(Media::Image), Cow::default(), fixed(source, block))],
+        false => match block.object().and_then(|fields| fields.get("text")).filter(|text| text.is_string()) {
+            Some(text) => {
+                let slot = Slot { part: block.span_in(source), content: text.span_in(source), shape: Shape::Text };
+                vec![part(PartKind::Text, text.text().unwrap_or_default(), slot)]
+            }
+            None => vec![part(PartKind::Opaque, Cow::default(), fixed(source, block))],
+        },
+    };
+    blocks.into_iter().flat_map(block).collect()
+}
+
+/// The cached tokens are part of the prompt, unless there are more of them.
+fn usage(usage: &Object<'_>) -> Option<Usage> {
+    let number = |fields: &Object<'_>, key: &str| fields.get(key).and_then(Json::whole);
+    let prompt = number(usage, "promptTokens")?;
+    let details = usage.object("promptTokensDetails").unwrap_or_default();
+    let [read, write] = ["cachedTokens", "cacheWriteTokens"].map(|key| number(&details, key).unwrap_or_default());
+    let input = prompt.checked_sub(read.saturating_add(write)).unwrap_or(prompt);
+    Some(Usage {
+        input: Tokens(input),
+        cache_read: Tokens(read),
+        cache_write: Tokens(write),
+        output: Tokens(number(usage, "completionTokens").unwrap_or_default()),
+    })
+}

@@ -1,0 +1,60 @@
+//! The message in the `response` of a logged call.
+
+use crate::format::json::{Json, Object};
+use crate::format::{anthropic_messages, openai, slot};
+use crate::transcript::{Author, Message, Part, PartKind, Role};
+use std::ops::Range;
+
+/// Where the message stands that answers a log's messages, and what it says: the first choice of OpenAI's, the message
+/// itself of Anthropic's, or plain words. Nothing of it can be replaced or taken away, so no slot of it has content, and
+/// its reasoning counts as unsigned, which no policy takes away.
+pub(super) fn of<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<(Range<usize>, Message<'a>)> {
+    let response = fields.get("response")?;
+    let (value, message) = match response.text() {
+        Some(text) if !text.trim().is_empty() => {
+            let parts = vec![slot::part(PartKind::Text, text, slot::fixed(source, response))];
+            let author = Author::Model;
+            (response, Message { role: Role::Assistant, author, parts, live: true, ..Message::default() })
+        }
+        Some(_) => return None,
+        None => said(source, response)?,
+    };
+    let parts = message.parts.into_iter().map(untouchable).collect();
+    Some((value.span_in(source), Message { parts, ..message }))
+}
+
+/// The message of a response of an API.
+fn said<'a>(source: &'a [u8], response: Json<'a>) -> Option<(Json<'a>, Message<'a>)> {
+    let fields = response.object()?;
+    let choice = fields.array("choices").and_then(|choices| choices.first()?.object());
+    let inside = choice.as_ref().unwrap_or(&fields).get("message");
+    let value = inside.filter(|message| message.object().is_some()).unwrap_or(response);
+    let said = value.object()?;
+    let anthropics = inside.is_none() && said.text("type").is_some_and(|kind| kind == "message");
+    let message = match anthropics {
+        true => anthropic_messages::read::message(source, &said, &mut anthropic_messages::Tools::new()),
+        false => {
+            let mut reader = openai::Reader::new(source);
+            reader.read(value, 0);
+            reader.finish_unpaired().pop()
+        }
+    };
+    let message = message.filter(|message| message.role == Role::Assistant)?;
+    let reason = choice.as_ref().and_then(|choice| choice.text("finish_reason"));
+    let message = Message {
+        author: Author::Model,
+        model: message.model.or_else(|| fields.text("model")),
+        usage: message.usage.or_else(|| openai::usage(&fields.object("usage")?)),
+        cut_off: message.cut_off || reason.is_some_and(|reason| reason == "length"),
+        ..message
+    };
+    Some((value, message))
+}
+
+fn untouchable(part: Part<'_>) -> Part<'_> {
+    let kind = match part.kind {
+        PartKind::Reasoning { .. } => PartKind::Reasoning { signed: false },
+        kind => kind,
+    };
+    Part { kind, slot: slot::fixed_at(part.slot.part), ..part }
+}

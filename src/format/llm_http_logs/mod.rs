@@ -1,0 +1,144 @@
+//! The format `llm-http-logs`: one call of a model, as the program that made it logs it: `{"messages":[…], "tools",
+//! "kwargs", "response", "cost", …}` in a document or a line.
+//!
+//! OpenHands writes one such file for each call (`log_completions`; OpenHands/software-agent-sdk, `llm/utils/telemetry.py`),
+//! the callbacks of LiteLLM have the same fields. Nothing goes on from a log: people read it, or train on it. So it is a row
+//! whose answer stands beside its messages: `messages` are compacted as in `openai-chat` or `anthropic-messages`, and the
+//! message in `response` is the last one of the transcript, which nothing edits or drops.
+//!
+//! Where a model has no calls of its own, OpenHands sends them as text, and logs the messages as they were before that, one
+//! for one: as `raw_messages`, earlier as `fncall_messages`. Trainers read those, since calls and results are told apart
+//! there, so they are no copies for a screen: what is dropped, pruned or new in `messages` is so in them (`copies`). Where
+//! they are not one for one, nothing of the log is edited.
+//!
+//! The tapes of tests that go under the same name, arrays of recorded requests and responses of HTTP, are refused: a test
+//! plays them back, and finds a response by what was asked.
+
+mod answer;
+mod copies;
+
+use super::detect::{Confidence, Evidence};
+use super::json::Object;
+use super::openai::{self, Turns};
+use super::rows::{self, Row, row};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, anthropic_messages};
+use crate::transcript::{Author, Class, EditScript, Message, Patch, Record, Traits, Transcript};
+use std::borrow::Cow;
+
+/// The fields of which a log has one beside `messages` and `response`.
+const BESIDE: [&str; 3] = ["kwargs", "cost", "model_call_details"];
+
+/// Logged calls.
+pub(super) struct LlmHttpLogs;
+
+impl Format for LlmHttpLogs {
+    fn name(&self) -> &'static str {
+        "llm-http-logs"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        rows::layout(sample, |row| row.has("messages"))
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = "`messages` with `response` and `kwargs`".to_owned();
+        sample.most_rows(is_log).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
+        let row = match row(source, options.first_line) {
+            Ok(row) => row,
+            Err(_) if options.lenient => return Ok(rows::opaque_row(source, options, traits)),
+            Err(error) => return Err(error),
+        };
+        let mut transcript = match turns(&row) {
+            Some(turns) => turns.read(source, options.first_line, traits),
+            None => anthropic_messages::AnthropicMessages.read(source, options)?,
+        };
+        let apart = copies::differ(&transcript, &row);
+        transcript.traits.fixed = transcript.traits.fixed.or_else(|| apart.then_some("copies_differ"));
+        add_answer(&mut transcript, &row, options.first_line);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        let Ok(row) = row(transcript.source, 1) else { return Vec::new() };
+        if transcript.traits.fixed.is_some() {
+            return Vec::new();
+        }
+        let script = &*besides_answer(transcript, script, &row);
+        let mut patches = match turns(&row) {
+            Some(turns) => turns.render(transcript, script),
+            None => anthropic_messages::AnthropicMessages.render(transcript, script, marks),
+        };
+        patches.extend(copies::patches(transcript, script, &row));
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let mut faults = match is_openais(transcript) {
+            true => openai::faults(transcript),
+            false => anthropic_messages::AnthropicMessages.faults(transcript),
+        };
+        // A call may have failed, and a first call has nothing but a question.
+        faults.retain(|fault| fault.rule != "no_assistant");
+        faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        match is_openais(transcript) {
+            true => openai::mend(transcript, faults, script),
+            false => drop(anthropic_messages::AnthropicMessages.mend(transcript, faults, script)),
+        }
+        Vec::new()
+    }
+}
+
+/// Whether an object is a logged call.
+fn is_log(fields: &Object<'_>) -> bool {
+    let messages = fields.get("messages").is_some_and(|messages| messages.raw().starts_with('['));
+    messages && fields.has("response") && BESIDE.iter().any(|key| fields.has(key))
+}
+
+/// The messages of a log, where they are OpenAI's; `None` where they are Anthropic's.
+fn turns<'a>(row: &Row<'a>) -> Option<Turns<'a>> {
+    if openai::is_anthropics(&row.fields) { None } else { Turns::all(row.fields.clone(), row.array) }
+}
+
+/// Whether what is read are OpenAI's messages.
+fn is_openais(transcript: &Transcript<'_>) -> bool {
+    row(transcript.source, 1).is_ok_and(|row| !openai::is_anthropics(&row.fields))
+}
+
+/// Adds the message of the response. What it says of its usage holds no more once messages went.
+fn add_answer<'a>(transcript: &mut Transcript<'a>, row: &Row<'a>, line: usize) {
+    let Some((span, message)) = answer::of(transcript.source, &row.fields) else { return };
+    let record = transcript.records.len();
+    let newlines = transcript.source.get(..span.start).map_or(0, |before| memchr::memchr_iter(b'\n', before).count());
+    let class = Class::Message(transcript.messages.len());
+    transcript.records.push(Record { span, line: line + newlines, class, id: None, parent: None });
+    let stale_usage = transcript.messages.iter().any(|message| message.author == Author::Summary);
+    transcript.messages.push(Message { record, stale_usage, ..message });
+}
+
+/// The script without what it would do to the message of the response.
+fn besides_answer<'s>(transcript: &Transcript<'_>, script: &'s EditScript, row: &Row<'_>) -> Cow<'s, EditScript> {
+    let last = transcript.messages.len().wrapping_sub(1);
+    let touched = script.keep.last() == Some(&false) || !script.changes_of(last).is_empty();
+    if !touched || answer::of(transcript.source, &row.fields).is_none() {
+        return Cow::Borrowed(script);
+    }
+    let mut script = script.clone();
+    script.keep.last_mut().into_iter().for_each(|keep| *keep = true);
+    script.parts.retain(|edit| edit.message != last);
+    Cow::Owned(script)
+}
+
+#[cfg(test)]
+mod tests;
