@@ -89,7 +89,10 @@ mod tests {
         assert_eq!(authors(&read(&ToolBench, all[2])), [System, Person, Model, Model, Tool, Model, Model, Tool, Model]);
         for source in all {
             assert_eq!(edited(&ToolBench, source, |_, _| {}), source);
-            assert_eq!((faults(&ToolBench, source), crate::check::faults_at_rest(&read(&ToolBench, source))), (vec![], vec![]));
+            assert_eq!(
+                (faults(&ToolBench, source), crate::check::faults_at_rest(&read(&ToolBench, source))),
+                (vec![], vec![])
+            );
         }
     }
 
@@ -105,6 +108,16 @@ mod tests {
         assert_eq!(authors(&read(&ToolBench, &out)), [System, Person, Summary, Model, Model, Tool, Model]);
         assert!(out.contains("\"content\": \"<stub />\"") || out.contains("\"content\":\"<stub />\""), "{out}");
         assert_eq!(faults(&ToolBench, &out), []);
+    }
+
+    #[test]
+    fn what_was_tried_before_is_no_request() {
+        let said = |text: &str| {
+            let turns = format!(r#"[{{"role":"user","content":"u"}},{{"role":"user","content":"{text}"}}]"#);
+            authors(&read(&ToolBench, &turns))[1]
+        };
+        let tried = r"This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought for this state";
+        assert_eq!([said(tried), said("This is not the first time.")], [Author::Harness, Author::Person]);
     }
 
     #[test]
