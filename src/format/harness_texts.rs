@@ -2,7 +2,7 @@
 //!
 //! Their runs are often stored as plain chats, in which nothing else tells that no person wrote it. Each text is a fixed
 //! template of its harness: SWE-agent's parsers (`tools/parsing.py`), mini-SWE-agent's `mini.yaml`, Cline's
-//! `responses.ts`, Harbor's Terminus, OpenHands, Inspect, and Gemini's command line.
+//! `responses.ts`, ToolBench's `Tree_search_prompts.py`, Harbor's Terminus, OpenHands, Inspect, and Gemini's command line.
 
 use super::cline::author::{answered_tool, is_tagged};
 use crate::transcript::{Message, PartKind, envelope};
@@ -19,7 +19,7 @@ pub(super) const OUTCOMES: [&str; 5] = [
 const COMMAND: &str = "The last command <command>";
 
 /// How others begin.
-const OPENINGS: [&str; 21] = [
+const OPENINGS: [&str; 22] = [
     // Claude Code asks for a summary: today and before.
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
     "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit",
@@ -46,6 +46,8 @@ const OPENINGS: [&str; 21] = [
     "You are about to hand off your work to another AI agent.\n",
     "Here are the answers the other agent provided.\n",
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
+    // ToolBench shows a model what was tried from here before.
+    "This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought",
     // Gemini's command line: an answer that broke off, and where it works.
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",

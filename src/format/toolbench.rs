@@ -111,6 +111,16 @@ mod tests {
     }
 
     #[test]
+    fn what_was_tried_before_is_no_request() {
+        let said = |text: &str| {
+            let turns = format!(r#"[{{"role":"user","content":"u"}},{{"role":"user","content":"{text}"}}]"#);
+            authors(&read(&ToolBench, &turns))[1]
+        };
+        let tried = r"This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought for this state";
+        assert_eq!([said(tried), said("This is not the first time.")], [Author::Harness, Author::Person]);
+    }
+
+    #[test]
     fn an_answer_without_a_list_of_conversations_is_none() {
         let found = detect(br#"{"answer_generation": {"train_messages": null}, "tree": {}}"#, true).unwrap();
         assert!(found.format.is_none() && found.name == "toolbench");

@@ -215,7 +215,7 @@ fn usage_behind_a_summary_of_ours_is_that_of_before() {
 #[test]
 fn what_is_no_session_is_said_and_where() {
     let read = Continue.read(b"{\"workspaceDirectory\":\"/w\",\n\"history\":{}}", ReadOptions::default());
-    assert!(read.is_err_and(|error| error.reason == "no `history` array"));
+    assert_eq!(read.err().map(|error| error.reason).as_deref(), Some("no `history` array"));
     let lenient = ReadOptions { lenient: true, first_line: 1 };
     assert!(Continue.read(b"{\"history\":[", lenient).is_ok_and(|read| read.messages.is_empty()));
 }
