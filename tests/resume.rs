@@ -118,7 +118,13 @@ fn a_harness_loads_all_that_was_converted_for_it() {
         let before = format.read(&bytes, ReadOptions::default()).unwrap();
         for loader in loaders().iter().filter(|loader| loader.format != format.name()) {
             let Some(target) = target(loader.format) else { continue };
-            let converted = convert(format, &before, target).unwrap();
+            // What a stream was asked is not in it, and no session of Codex begins without.
+            let Some(converted) = convert(format, &before, target).ok().or_else(|| {
+                assert_eq!((format.name(), target.name()), ("codex-exec", "codex"), "{}", path.display());
+                None
+            }) else {
+                continue;
+            };
             let all = (loader.load)(&converted.bytes).into_iter().map(|item| item.text).collect::<String>();
             let mut at = 0;
             for text in words(target.format(), &converted.bytes) {

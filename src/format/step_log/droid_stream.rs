@@ -9,7 +9,7 @@ use super::{Dialect, Sample};
 use crate::format::document::uuid;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{self, arguments, part};
-use crate::format::synthetic::user_author;
+use crate::format::synthetic::{is_summary, user_author};
 use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Transcript};
 use std::borrow::Cow;
 
@@ -74,7 +74,11 @@ impl Dialect for DroidStream {
     }
 
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
-        let answered = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
+        // What it says again may have gone behind a summary.
+        let answered = |last: &Message<'_>| {
+            let text = last.text();
+            last.role == Role::Assistant && !text.is_empty() || is_summary(&text)
+        };
         let behind = |at: &usize| transcript.messages.last().is_some_and(|last| last.record < *at && !answered(last));
         let Some(at) = state.ended.filter(behind) else { return };
         let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
