@@ -75,10 +75,10 @@ impl Dialect for DroidStream {
 
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
         // What it says again may have gone behind a summary.
-        let answered = |last: &Message<'_>| {
-            let text = last.text();
-            last.role == Role::Assistant && !text.is_empty() || is_summary(&text)
-        };
+        if transcript.messages.iter().any(|message| is_summary(&message.text())) {
+            return;
+        }
+        let answered = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
         let behind = |at: &usize| transcript.messages.last().is_some_and(|last| last.record < *at && !answered(last));
         let Some(at) = state.ended.filter(behind) else { return };
         let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
