@@ -9,7 +9,7 @@ use crate::continuation::state;
 use crate::preset::Settings;
 use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
-use crate::transcript::{Append, EditScript, Insert, InsertKind, Message, PartKind, Tokens, Transcript};
+use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Transcript};
 use std::borrow::Cow;
 
 /// Completes a compaction that is appended.
@@ -44,7 +44,7 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
     let count = transcript.records.len();
     let first = split.carried.messages.first().into_iter().chain(split.tail.first()).min();
     let first = first.map_or(count, |&index| transcript.messages[index].record);
-    let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
+    let live = transcript.live();
     let summary = InsertKind::Summary {
         text: fitted.summary.wrapped.clone(),
         role: settings.summary.role,

@@ -78,7 +78,8 @@ pub(super) fn fit(
                 Ok(fitted) if next.is_none() || cut.is_worth_it(&fitted) => {
                     return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
                 }
-                Err((_, budget)) if next.is_none() && !bound.stated && cut.is_stated(budget) => {
+                // It may have no more since no more was stated, and not since the head is small.
+                Err((_, budget)) if next.is_none() && !bound.stated && budget == Tokens(settings.summary.tokens) => {
                     return Ok(Fit::Nothing("small_summary_budget"));
                 }
                 Err((needed, _)) if next.is_none() => return bound.exceeded(needed),
@@ -105,7 +106,7 @@ struct Bound {
 
 impl Bound {
     fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
-        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
+        let live = transcript.live();
         let live = if settings.strict { Tokens(u64::MAX) } else { live };
         match settings.limits.max_tokens.map(Tokens) {
             Some(most) if most < transcript.tokens() => Self { most: most.min(live), stated: true },
@@ -210,7 +211,7 @@ impl<'c, 't> Cut<'c, 't> {
     /// Whether the result may be worth writing, however short the summary gets: else nobody is asked for one.
     fn may_gain(&self, fitted: &Fitted) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some() || self.settings.strict;
-        let live = self.transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>();
+        let live = self.transcript.live();
         let before = if self.settings.output.mode == Mode::Append { live } else { self.transcript.tokens() };
         let beside = fitted.total - fitted.summary_tokens;
         bounded || beside.0 as f64 <= before.0 as f64 * (1.0 - self.settings.output.min_gain)
@@ -249,11 +250,6 @@ impl<'c, 't> Cut<'c, 't> {
         let is_summary = |message: &Message<'_>| message.live && message.author == Author::Summary;
         let is_told = |&index: &usize| !messages[index].live || is_summary(&messages[index]);
         self.is_small(fitted) && messages.iter().any(is_summary) && self.split.head.iter().all(is_told)
-    }
-
-    /// Whether a summary may have no more since no more was stated, and not since the head is small.
-    fn is_stated(&self, budget: Tokens) -> bool {
-        budget == Tokens(self.settings.summary.tokens)
     }
 
     /// What the summary is made from, where results of the tail are shortened so.

@@ -5,7 +5,7 @@ use super::{Compaction, thinking};
 use crate::continuation::{Action, State, action, media_parts, state};
 use crate::preset::{Place, Settings, SummaryPlace};
 use crate::transcript::{
-    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartEdit, Role, Stub, Tokens, Transcript, UiCopies,
+    Author, Change, Class, EditScript, Insert, InsertKind, PartEdit, Role, Stub, Transcript, UiCopies,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -140,7 +140,7 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
     let before =
         first.filter(|_| !behind).unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
     let before = if behind { end } else { before };
-    let live: Tokens = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum();
+    let live = transcript.live();
     let summary = InsertKind::Summary {
         text: fitted.summary.wrapped.clone(),
         role: settings.summary.role,

@@ -224,7 +224,7 @@ choices! {
     Place {
         /// What the format prefers: `boundary` for training rows, else `end`.
         Auto,
-        /// At the end.
+        /// At the end; of a training row that ends on its answer as `boundary`, since that is what is learned.
         End,
         /// Between summary and tail, where the tail starts with an assistant message.
         Boundary,

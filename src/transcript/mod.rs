@@ -153,6 +153,11 @@ impl Transcript<'_> {
         leading.filter(|(_, message)| message.author == Author::System).map(|(index, _)| index).collect()
     }
 
+    /// Tokens of the messages that a harness would load.
+    pub fn live(&self) -> Tokens {
+        self.messages.iter().filter(|message| message.live).map(Message::tokens).sum()
+    }
+
     /// Tokens of all messages that are stored.
     pub fn tokens(&self) -> Tokens {
         self.messages.iter().map(Message::tokens).sum()

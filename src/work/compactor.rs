@@ -105,22 +105,17 @@ impl Compactor<'_> {
     }
 
     /// The same compactor for fewer transcripts, which have settings of their own.
-    pub(super) fn but(
-        &self,
-        settings: Settings,
-        template: Template,
-        place: Option<(PathBuf, PathBuf)>,
-    ) -> Compactor<'_> {
+    fn but(&self, settings: Settings, template: Template, place: Option<(PathBuf, PathBuf)>) -> Compactor<'_> {
         Compactor { settings, template, place, preset: self.preset.clone(), overrides: Vec::new(), ..*self }
     }
-}
 
-/// Tokens that the messages of a row and the answer beside them may have together.
-struct Shared {
-    /// All of them.
-    most: u64,
-    /// Those of the answer.
-    answer: u64,
+    /// The same compactor for a transcript of which no more than `most` tokens may be left.
+    pub(super) fn bounded(&self, most: u64) -> Compactor<'_> {
+        let mut settings = self.settings.clone();
+        settings.limits.max_tokens = Some(most);
+        settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(most));
+        self.but(settings, self.template.clone(), self.place.clone())
+    }
 }
 
 /// A compaction that was carried out and checked.
@@ -185,38 +180,14 @@ impl Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript, before.beside);
         }
-        match self.shared(before.beside) {
-            Some(shared) => self.beside_answer(shared, format, (&before, first_line)),
+        match self.settings.limits.max_tokens.zip(before.beside) {
+            Some((most, answer)) => self.beside_answer((most, answer.tokens), format, (&before, first_line)),
             None => self.seen(format, (&before, first_line)),
         }
     }
 
-    /// What the messages of a row share with the longest answer that stands beside them, if one does and there is a limit.
-    fn shared(&self, beside: Option<Share>) -> Option<Shared> {
-        Some(Shared { most: self.settings.limits.max_tokens?, answer: beside?.tokens })
-    }
-
-    /// Compacts a row of which an answer takes its part of `--max-tokens`.
-    fn beside_answer(&self, shared: Shared, format: &'static dyn Format, before: (&Seen<'_>, usize)) -> Done {
-        let Shared { most, answer } = shared;
-        let Some(left) = most.checked_sub(answer).filter(|left| *left > 0) else {
-            let error = format!("the answer beside the messages has {answer} tokens, --max-tokens is {most}");
-            let line = describe::line(self.blank(), before.0, &self.settings);
-            return Obstacle::failed("over_budget", error).done(line, Vec::new());
-        };
-        let mut settings = self.settings.clone();
-        settings.limits.max_tokens = Some(left);
-        settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(left));
-        let mut done = self.but(settings, self.template.clone(), self.place.clone()).seen(format, before);
-        let is_bound = |reason: &str| ["over_budget", "impossible_limits"].contains(&reason);
-        if let Some(error) = done.line.error.as_mut().filter(|_| done.line.reason.as_deref().is_some_and(is_bound)) {
-            *error += &format!(" ({most} less the {answer} of the answer beside the messages)");
-        }
-        done
-    }
-
     /// Compacts a transcript that was read.
-    fn seen(&self, format: &'static dyn Format, (before, first_line): (&Seen<'_>, usize)) -> Done {
+    pub(super) fn seen(&self, format: &'static dyn Format, (before, first_line): (&Seen<'_>, usize)) -> Done {
         let source = before.transcript.source;
         let mut line = describe::line(self.blank(), before, &self.settings);
         let compaction = match self.planned(format, (before, first_line), &mut line) {

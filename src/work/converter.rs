@@ -27,20 +27,16 @@ impl Work for Converter<'_> {
             let convert = |source: &[u8]| self.write(format, (source, first_line), (None, source, Vec::new()));
             return self.compactor.without_secrets(format, (source, first_line), convert);
         }
-        let done = self.compacted(&self.compactor, format, (source, first_line));
+        let mut done = self.compacted(&self.compactor, format, (source, first_line));
         let Some(most) = self.compactor.settings.limits.max_tokens else { return done };
-        let (mut done, mut bound) = (done, most);
+        let mut bound = most;
         for _ in 0..AGAIN {
             let more = done.line.tokens.after.saturating_sub(most);
             bound = bound.saturating_sub(more);
             if done.line.outcome != Outcome::Converted || more == 0 || bound == 0 {
                 break;
             }
-            let mut settings = self.compactor.settings.clone();
-            settings.limits.max_tokens = Some(bound);
-            settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(bound));
-            let own = self.compactor.but(settings, self.compactor.template.clone(), self.compactor.place.clone());
-            done = self.compacted(&own, format, (source, first_line));
+            done = self.compacted(&self.compactor.bounded(bound), format, (source, first_line));
         }
         let left = done.line.tokens.after;
         if done.line.outcome == Outcome::Converted && left > most {

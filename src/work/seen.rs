@@ -5,7 +5,7 @@ use crate::check::faults_at_rest;
 use crate::format::Format;
 use crate::report::Share;
 use crate::tokens::{Known, Tokenizer};
-use crate::transcript::{Fault, Message, Spread, Tokens, Transcript, both, new_faults};
+use crate::transcript::{Fault, Spread, Transcript, both, new_faults};
 
 /// A transcript, counted and checked.
 pub(super) struct Seen<'s> {
@@ -37,7 +37,7 @@ impl<'s> Seen<'s> {
 
     fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
         let tokens = transcript.tokens().0;
-        let live = transcript.messages.iter().filter(|message| message.live).map(Message::tokens).sum::<Tokens>().0;
+        let live = transcript.live().0;
         let newest = newest(&transcript);
         Self { transcript, faults, tokens, live, newest, beside: None }
     }

@@ -1,3 +1,5 @@
+//! Sessions of Continue, of its editors and its command line: read, compacted in its own shape, copies in step.
+
 use super::*;
 use crate::format::detect;
 use crate::format::test_support::{authors, continuation, edited, read, stub_results, summary};

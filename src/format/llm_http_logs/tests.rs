@@ -1,3 +1,5 @@
+//! Logged calls: the response is read and never edited, and what holds the messages again is compacted with them.
+
 use super::*;
 use crate::format::detect;
 use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};

@@ -4,13 +4,13 @@
 //! the order of the calls and without ids. A step that no call waits for is call and result in one: logs are kept with
 //! steps missing. A `CHECKPOINT` holds what the program wrote when it shortened its context.
 
-use super::log::{Log, Step, Waiting, object_of, spelled};
+use super::log::{Log, Step, Waiting, copied, object_of, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{self, arguments, part};
 use crate::format::synthetic::user_author;
-use crate::transcript::{Author, Class, Part, PartKind};
+use crate::transcript::{Author, Class, PartKind};
 use std::borrow::Cow;
 
 /// Types of steps in which the program speaks, whatever their source is.
@@ -47,7 +47,7 @@ impl Dialect for Antigravity {
         match &*kind {
             "USER_INPUT" => {
                 log.give_up_waiting();
-                let parts: Vec<_> = words(log, fields).into_iter().collect();
+                let parts: Vec<_> = log.words(fields, &["content"]).into_iter().collect();
                 log.said(fields, user_author(&parts), parts)
             }
             "PLANNER_RESPONSE" => {
@@ -63,23 +63,16 @@ impl Dialect for Antigravity {
 
     /// A checkpoint in the place of the step that went last.
     fn new_record(beside: &Object<'_>, text: &str) -> String {
-        let copied =
-            |key: &str| beside.get(key).map(|value| format!(r#","{key}":{}"#, value.raw())).unwrap_or_default();
         let index =
             beside.get("step_index").map_or_else(String::new, |index| format!(r#""step_index":{},"#, index.raw()));
-        let (at, text) = (copied("created_at"), quoted(text));
+        let (at, text) = (copied(beside, "created_at"), quoted(text));
         format!(r#"{{{index}"source":"SYSTEM","type":"CHECKPOINT","status":"DONE"{at},"content":{text}}}"#)
     }
 }
 
-fn words<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Option<Part<'a>> {
-    let text = fields.get("content").filter(|text| text.is_string() && text.raw() != r#""""#)?;
-    Some(part(PartKind::Text, spelled(text), slot::string(log.source(), text)))
-}
-
 /// What the program says; most of it to the model, in the user's name.
 fn told<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
-    let parts = words(log, fields).into_iter().collect();
+    let parts = log.words(fields, &["content"]).into_iter().collect();
     log.said(fields, Author::Harness, parts)
 }
 
@@ -92,7 +85,7 @@ fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
     let mut parts: Vec<_> = thought
         .map(|text| part(PartKind::Reasoning { signed: false }, spelled(text), slot::fixed(source, text)))
         .into_iter()
-        .chain(words(log, fields))
+        .chain(log.words(fields, &["content"]))
         .collect();
     for (number, call) in fields.array("tool_calls").unwrap_or_default().into_iter().enumerate() {
         let inner = call.object().unwrap_or_default();
@@ -108,8 +101,7 @@ fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
 
 /// What a tool gave: the result of the call that waits longest, or a call with its result.
 fn acted<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (kind, value): (&str, Json<'a>)) -> Class<'a> {
-    let said = fields.get("content").filter(|said| !said.is_null());
-    let said = said.map_or_else(|| Outcome::nothing(log.whole().part), |said| Outcome::of(log.source(), said));
+    let said = log.outcome(fields.get("content").filter(|said| !said.is_null()));
     let failed = kind == ERROR || fields.text("status").is_some_and(|status| status == "ERROR");
     let result = Outcome { error: failed, ..said };
     if let Some(Waiting { id, name, .. }) = log.state.waiting.pop_front() {

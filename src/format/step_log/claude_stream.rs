@@ -4,7 +4,7 @@
 //! Messages stand in `message`, as the API has them. A prompt that was given as an argument is not in the stream. Messages
 //! of subagents name the call that they belong to. What tells of the run (`init`, `result`) is no message.
 
-use super::log::{Log, Step};
+use super::log::{Log, Step, copied, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::anthropic_messages;
@@ -77,15 +77,16 @@ impl Dialect for ClaudeStream {
 
     /// A user's message that is nobody's, as the SDK marks those.
     fn new_record(beside: &Object<'_>, text: &str) -> String {
-        let raw = |key: &str| beside.get(key).map(Json::raw);
-        let copied = |key: &str| raw(key).map(|value| format!(r#","{key}":{value}"#)).unwrap_or_default();
-        let id = raw("uuid").map(|beside| format!(r#","uuid":"{}""#, uuid(&[ClaudeStream::NAME, beside, text])));
+        let id = beside
+            .get("uuid")
+            .map(Json::raw)
+            .map(|beside| format!(r#","uuid":"{}""#, uuid(&[ClaudeStream::NAME, beside, text])));
         format!(
             r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"text","text":{}}}]}},"parent_tool_use_id":null{}{}{},"isSynthetic":true}}"#,
             quoted(text),
-            copied("session_id"),
+            copied(beside, "session_id"),
             id.unwrap_or_default(),
-            copied("timestamp"),
+            copied(beside, "timestamp"),
         )
     }
 }
@@ -160,7 +161,7 @@ fn cursors_call<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>)
     });
     let step = Step {
         name,
-        arguments: arguments.map(super::log::spelled).unwrap_or_default(),
+        arguments: arguments.map(spelled).unwrap_or_default(),
         slot: slot::arguments(log.source(), value, arguments),
         result: Some(result.unwrap_or_else(|| Outcome::nothing(log.whole().part))),
     };

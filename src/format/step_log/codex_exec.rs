@@ -164,7 +164,7 @@ fn result<'a>(log: &Log<'_, 'a>, item: &Object<'a>) -> Outcome<'a> {
     let keys = ["aggregated_output", "error", "result", "output", "agents_states"];
     let value = keys.iter().find_map(|key| item.get(key).filter(|value| !value.is_null()));
     let value = value.or_else(|| output::field(item).map(|(_, value)| value));
-    let said = value.map_or_else(|| Outcome::nothing(log.whole().part), |value| Outcome::of(log.source(), value));
+    let said = log.outcome(value);
     let status = output::exit(item);
     let failed = item.text("status").is_some_and(|status| FAILED.contains(&&*status));
     let error = item.object("error").is_some() || failed && status.is_none();

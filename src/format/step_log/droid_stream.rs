@@ -3,7 +3,7 @@
 //!
 //! The `completion` says again what the last message said; where no message did, it is the answer.
 
-use super::log::{Log, State, spelled};
+use super::log::{Log, State, copied, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::document::uuid;
@@ -92,14 +92,15 @@ impl Dialect for DroidStream {
     }
 
     fn new_record(beside: &Object<'_>, text: &str) -> String {
-        let raw = |key: &str| beside.get(key).map(Json::raw);
-        let copied = |key: &str| raw(key).map(|value| format!(r#","{key}":{value}"#)).unwrap_or_default();
-        let id = raw("id").map(|beside| format!(r#","id":"{}""#, uuid(&[DroidStream::NAME, beside, text])));
+        let id = beside
+            .get("id")
+            .map(Json::raw)
+            .map(|beside| format!(r#","id":"{}""#, uuid(&[DroidStream::NAME, beside, text])));
         format!(
             r#"{{"type":"message"{}{}{},"role":"user","text":{}{}}}"#,
-            copied(SESSIONS[0]),
-            copied(SESSIONS[1]),
-            copied("timestamp"),
+            copied(beside, SESSIONS[0]),
+            copied(beside, SESSIONS[1]),
+            copied(beside, "timestamp"),
             quoted(text),
             id.unwrap_or_default(),
         )

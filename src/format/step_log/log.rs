@@ -3,7 +3,7 @@
 use super::output::Outcome;
 use crate::format::anthropic_messages::Tools;
 use crate::format::json::{Json, Object, quoted};
-use crate::format::slot::{fixed_at, part};
+use crate::format::slot::{self, fixed_at, part};
 use crate::format::synthetic::{is_stub, is_summary};
 use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Slot, Transcript};
 use foldhash::HashMap;
@@ -141,6 +141,18 @@ impl<'a> Log<'_, 'a> {
         self.message(fields, Message { role, author, parts, ..Message::default() })
     }
 
+    /// The words in the first of some fields that has any.
+    pub(super) fn words(&self, fields: &Object<'a>, keys: &[&str]) -> Option<Part<'a>> {
+        let has_words = |text: &Json<'_>| text.is_string() && text.raw() != r#""""#;
+        let text = keys.iter().find_map(|key| fields.get(key).filter(has_words))?;
+        Some(part(PartKind::Text, spelled(text), slot::string(self.source(), text)))
+    }
+
+    /// What a value says came of a call; without one only that it ended is known.
+    pub(super) fn outcome(&self, value: Option<Json<'a>>) -> Outcome<'a> {
+        value.map_or_else(|| Outcome::nothing(self.whole().part), |value| Outcome::of(self.source(), value))
+    }
+
     /// Adds a call with what came of it.
     pub(super) fn step(&mut self, fields: &Object<'a>, step: Step<'a>) -> Class<'a> {
         let id = self.made_up_id(0);
@@ -180,6 +192,11 @@ impl<'a> Outcome<'a> {
 /// A value as it is spelled: a text without its marks.
 pub(super) fn spelled(value: Json<'_>) -> Cow<'_, str> {
     value.text().unwrap_or(Cow::Borrowed(value.raw()))
+}
+
+/// A field of a record as a new one behind others has it; nothing where the record has none.
+pub(super) fn copied(beside: &Object<'_>, key: &str) -> String {
+    beside.get(key).map(|value| format!(r#","{key}":{}"#, value.raw())).unwrap_or_default()
 }
 
 /// An object of some fields, given by their names and their JSON.

@@ -9,7 +9,7 @@ use super::{Dialect, Sample};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{self, part};
 use crate::format::synthetic::user_author;
-use crate::transcript::{Author, Class, Part, PartKind};
+use crate::transcript::{Author, Class, PartKind};
 use std::borrow::Cow;
 
 /// Steps in which somebody speaks.
@@ -40,7 +40,7 @@ impl Dialect for Windsurf {
         };
         match &*kind {
             "user_input" => {
-                let parts: Vec<_> = words(log, &inner, &["user_response", "text"]).into_iter().collect();
+                let parts: Vec<_> = log.words(&inner, &["user_response", "text"]).into_iter().collect();
                 log.said(fields, user_author(&parts), parts)
             }
             "planner_response" => {
@@ -48,7 +48,7 @@ impl Dialect for Windsurf {
                 let thought = thought.map(|text| {
                     part(PartKind::Reasoning { signed: false }, spelled(text), slot::fixed(log.source(), text))
                 });
-                let said = words(log, &inner, &["response", "text"]);
+                let said = log.words(&inner, &["response", "text"]);
                 log.said(fields, Author::Model, thought.into_iter().chain(said).collect())
             }
             kind => {
@@ -67,11 +67,6 @@ impl Dialect for Windsurf {
     }
 }
 
-fn words<'a>(log: &Log<'_, 'a>, inner: &Object<'a>, keys: &[&str]) -> Option<Part<'a>> {
-    let text = keys.iter().find_map(|key| inner.get(key).filter(|text| text.is_string() && text.raw() != r#""""#))?;
-    Some(part(PartKind::Text, spelled(text), slot::string(log.source(), text)))
-}
-
 /// What a tool was asked, and what it gave.
 fn acted<'a>(
     log: &Log<'_, 'a>,
@@ -80,7 +75,7 @@ fn acted<'a>(
 ) -> Step<'a> {
     let output = output::field(inner);
     let key = output.map(|(key, _)| key);
-    let said = output.map_or_else(|| Outcome::nothing(log.whole().part), |(_, value)| Outcome::of(log.source(), value));
+    let said = log.outcome(output.map(|(_, value)| value));
     let failed = fields.text("status").is_some_and(|status| ["error", "failed", "canceled"].contains(&&*status));
     let error = failed || inner.is_true("user_rejected");
     let result = Some(Outcome { error, status: output::exit(inner), ..said });
@@ -112,7 +107,7 @@ mod tests {
     use super::*;
     use crate::format::detect;
     use crate::format::test_support::{authors, edited, faults, read, stub_results, summary};
-    use crate::transcript::{Status, SummaryRole};
+    use crate::transcript::{Part, Status, SummaryRole};
 
     const SAMPLE: &str = include_str!("../../../samples/windsurf/granary.jsonl");
     const FORMAT: StepLog<Windsurf> = StepLog::new();

@@ -2,6 +2,7 @@
 
 use super::acts::Act;
 use super::delivered::{folder, is_git, steps};
+use super::shell::steps_back;
 use foldhash::{HashMap, HashSet};
 
 /// Commits by the messages that made them.
@@ -33,7 +34,7 @@ impl Rewritten {
                     }
                     own.push(message);
                 } else if is_git(step, "reset") {
-                    let back = step[2..].iter().find_map(|word| set_back(word)).unwrap_or(0);
+                    let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
                     all.taken_off.extend(own.drain(own.len().saturating_sub(back)..).flatten());
                 }
             }
@@ -52,16 +53,6 @@ impl Rewritten {
     /// Whether the branch of the commit that a message made was set back behind it.
     pub(super) fn is_taken_off(&self, message: usize) -> bool {
         self.taken_off.contains(&message)
-    }
-}
-
-/// How many commits back a name points: `HEAD~2`, `HEAD^`, `@~`.
-fn set_back(name: &str) -> Option<usize> {
-    let behind = name.strip_prefix("HEAD").or_else(|| name.strip_prefix('@'))?;
-    match behind.strip_prefix('~') {
-        Some("") => Some(1),
-        Some(number) => number.parse().ok(),
-        None => (!behind.is_empty() && behind.bytes().all(|byte| byte == b'^')).then_some(behind.len()),
     }
 }
 

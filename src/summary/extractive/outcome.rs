@@ -5,7 +5,7 @@ use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, verdict};
-use super::output::{is_wrapper, lines, output};
+use super::output::{lines, output, own_lines};
 use super::refusal::is_refused;
 use super::script::printed;
 use super::shell::PRINTERS;
@@ -286,7 +286,7 @@ pub(super) fn shows_nothing(command: &str, result: &str) -> bool {
     }
     let said = instead.trim().strip_prefix("echo ").map_or("", |said| said.trim_matches(['"', '\'', ' ']));
     let output = output(result);
-    let mut printed = output.lines().map(str::trim).filter(|line| !line.is_empty() && !is_wrapper(line));
+    let mut printed = own_lines(&output);
     printed.next().is_none_or(|line| line == said) && printed.next().is_none()
 }
 

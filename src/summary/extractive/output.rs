@@ -33,6 +33,11 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     bare.filter(move |line| !line.is_empty() && !is_wrapper(line) && !signs(line)).take(60)
 }
 
+/// The lines that a program printed itself, of a text that [`output`] gave.
+pub(super) fn own_lines(output: &str) -> impl Iterator<Item = &str> {
+    output.lines().map(str::trim).filter(|line| !line.is_empty() && !is_wrapper(line))
+}
+
 /// Whether a line is none of the program's own.
 pub(super) fn is_wrapper(line: &str) -> bool {
     WRAPPERS.iter().any(|start| line.starts_with(start))

@@ -8,7 +8,7 @@ use super::delivered::{COMMITTED, delivers, with_commit};
 use super::diagnostics::echoed_status;
 use super::endings::Endings;
 use super::outcome::{Outcome, headed_status};
-use super::output::{is_wrapper, output};
+use super::output::{output, own_lines};
 use super::places::program;
 use super::turns::Turn;
 use crate::summary::items::Item;
@@ -202,8 +202,7 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
 /// The line that is all that a command printed.
 pub(super) fn only_line(result: &str) -> Option<String> {
     let output = output(result);
-    let is_own = |line: &&str| !line.is_empty() && !is_wrapper(line);
-    let mut lines = output.lines().map(str::trim).filter(is_own);
+    let mut lines = own_lines(&output);
     let line = lines.next().map(fold)?;
     lines.next().is_none().then_some(line)
 }

@@ -17,7 +17,7 @@ use super::words::QUIET_PROGRAMS;
 pub(super) use powershell::{looks, without_texts};
 pub(super) use spoken::only_said;
 use tokens::{Token, Word, tokens};
-pub(super) use trees::{Goes, Names, Paths, Tree, behind};
+pub(super) use trees::{Goes, Names, Paths, Tree, behind, steps_back};
 use written::{by_patch, by_script, runs, saves, takes_script};
 
 /// Words of the shell, and programs that run another one, before a program.

@@ -251,11 +251,13 @@ fn below(paths: &[&Word]) -> Vec<String> {
     if paths.is_empty() { vec![".".to_owned()] } else { paths.iter().filter_map(|path| name(path)).collect() }
 }
 
-/// How many commits before the last one a name means: `HEAD~2`, `HEAD^`.
-fn steps_back(target: &str) -> usize {
-    match target.strip_prefix("HEAD") {
-        Some("~" | "^") => 1,
-        Some(rest) => rest.strip_prefix('~').and_then(|count| count.parse().ok()).unwrap_or(0),
+/// How many commits before the last one a name means: `HEAD~2`, `HEAD^`, `@~`; 0 for any other.
+pub(in super::super) fn steps_back(name: &str) -> usize {
+    let behind = name.strip_prefix("HEAD").or_else(|| name.strip_prefix('@')).unwrap_or_default();
+    match behind.strip_prefix('~') {
+        Some("") => 1,
+        Some(number) => number.parse().unwrap_or(0),
+        None if behind.bytes().all(|byte| byte == b'^') => behind.len(),
         None => 0,
     }
 }
