@@ -34,7 +34,8 @@ fn gate<'v>(report: &'v Value, id: &str) -> &'v Value {
 
 #[test]
 fn summaries_of_ours_state_nothing_that_the_original_does_not_have() {
-    for options in [&["--tail-tokens", "400", "--min-tail", "1"][..], &["--usable", "4000"]] {
+    let small = ["--usable", "2000", "--tail-tokens", "200"];
+    for options in [&["--tail-tokens", "400", "--min-tail", "1"][..], &["--usable", "4000"], &small] {
         let report = judged(options);
         let support = &gate(&report, "F01")["share"];
         assert!(support["of"].as_u64().unwrap() > 50, "{support}");
@@ -45,6 +46,8 @@ fn summaries_of_ours_state_nothing_that_the_original_does_not_have() {
             report["transcripts"].as_array().unwrap().iter().filter(|one| one["verdict"] == "fail").collect();
         assert!(broken.is_empty(), "{broken:#?}\n{findings:#?}");
         assert!(report["unjudged"].as_array().unwrap().is_empty());
+        let beside = gate(&report, "T03");
+        assert_eq!(beside["verdict"], "pass", "{beside:#?}");
     }
 }
 

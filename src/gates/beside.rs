@@ -4,7 +4,7 @@
 use super::columns::{is_conversation, row};
 use super::{Finding, View};
 use crate::secrets::redact;
-use crate::transcript::columns::{ANSWERS, is_of_messages, weighs};
+use crate::transcript::columns::{ANSWERS, MEDIA_COLUMNS, is_of_messages, weighs};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -81,6 +81,10 @@ impl Rows<'_> {
         if holds_messages(value) {
             return self.of_messages(value, new);
         }
+        if let (true, Some(old), Some(new)) = (MEDIA_COLUMNS.contains(&key), value.as_array(), new.as_array()) {
+            // Media go with the messages that show them; whether their number is right, the format says.
+            return (!stood_so(new, old)).then_some("media beside the messages are not what they were");
+        }
         match value.as_array().filter(|entries| self.has_entries(key, entries.len())).zip(new.as_array()) {
             Some((old, new)) => self.entries_differ(old, new),
             None => Some("a column beside the messages is not what it was"),
@@ -115,6 +119,12 @@ impl Rows<'_> {
         let differs = talks.any(|(was, is)| alike(was, is) && differ(&pairs(was, old), &pairs(is, new)));
         differs.then_some("a message has another entry in a column than it had")
     }
+}
+
+/// Whether all of these are entries of a column, in its order.
+fn stood_so(new: &[Value], old: &[Value]) -> bool {
+    let mut old = old.iter().map(bare);
+    new.iter().map(bare).all(|entry| old.any(|one| one == entry))
 }
 
 /// Whether some words stand in a text of a value.

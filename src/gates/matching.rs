@@ -167,7 +167,8 @@ impl Sorter<'_, '_> {
                 Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
                 Author::Summary => kept.summaries.push(at),
                 Author::Continuation => kept.going.push(at),
-                Author::Harness => {}
+                // Words of the harness alone; results may have some of them beside.
+                Author::Harness if message.results().next().is_none() => {}
                 _ if at + 1 == after.len() && goes_on(message) => kept.going.push(at),
                 _ => match self.original_of(at, kept) {
                     Some(original) if self.declares(original, message) => {

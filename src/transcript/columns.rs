@@ -19,8 +19,10 @@ const LEAST_MESSAGES: usize = 3;
 const LEAST_UNNAMED: usize = 6;
 /// Words in names of columns that say how much a trainer makes of each message: `loss_mask`, `weights`, `trainable`.
 const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
+/// Columns with one entry for each medium that the messages show.
+pub const MEDIA_COLUMNS: [&str; 3] = ["images", "videos", "audios"];
 /// Columns that are of something else, however many entries they have.
-const OTHER_COLUMNS: [&str; 5] = ["tools", "functions", "images", "videos", "audios"];
+const OTHER_COLUMNS: [&str; 2] = ["tools", "functions"];
 /// Fields of a message, whose arrays are conversations of their own.
 pub const MESSAGE_FIELDS: [&str; 4] = ["role", "from", "content", "value"];
 
@@ -42,7 +44,7 @@ pub fn weighs(name: &str) -> bool {
 /// `numbers` and booleans sooner than others, since a trainer reads them.
 pub fn is_of_messages(name: &str, messages: usize, numbers: bool) -> bool {
     let least = if numbers || weighs(name) { LEAST_MESSAGES } else { LEAST_UNNAMED };
-    messages >= least && !OTHER_COLUMNS.contains(&name)
+    messages >= least && !OTHER_COLUMNS.iter().chain(&MEDIA_COLUMNS).any(|other| *other == name)
 }
 
 #[cfg(test)]

@@ -283,6 +283,10 @@ fn what_a_trainer_reads_beside_the_messages_of_a_row_is_what_it_was() {
     assert_eq!(t03(r#""label":true"#, r#""label":false"#, &after), Verdict::Fail);
     assert_eq!(t03(r#""tools":[{"name":"f"}]"#, r#""tools":[]"#, &after), Verdict::Fail);
     assert_eq!(t03(r#""id":"a""#, r#""id":"b""#, &after), Verdict::Warn);
+    let images = r#""images":["1.png","2.png","3.png"]"#;
+    assert_eq!(t03(images, r#""images":["1.png","3.png"]"#, &after), Verdict::Pass, "one went with its message");
+    assert_eq!(t03(images, r#""images":["3.png","1.png"]"#, &after), Verdict::Warn, "they changed places");
+    assert_eq!(t03(images, r#""images":["4.png"]"#, &after), Verdict::Warn);
     assert_eq!(t03(r#""id":"a""#, r#""number":1"#, &after), Verdict::Warn, "it is gone");
     let mask = |entries: &[usize]| format!(r#""loss_mask":{}"#, json!(entries));
     let (all, kept) = (vec![1; before.len()], vec![1; after.len()]);

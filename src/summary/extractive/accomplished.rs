@@ -349,6 +349,7 @@ pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),
         Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
         Outcome::Done(_) => ("ok".to_owned(), 1),
+        Outcome::Failed(detail) if detail.is_empty() => ("failed".to_owned(), if in_code { 3 } else { 2 }),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
         Outcome::Unknown => ("no result".to_owned(), 2),
         Outcome::Running => (RUNS.to_owned(), 2),

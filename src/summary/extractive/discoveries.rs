@@ -116,12 +116,22 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
         {
             return None;
         }
-        (_, Some(error)) => (format!("{} failed: {error}", act.tool), ERROR / 2),
+        (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
         (Action::Other(call), None) => (answer(call, act)?, ANSWER),
         _ => return None,
     };
     Some(Item::new(cut(&text, LONGEST).into_owned(), act.message, rank + newness))
+}
+
+/// The one file that a call is about, where what went wrong does not name it.
+fn object(act: &Act<'_>, error: &str) -> String {
+    match act.files() {
+        [(_, path)] if !path.is_empty() && !error.contains(path.rsplit(['/', '\\']).next().unwrap_or(path)) => {
+            format!(" `{path}`")
+        }
+        _ => String::new(),
+    }
 }
 
 fn short(command: &Command) -> String {
@@ -294,7 +304,7 @@ mod tests {
         };
         assert!(failed("book_tide", r#"{"harbour":"north"}"#).is_empty());
         assert!(failed("bash", r#"{"command":"make tide"}"#).is_empty());
-        assert_eq!(failed("Read", r#"{"file_path":"tides.csv"}"#), ["Read failed: Error: no such tide"]);
+        assert_eq!(failed("Read", r#"{"file_path":"tides.csv"}"#), ["Read `tides.csv` failed: Error: no such tide"]);
     }
 
     #[test]
@@ -308,6 +318,9 @@ mod tests {
             found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         assert_eq!(told("tides.csv"), [""; 0]);
-        assert_eq!(told("lamps.csv"), ["Edit failed: Error: no match"]);
+        assert_eq!(told("lamps.csv"), ["Edit `/w/tides.csv` failed: Error: no match"]);
+        let named = act("Read", r#"{"file_path":"/w/tides.csv"}"#, "Error: no tides.csv here", true);
+        let named: Vec<_> = found(&named.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect();
+        assert_eq!(named, ["Read failed: Error: no tides.csv here"]);
     }
 }
