@@ -5,7 +5,7 @@ use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
 use crate::summary::{fold, moved_to, stated_folder, without_redirects};
-use crate::transcript::{Author, Message, PartKind};
+use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -62,6 +62,10 @@ impl<'m> Source<'m> {
             }
             text.push_str(&part.text);
             text.push('\n');
+            // Some formats say how a command ended beside what it printed.
+            if let Some(Status::Exit(code)) = part.status {
+                text.push_str(&format!("exit code {code}\n"));
+            }
         }
         Self {
             messages: messages.to_vec(),
@@ -326,6 +330,14 @@ pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&Source<'_>) -> T) -> T 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_a_command_ended_stands_in_it_though_no_text_says_so() {
+        let mut transcript = crate::transcript::sketch::sketch("u");
+        transcript.messages[0].parts[0].status = Some(Status::Exit(137));
+        let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
+        assert!(source.says_number("137") && !source.says_number("138"));
+    }
 
     #[test]
     fn a_word_begins_behind_what_sets_a_colour() {

@@ -6,8 +6,18 @@ use foldhash::HashMap;
 use serde_json::{Map, Value};
 
 /// Keys under which tools are told a file, or an address.
-const PATHS: [&str; 9] =
-    ["file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "url"];
+const PATHS: [&str; 10] = [
+    "file_path",
+    "filePath",
+    "filepath",
+    "path",
+    "notebook_path",
+    "target_file",
+    "absolute_path",
+    "filename",
+    "file",
+    "url",
+];
 /// Keys that ask for a part of a file.
 const PARTS: [&str; 9] =
     ["offset", "limit", "start_line", "end_line", "view_range", "line_range", "startLine", "endLine", "pages"];

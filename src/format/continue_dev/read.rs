@@ -14,6 +14,9 @@ use crate::transcript::{
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
+/// Statuses of calls that did not end well, or that the user did not let run.
+const FAILED: [&str; 2] = ["errored", "canceled"];
+
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits { native_summary: true, ..Traits::default() };
@@ -159,7 +162,7 @@ impl<'a> Reading<'a> {
             };
         }
         let text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n\n")) };
-        let error = state.fields.text("status").is_some_and(|status| status == "errored");
+        let error = state.fields.text("status").is_some_and(|status| FAILED.contains(&&*status));
         let pruned = synthetic::is_stub(&text);
         part(PartKind::Result { id: state.id(), tool: None, error, pruned, media: Vec::new() }, text, slot)
     }

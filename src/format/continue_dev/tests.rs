@@ -95,8 +95,8 @@ fn results_are_what_is_sent_of_them() {
     let of = |state: &str| results(&session(&format!("{},{after}", calling(state))));
     let text = |text: &str, error| vec![(text.to_owned(), error)];
     assert_eq!(of(r#","status":"done","output":[{"content":"r","name":"n"}]"#), text("r", false));
+    assert_eq!(of(r#","status":"canceled""#), text("", true), "the user did not let it run");
     assert_eq!(of(r#","status":"errored","output":[{"content":"r"},{"content":"s"}]"#), text("r\n\ns", true));
-    assert_eq!(of(r#","status":"canceled""#), text("", false));
     assert_eq!(of(r#","status":"generated""#), text("", false), "the conversation went on");
     assert_eq!(results(&session(&calling(r#","status":"generated""#))), [], "it may still come");
     let told = r#"{"message":{"role":"tool","content":"told","toolCallId":"a"},"contextItems":[]}"#;

@@ -26,7 +26,7 @@ use crate::transcript::{Author, Class, EditScript, Message, Patch, Record, Trait
 use std::borrow::Cow;
 
 /// The fields of which a log has one beside `messages` and `response`.
-const BESIDE: [&str; 3] = ["kwargs", "cost", "model_call_details"];
+const BESIDE: [&str; 5] = ["kwargs", "cost", "model_call_details", "response_cost", "model_parameters"];
 
 /// Logged calls.
 pub(super) struct LlmHttpLogs;
@@ -45,7 +45,7 @@ impl Format for LlmHttpLogs {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`messages` with `response` and `kwargs`".to_owned();
+        let why = "`messages` with a `response`, and what the call cost".to_owned();
         sample.most_rows(is_log).then_some(Evidence { confidence: Confidence::Certain, why })
     }
 

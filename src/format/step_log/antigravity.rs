@@ -5,7 +5,7 @@
 //! steps missing. A `CHECKPOINT` holds what the program wrote when it shortened its context.
 
 use super::log::{Log, Step, Waiting, copied, object_of, spelled};
-use super::output::Outcome;
+use super::output::{self, Outcome};
 use super::{Dialect, Sample};
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot::{self, arguments, part};
@@ -15,11 +15,17 @@ use std::borrow::Cow;
 
 /// Types of steps in which the program speaks, whatever their source is.
 const NOTES: [&str; 6] =
-    ["SYSTEM_MESSAGE", "SYSTEM", "CHECKPOINT", "CONVERSATION_HISTORY", "EPHEMERAL_MESSAGE", "KNOWLEDGE_ARTIFACTS"];
+    ["SYSTEM_MESSAGE", "SYSTEM", CHECKPOINT, "CONVERSATION_HISTORY", "EPHEMERAL_MESSAGE", "KNOWLEDGE_ARTIFACTS"];
+/// The type of the step in which the program says what it shortened.
+const CHECKPOINT: &str = "CHECKPOINT";
 /// The type of a step that says what went wrong.
 const ERROR: &str = "ERROR_MESSAGE";
 /// Sources of steps.
 const SOURCES: [&str; 4] = ["MODEL", "SYSTEM", "USER_EXPLICIT", "USER_IMPLICIT"];
+/// Statuses of a step that has not ended.
+const RUNS: [&str; 3] = ["RUNNING", "PENDING", "GENERATING"];
+/// Types of steps that every talk has, one of which a file has that names no source that is known.
+const SPOKEN: [&str; 2] = ["USER_INPUT", "PLANNER_RESPONSE"];
 /// What steps say of themselves beside their type and source.
 const OWN: [&str; 3] = ["step_index", "created_at", "status"];
 
@@ -38,7 +44,10 @@ impl Dialect for Antigravity {
                 && (record.has("step_index") || known)
                 && OWN.iter().any(|key| record.has(key))
         };
-        sample.most_rows(is)
+        let known = |record: &Object<'_>| {
+            record.text("type").is_some_and(|kind| SPOKEN.contains(&&*kind) || NOTES.contains(&&*kind))
+        };
+        sample.most_rows(is) && sample.rows().0.iter().any(known)
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
@@ -72,8 +81,11 @@ impl Dialect for Antigravity {
 
 /// What the program says; most of it to the model, in the user's name.
 fn told<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
-    let parts = log.words(fields, &["content"]).into_iter().collect();
-    log.said(fields, Author::Harness, parts)
+    let parts: Vec<_> = log.words(fields, &["content"]).into_iter().collect();
+    // A checkpoint of one line only says that there was one.
+    let sums_up = fields.text("type").is_some_and(|kind| kind == CHECKPOINT)
+        && parts.first().is_some_and(|part| part.text.trim().contains('\n'));
+    log.said(fields, if sums_up { Author::Summary } else { Author::Harness }, parts)
 }
 
 /// What the model thought, said and calls.
@@ -99,12 +111,17 @@ fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
     log.said(fields, Author::Model, parts)
 }
 
-/// What a tool gave: the result of the call that waits longest, or a call with its result.
+/// What a tool gave: the result of the first call of its name that waits, or of the one that waits longest; or a call with
+/// its result.
 fn acted<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (kind, value): (&str, Json<'a>)) -> Class<'a> {
+    if !log.state.waiting.is_empty() && fields.text("status").is_some_and(|status| RUNS.contains(&&*status)) {
+        return Class::Ui;
+    }
     let said = log.outcome(fields.get("content").filter(|said| !said.is_null()));
-    let failed = kind == ERROR || fields.text("status").is_some_and(|status| status == "ERROR");
-    let result = Outcome { error: failed, ..said };
-    if let Some(Waiting { id, name, .. }) = log.state.waiting.pop_front() {
+    let result = Outcome { error: kind == ERROR || output::failed(fields), ..said };
+    let waiting = &mut log.state.waiting;
+    let meant = waiting.iter().position(|call| call.name.eq_ignore_ascii_case(kind)).unwrap_or_default();
+    if let Some(Waiting { id, name, .. }) = waiting.remove(meant) {
         return log.said(fields, Author::Tool, vec![result.part(id, Some(name))]);
     }
     let call = fields.array("tool_calls").and_then(|calls| calls.into_iter().next());
@@ -191,6 +208,29 @@ mod tests {
     }
 
     #[test]
+    fn a_result_is_that_of_the_call_of_its_name_and_a_running_step_is_none() {
+        let source = |last: String| [planned(&["run_command", "view_file"]), last].join("\n");
+        let viewed = source(step("MODEL", "VIEW_FILE", r#","content":"quay""#));
+        let viewed = read(&FORMAT, &viewed).messages.remove(1);
+        assert!(matches!(&viewed.parts[0].kind, PartKind::Result { tool: Some(tool), .. } if tool == "view_file"));
+        let running = step("MODEL", "RUN_COMMAND", r#","content":"""#).replace("DONE", "RUNNING");
+        assert_eq!(read(&FORMAT, &source(running)).messages.len(), 1);
+        let canceled = step("MODEL", "RUN_COMMAND", r#","content":"""#).replace("DONE", "CANCELED");
+        let canceled = source(canceled);
+        let canceled = read(&FORMAT, &canceled).messages.remove(1);
+        assert!(matches!(canceled.parts[0].kind, PartKind::Result { error: true, .. }));
+    }
+
+    #[test]
+    fn steps_of_other_programs_are_none() {
+        let other = step("MODEL", "request", r#","content":"GET /quay""#);
+        assert_ne!(
+            detect([&*other, &other].join("\n").as_bytes(), true).map(|found| found.name),
+            Ok(Antigravity::NAME)
+        );
+    }
+
+    #[test]
     fn a_step_that_no_call_waits_for_is_both() {
         let source = [
             step("USER_EXPLICIT", "USER_INPUT", r#","content":"Go""#),
@@ -249,5 +289,9 @@ mod tests {
         assert_eq!(authors(&read(&FORMAT, &out))[..2], [Author::Summary, Author::Person]);
         let own = step("SYSTEM", "CHECKPOINT", r##","content":"# Resuming from a compaction""##);
         assert_eq!(authors(&read(&FORMAT, &own)), [Author::Harness]);
+        let told = own.replace("compaction", "compaction\\nThe pier is mended.");
+        assert_eq!(authors(&read(&FORMAT, &told)), [Author::Summary]);
+        let media = step("USER_EXPLICIT", "USER_INPUT", r#","media":[{"uri":"quay.png"}]"#);
+        assert_eq!(read(&FORMAT, &media).records[0].class, Class::Opaque, "it holds what is not read");
     }
 }

@@ -4,7 +4,7 @@
 //! Messages stand in `message`, as the API has them. A prompt that was given as an argument is not in the stream. Messages
 //! of subagents name the call that they belong to. What tells of the run (`init`, `result`) is no message.
 
-use super::log::{Log, Step, copied, spelled};
+use super::log::{Log, State, Step, copied, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::anthropic_messages;
@@ -14,7 +14,7 @@ use crate::format::harness_texts::is_continued;
 use crate::format::json::{Json, Object, quoted};
 use crate::format::slot;
 use crate::format::synthetic::says_continue;
-use crate::transcript::{Author, Class, Message, Part, PartKind, Role};
+use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Transcript};
 use std::borrow::Cow;
 
 /// Types of records that come with messages or tell of the run.
@@ -57,17 +57,31 @@ impl Dialect for ClaudeStream {
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
-        let boundary = std::mem::take(&mut log.state.boundary);
         match &*fields.text("type").unwrap_or_default() {
-            kind @ ("user" | "assistant") => spoken(log, fields, kind == "user", boundary),
+            kind @ ("user" | "assistant") => {
+                let boundary = std::mem::take(&mut log.state.boundary);
+                spoken(log, fields, kind == "user", boundary)
+            }
             "system" => system(log, fields),
             "result" => log.session("result"),
-            "tool_call" if fields.text("subtype").is_some_and(|subtype| subtype == "completed") => {
-                cursors_call(log, fields, value)
-            }
-            "stream_event" | "tool_progress" | "tool_call" | "thinking" => Class::Ui,
+            "tool_call" => cursors_call(log, fields, value),
+            "stream_event" | "tool_progress" | "thinking" => Class::Ui,
             kind if TYPES.contains(&kind) => Class::Place,
             _ => Class::Opaque,
+        }
+    }
+
+    /// A call of Cursor's that was running when the stream ended has no other record than that of its beginning.
+    fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
+        let last = transcript.messages.last().map(|message| message.record);
+        let mut open: Vec<_> = state.begun.drain().map(|(_, at)| at).collect();
+        open.sort_unstable();
+        for at in open {
+            let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
+            let Some(value) = Json::at(transcript.source, &span).filter(|_| Some(at) > last) else { continue };
+            let mut log = Log { transcript, at, state };
+            let class = made_by_cursor(&mut log, &value.object().unwrap_or_default(), value, true);
+            transcript.records[at].class = class;
         }
     }
 
@@ -82,8 +96,9 @@ impl Dialect for ClaudeStream {
             .map(Json::raw)
             .map(|beside| format!(r#","uuid":"{}""#, uuid(&[ClaudeStream::NAME, beside, text])));
         format!(
-            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"text","text":{}}}]}},"parent_tool_use_id":null{}{}{},"isSynthetic":true}}"#,
+            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"text","text":{}}}]}},"parent_tool_use_id":{}{}{}{},"isSynthetic":true}}"#,
             quoted(text),
+            beside.get("parent_tool_use_id").map_or("null", Json::raw),
             copied(beside, "session_id"),
             id.unwrap_or_default(),
             copied(beside, "timestamp"),
@@ -120,7 +135,8 @@ fn system<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
 /// A message; `boundary` if a compaction stands right before it.
 fn spoken<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, user: bool, boundary: bool) -> Class<'a> {
     let envelope = fields.object("message").unwrap_or_default();
-    if let Some(owner) = fields.text("parent_tool_use_id").filter(|id| !id.is_empty()) {
+    let owner = fields.text("parent_tool_use_id").filter(|id| !id.is_empty());
+    if let Some(owner) = owner.filter(|_| !log.state.alone) {
         return Class::Sidechain(log.state.calls.get(&owner).copied());
     }
     let role = if user { Role::User } else { Role::Assistant };
@@ -133,7 +149,27 @@ fn spoken<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, user: bool, boundary: 
     let parts = &read.parts;
     let author = if user { user_author(fields, parts, boundary) } else { author::of_answer(&envelope, parts) };
     let group = envelope.text("id").filter(|_| !user);
+    if !user {
+        join_pieces(log, fields, parts);
+    }
     log.message(fields, Message { role, author, group, ..read })
+}
+
+/// Cursor prints an answer in pieces, each with its time, and then whole, without: then the pieces are for who watches.
+fn join_pieces<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, parts: &[Part<'a>]) {
+    let text: String = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text).collect();
+    if fields.get("timestamp_ms").is_some_and(|time| !time.is_null()) {
+        log.state.pieces.push(log.at);
+        return;
+    }
+    let pieces = std::mem::take(&mut log.state.pieces);
+    let messages = &mut log.transcript.messages;
+    let first = messages.len().saturating_sub(pieces.len());
+    let all: String = messages[first..].iter().map(Message::text).collect();
+    let is_whole = !pieces.is_empty() && all == text && messages[first..].iter().map(|it| it.record).eq(pieces);
+    for piece in messages.drain(if is_whole { first..messages.len() } else { 0..0 }) {
+        log.transcript.records[piece.record].class = Class::Ui;
+    }
 }
 
 fn user_author(fields: &Object<'_>, parts: &[Part<'_>], boundary: bool) -> Author {
@@ -146,8 +182,24 @@ fn user_author(fields: &Object<'_>, parts: &[Part<'_>], boundary: bool) -> Autho
     }
 }
 
-/// A call of Cursor's with what came of it: `{"shellToolCall":{"args":…,"result":…}}`.
+/// A call of Cursor's, which is told when it begins and when it ends.
 fn cursors_call<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
+    let id = fields.text("call_id").unwrap_or_default();
+    match &*fields.text("subtype").unwrap_or_default() {
+        "completed" => {
+            log.state.begun.remove(&id);
+            made_by_cursor(log, fields, value, false)
+        }
+        "started" => {
+            log.state.begun.insert(id, log.at);
+            Class::Ui
+        }
+        _ => Class::Ui,
+    }
+}
+
+/// A call of Cursor's with what came of it, unless it is `open`: `{"shellToolCall":{"args":…,"result":…}}`.
+fn made_by_cursor<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>, open: bool) -> Class<'a> {
     let call = fields.object("tool_call").unwrap_or_default();
     let Some((key, inner)) = call.fields().iter().find_map(|(key, value)| Some((key, value.object()?))) else {
         return Class::Place;
@@ -163,7 +215,7 @@ fn cursors_call<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>)
         name,
         arguments: arguments.map(spelled).unwrap_or_default(),
         slot: slot::arguments(log.source(), value, arguments),
-        result: Some(result.unwrap_or_else(|| Outcome::nothing(log.whole().part))),
+        result: (!open).then(|| result.unwrap_or_else(|| Outcome::nothing(log.whole().part))),
     };
     log.step(fields, step)
 }
@@ -218,6 +270,60 @@ mod tests {
         assert!(transcript.messages[at..].iter().all(|message| message.live));
         let unmarked = ARRAY.replace("compact_boundary", "other_note");
         assert!(!authors(&read(&FORMAT, &unmarked)).contains(&Author::Summary));
+    }
+
+    #[test]
+    fn what_hooks_say_at_a_compaction_does_not_hide_its_summary() {
+        let note = |subtype: &str| format!(r#"{{"type":"system","subtype":"{subtype}","session_id":"s"}}"#);
+        let said = r#""This session is being continued from a previous conversation that ran out of context. The quay is dry.""#;
+        let source = |subtype: &str| {
+            [line("assistant", r#""Dry.""#, ""), note(subtype), note("status"), line("user", said, "")].join("\n")
+        };
+        assert_eq!(authors(&read(&FORMAT, &source("compact_boundary")))[1], Author::Summary);
+        assert_ne!(authors(&read(&FORMAT, &source("hook")))[1], Author::Summary);
+    }
+
+    #[test]
+    fn a_file_of_a_subagent_alone_is_a_transcript() {
+        let side = r#","parent_tool_use_id":"toolu_1""#;
+        let source =
+            [line("user", r#""Look at the quay.""#, side), line("assistant", r#""It is dry.""#, side)].join("\n");
+        assert_eq!(authors(&read(&FORMAT, &source)), [Author::Person, Author::Model]);
+        let out = edited(&FORMAT, &source, |_, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::User, "it")];
+        });
+        assert_eq!(authors(&read(&FORMAT, &out)), [Author::Summary, Author::Model], "{out}");
+    }
+
+    #[test]
+    fn pieces_of_an_answer_that_comes_whole_are_for_who_watches() {
+        let say = |text: &str, more: &str| line("assistant", &format!(r#"[{{"type":"text","text":"{text}"}}]"#), more);
+        let timed = r#","timestamp_ms":1"#;
+        let told = |last: &str| {
+            let source =
+                [say("The quay ", timed), say("is dry.", timed), say(last, r#","timestamp_ms":null"#)].join("\n");
+            let transcript = read(&FORMAT, &source);
+            transcript.messages.iter().map(|message| message.text().into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(told("The quay is dry."), ["The quay is dry."]);
+        assert_eq!(told("And the pier?").len(), 3);
+    }
+
+    #[test]
+    fn a_call_of_cursors_that_ran_at_the_end_is_open() {
+        let call = |subtype: &str| {
+            let inner = r#"{"shellToolCall":{"args":{"command":"moor"},"result":{"success":{"stdout":"ok"}}}}"#;
+            format!(
+                r#"{{"type":"tool_call","subtype":"{subtype}","call_id":"c1","tool_call":{inner},"session_id":"s"}}"#
+            )
+        };
+        let parts = |subtypes: &[&str]| {
+            let source: Vec<_> = subtypes.iter().map(|subtype| call(subtype)).collect();
+            read(&FORMAT, &source.join("\n")).messages.iter().map(|message| message.parts.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(parts(&["started"]), [1]);
+        assert_eq!(parts(&["started", "completed"]), [2]);
     }
 
     #[test]

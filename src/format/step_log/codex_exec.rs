@@ -13,22 +13,27 @@ use std::borrow::Cow;
 
 /// How the types of events begin.
 const EVENTS: [&str; 4] = ["thread.", "turn.", "item.", "session.created"];
-/// Statuses of items that did not do what they should.
-const FAILED: [&str; 2] = ["failed", "declined"];
 
 /// A stream of Codex'.
 pub(in crate::format) struct CodexExec;
 
 impl Dialect for CodexExec {
     const NAME: &'static str = "codex-exec";
-    const WHY: &'static str = "`thread.started` and `item.completed`";
+    const WHY: &'static str = "`thread.started` or items among events of a thread";
 
     fn is(sample: &Sample<'_>) -> bool {
         let event = |record: &Object<'_>| {
             let kind = record.text("type").unwrap_or_default();
             EVENTS.iter().any(|start| kind.starts_with(start))
         };
-        sample.most_rows(event)
+        // Events of other programs may be named so.
+        let own = |record: &Object<'_>| {
+            let item = record.object("item").unwrap_or_default();
+            let begins =
+                record.text("type").is_some_and(|kind| ["thread.started", "session.created"].contains(&&*kind));
+            begins || item.has("id") && ["type", "item_type"].iter().any(|key| item.has(key))
+        };
+        sample.most_rows(event) && sample.rows().0.iter().any(own)
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
@@ -42,8 +47,7 @@ impl Dialect for CodexExec {
                 completed(log, fields, (value, &item))
             }
             ("item.started" | "item.updated", Some((_, item))) => {
-                let id = item.text("id").filter(|_| is_call(&item));
-                log.state.begun.extend(id.map(|id| (id, log.at)));
+                log.state.begun.extend(item.text("id").map(|id| (id, log.at)));
                 Class::Ui
             }
             ("turn.started" | "error", _) => Class::Place,
@@ -52,10 +56,11 @@ impl Dialect for CodexExec {
         }
     }
 
-    /// A call that was running when the stream ended has no other record than that of its beginning.
+    /// What was running when the stream ended has no other record than that of its beginning, or of its last change: a
+    /// call is open there, unless something was said or done since.
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
         let last = transcript.messages.last().map(|message| message.record);
-        let mut open: Vec<_> = state.begun.drain().map(|(_, at)| at).filter(|at| Some(*at) > last).collect();
+        let mut open: Vec<_> = state.begun.drain().map(|(_, at)| at).collect();
         open.sort_unstable();
         for at in open {
             let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
@@ -63,7 +68,12 @@ impl Dialect for CodexExec {
             let fields = value.object().unwrap_or_default();
             let item = fields.object("item").unwrap_or_default();
             let mut log = Log { transcript, at, state };
-            let Some(step) = step(&log, (value, &item)) else { continue };
+            let call = if Some(at) > last && is_call(&item) { step(&log, (value, &item)) } else { None };
+            let Some(step) = call else {
+                // Nothing else tells of it.
+                transcript.records[at].class = Class::Opaque;
+                continue;
+            };
             let class = log.step(&fields, Step { result: None, ..step });
             transcript.records[at].class = class;
         }
@@ -166,8 +176,7 @@ fn result<'a>(log: &Log<'_, 'a>, item: &Object<'a>) -> Outcome<'a> {
     let value = value.or_else(|| output::field(item).map(|(_, value)| value));
     let said = log.outcome(value);
     let status = output::exit(item);
-    let failed = item.text("status").is_some_and(|status| FAILED.contains(&&*status));
-    let error = item.object("error").is_some() || failed && status.is_none();
+    let error = item.object("error").is_some() || output::failed(item) && status.is_none();
     Outcome { error, status, ..said }
 }
 
@@ -233,6 +242,12 @@ mod tests {
     }
 
     #[test]
+    fn events_of_other_programs_are_none() {
+        let other = r#"{"type":"item.sold","item":{"sku":"rope"}}"#;
+        assert_ne!(detect([other, other].join("\n").as_bytes(), true).map(|found| found.name), Ok(CodexExec::NAME));
+    }
+
+    #[test]
     fn outputs_are_stubbed_where_they_stand() {
         let out = edited(&FORMAT, SAMPLE, stub_results);
         assert!(out.contains(r#""aggregated_output":"<stub />","exit_code":0"#), "{out}");
@@ -255,6 +270,9 @@ mod tests {
         let said = item("completed", r#""id":"item_1","type":"agent_message","text":"Given up.""#);
         let transcript = read(&FORMAT, &[started, said].join("\n")).messages.len();
         assert_eq!(transcript, 1, "what was said later says that it is over");
+        let list = r#""id":"item_2","type":"todo_list","items":[{"text":"Moor","completed":false}]"#;
+        let updated = item("updated", list);
+        assert_eq!(read(&FORMAT, &updated).records[0].class, Class::Opaque, "no other record tells of it");
     }
 
     #[test]

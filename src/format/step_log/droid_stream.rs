@@ -15,6 +15,8 @@ use std::borrow::Cow;
 
 /// Types of records.
 const TYPES: [&str; 7] = ["system", "message", "reasoning", "tool_call", "tool_result", "completion", "error"];
+/// Fields of which one stands in every stream.
+const OWN: [&str; 4] = ["role", "toolName", "toolId", "finalText"];
 /// Names of the field that says the session.
 const SESSIONS: [&str; 2] = ["session_id", "sessionId"];
 
@@ -26,11 +28,14 @@ impl Dialect for DroidStream {
     const WHY: &'static str = "a stream with `toolName` and `finalText`";
 
     fn is(sample: &Sample<'_>) -> bool {
-        sample.most_rows(|record| {
+        let of_stream = |record: &Object<'_>| {
             record.text("type").is_some_and(|kind| TYPES.contains(&&*kind))
                 && SESSIONS.iter().any(|key| record.has(key))
                 && !["uuid", "message_id", "call_id"].iter().any(|key| record.has(key))
-        })
+        };
+        // Logs of other programs have sessions, too.
+        let tells = |record: &Object<'_>| OWN.iter().any(|key| record.has(key));
+        sample.most_rows(of_stream) && sample.rows().0.iter().any(tells)
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
@@ -41,8 +46,9 @@ impl Dialect for DroidStream {
                 log.state.model = fields.text("model").or(log.state.model.take());
                 log.session("system")
             }
-            "message" | "reasoning" if is_repeated(log, fields) => Class::Ui,
+            "message" | "reasoning" if told_before(log, fields) == Some(text(fields).and_then(Json::text)) => Class::Ui,
             "message" => {
+                forget_shorter(log, fields);
                 let parts: Vec<_> = text(fields).map(|text| words(source, text)).into_iter().collect();
                 let answers = fields.text("role").as_deref() == Some("assistant");
                 let author = if answers { Author::Model } else { user_author(&parts) };
@@ -75,10 +81,8 @@ impl Dialect for DroidStream {
 
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
         // What it says again may have gone behind a summary.
-        if transcript.messages.iter().any(|message| is_summary(&message.text())) {
-            return;
-        }
-        let answered = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
+        let told = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
+        let answered = |last: &Message<'_>| told(last) || is_summary(&last.text());
         let behind = |at: &usize| transcript.messages.last().is_some_and(|last| last.record < *at && !answered(last));
         let Some(at) = state.ended.filter(behind) else { return };
         let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
@@ -130,14 +134,23 @@ fn result<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Part<'a> {
     Outcome { error, status, ..said }.part(call_id(fields), tool)
 }
 
-/// Whether a record says again what the message before it said: streams repeat one that grew.
-fn is_repeated(log: &Log<'_, '_>, fields: &Object<'_>) -> bool {
-    let Some(last) = log.transcript.messages.last().filter(|_| fields.has("id")) else { return false };
-    let before =
-        log.transcript.records.get(last.record).and_then(|record| Json::at(log.transcript.source, &record.span));
-    let before = before.and_then(Json::object).unwrap_or_default();
+/// What the message before a record said, if it is the same one: streams repeat one, or tell it anew when it grew.
+fn told_before<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Option<Option<Cow<'a, str>>> {
+    let last = log.transcript.messages.last().filter(|_| fields.has("id"))?;
+    let record = log.transcript.records.get(last.record)?;
+    let before = Json::at(log.transcript.source, &record.span).and_then(Json::object)?;
     let same = |key: &str| before.get(key).map(Json::raw) == fields.get(key).map(Json::raw);
-    ["id", "type", "text"].into_iter().all(same)
+    ["id", "type"].into_iter().all(same).then(|| text(&before).and_then(Json::text))
+}
+
+/// The same message in fewer words is for who watches.
+fn forget_shorter<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) {
+    let shorter = told_before(log, fields).flatten().zip(text(fields).and_then(Json::text));
+    if shorter.is_some_and(|(before, now)| now.starts_with(&*before))
+        && let Some(last) = log.transcript.messages.pop()
+    {
+        log.transcript.records[last.record].class = Class::Ui;
+    }
 }
 
 #[cfg(test)]
@@ -209,6 +222,31 @@ mod tests {
         assert_eq!(transcript(&[&asked, &done]), [Author::Person, Author::Model]);
         assert_eq!(transcript(&[&asked, &said, &done]), [Author::Person, Author::Model]);
         assert_eq!(transcript(&[&asked, &done, &asked]), [Author::Person, Author::Person], "only at the end");
+        let summary =
+            line("message", r#""role":"user","text":"<prior-conversation-summary>\nx\n</prior-conversation-summary>""#);
+        assert_eq!(transcript(&[&summary, &done]), [Author::Summary], "the answer may have gone behind it");
+        assert_eq!(transcript(&[&summary, &asked, &done]), [Author::Summary, Author::Person, Author::Model]);
+    }
+
+    #[test]
+    fn a_message_that_is_told_again_counts_once_and_another_one_stays() {
+        let say = |text: &str| line("message", &format!(r#""id":"m1","role":"assistant",{text}"#));
+        let told = |first: &str, then: &str| {
+            let source = [say(first), say(then)].join("\n");
+            let texts = |transcript: crate::transcript::Transcript<'_>| -> Vec<String> {
+                transcript.messages.iter().map(|message| message.text().into_owned()).collect()
+            };
+            texts(read(&FORMAT, &source))
+        };
+        assert_eq!(told(r#""text":"Moored.""#, r#""text":"Moored.""#), ["Moored."]);
+        assert_eq!(told(r#""text":"Moored.""#, r#""text":"Moored. All well.""#), ["Moored. All well."]);
+        assert_eq!(told(r#""content":"Moored.""#, r#""content":"And painted.""#), ["Moored.", "And painted."]);
+    }
+
+    #[test]
+    fn logs_of_other_programs_are_none() {
+        let log = line("error", r#""text":"no quay","level":"warn""#);
+        assert_ne!(detect([&*log, &log].join("\n").as_bytes(), true).map(|found| found.name), Ok(DroidStream::NAME));
     }
 
     #[test]

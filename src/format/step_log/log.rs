@@ -14,6 +14,10 @@ use std::ops::Range;
 /// Fields in which a record says when it was written.
 const TIMES: [&str; 2] = ["timestamp", "created_at"];
 
+/// Fields that hold what a record says.
+const SAYING: [&str; 9] =
+    ["content", "text", "message", "media", "item", "items", "response", "user_input", "planner_response"];
+
 /// A log as far as it is read, at the record that is read now.
 pub(in crate::format) struct Log<'l, 'a> {
     /// What was read so far.
@@ -41,10 +45,14 @@ pub(in crate::format) struct State<'a> {
     pub(super) model: Option<Cow<'a, str>>,
     /// The head of the log was read.
     pub(super) headed: bool,
-    /// The record before was the boundary of a compaction.
+    /// All messages are of a subagent, whose transcript this is.
+    pub(super) alone: bool,
+    /// A boundary of a compaction stands before the next message.
     pub(super) boundary: bool,
     /// The answer that goes on: what a model says in records of their own is one message up to what comes of its calls.
     pub(super) group: Option<Cow<'a, str>>,
+    /// Records of pieces of an answer that may still come whole.
+    pub(super) pieces: Vec<usize>,
     /// The record that ended the run, so far.
     pub(super) ended: Option<usize>,
 }
@@ -98,7 +106,7 @@ impl<'a> Log<'_, 'a> {
     /// Adds a message; one without parts is none.
     pub(super) fn message(&mut self, fields: &Object<'a>, message: Message<'a>) -> Class<'a> {
         if message.parts.is_empty() {
-            return Class::Place;
+            return if holds_anything(fields) { Class::Opaque } else { Class::Place };
         }
         let index = self.transcript.messages.len();
         self.state.calls.extend(message.parts.iter().filter_map(|part| match &part.kind {
@@ -187,6 +195,16 @@ impl<'a> Outcome<'a> {
         let kind = PartKind::Result { id, tool, error, pruned, media: self.media };
         Part { status: self.status, ..part(kind, self.text, self.slot) }
     }
+}
+
+/// Whether a record without a part that is known holds something all the same, which no summary would tell.
+fn holds_anything(fields: &Object<'_>) -> bool {
+    let holds = |value: Json<'_>| !matches!(value.raw(), "null" | r#""""# | "[]" | "{}");
+    let inside = |value: Json<'_>| match value.object() {
+        Some(inner) => SAYING.iter().any(|key| inner.get(key).is_some_and(holds)),
+        None => holds(value),
+    };
+    SAYING.iter().any(|key| fields.get(key).is_some_and(inside))
 }
 
 /// A value as it is spelled: a text without its marks.

@@ -27,7 +27,7 @@ use super::part_edits::{copies_of, patches_in};
 use super::record_lines::{self, NewLine};
 use super::session_lines::{fields, name_tools, stub_strings, without_field};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, lines, synthetic};
-use crate::transcript::{Change, Class, EditScript, InsertKind, Patch, Traits, Transcript, UiCopies};
+use crate::transcript::{Change, Class, EditScript, InsertKind, Patch, Record, Traits, Transcript, UiCopies};
 use log::{Log, State};
 use std::marker::PhantomData;
 
@@ -87,33 +87,13 @@ impl<D: Dialect> Format for StepLog<D> {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let mut state = State::default();
-        let mut look = |transcript: &mut Transcript<'a>, at: usize, value: Json<'a>| {
-            let Some(fields) = value.object() else { return };
-            let class = D::record(&mut Log { transcript, at, state: &mut state }, &fields, value);
-            if let Some(record) = transcript.records.get_mut(at) {
-                record.class = class;
-            }
-        };
-        let traits = Traits { never_resumed: true, ..Traits::default() };
-        let mut transcript = if is_array(source) {
-            match Document::read(source, options.first_line, "") {
-                Ok(document) => {
-                    let mut transcript = document.transcript(options.first_line, traits);
-                    let elements = document.elements.into_iter().enumerate();
-                    elements.for_each(|(at, value)| look(&mut transcript, at, value));
-                    transcript
-                }
-                Err(_) if options.lenient => document::opaque(source, options, traits),
-                Err(error) => return Err(error),
-            }
-        } else {
-            record_lines::read(source, options, traits, &mut look)?
-        };
-        D::finish(&mut transcript, &mut state);
-        name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        Ok(transcript)
+        let transcript = read::<D>(source, options, State::default())?;
+        let aside = |record: &Record<'_>| matches!(record.class, Class::Sidechain(_));
+        if !transcript.messages.is_empty() || !transcript.records.iter().any(aside) {
+            return Ok(transcript);
+        }
+        // A file that is all a subagent's is a transcript of its own (SPEC T8).
+        read::<D>(source, options, State { alone: true, ..State::default() })
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -150,6 +130,40 @@ impl<D: Dialect> Format for StepLog<D> {
     fn faults(&self, _: &Transcript<'_>) -> Vec<Fault> {
         Vec::new()
     }
+}
+
+/// Reads a log.
+fn read<'a, D: Dialect>(
+    source: &'a [u8],
+    options: ReadOptions,
+    mut state: State<'a>,
+) -> Result<Transcript<'a>, ReadError> {
+    let mut look = |transcript: &mut Transcript<'a>, at: usize, value: Json<'a>| {
+        let Some(fields) = value.object() else { return };
+        let class = D::record(&mut Log { transcript, at, state: &mut state }, &fields, value);
+        if let Some(record) = transcript.records.get_mut(at) {
+            record.class = class;
+        }
+    };
+    let traits = Traits { never_resumed: true, ..Traits::default() };
+    let mut transcript = if is_array(source) {
+        match Document::read(source, options.first_line, "") {
+            Ok(document) => {
+                let mut transcript = document.transcript(options.first_line, traits);
+                let elements = document.elements.into_iter().enumerate();
+                elements.for_each(|(at, value)| look(&mut transcript, at, value));
+                transcript
+            }
+            Err(_) if options.lenient => document::opaque(source, options, traits),
+            Err(error) => return Err(error),
+        }
+    } else {
+        record_lines::read(source, options, traits, &mut look)?
+    };
+    D::finish(&mut transcript, &mut state);
+    name_tools(&mut transcript.messages);
+    synthetic::classify(&mut transcript.messages, &[]);
+    Ok(transcript)
 }
 
 /// Whether the records are the elements of one array. A line of another program may begin with a bracket, too.

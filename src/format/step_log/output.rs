@@ -12,6 +12,9 @@ const SAID: [&str; 12] = [
     "output", "stdout", "stderr", "content", "result", "results", "text", "summary", "response", "success", "error",
     "message",
 ];
+/// Statuses of calls that did not do what they should, or that nobody let them do, in whatever case.
+const FAILED: [&str; 9] =
+    ["error", "errored", "failed", "declined", "canceled", "cancelled", "rejected", "denied", "aborted"];
 /// Objects that are looked into, one in the other.
 const DEEP: usize = 3;
 
@@ -46,6 +49,11 @@ impl<'a> Outcome<'a> {
 pub(super) fn exit(fields: &Object<'_>) -> Option<Status> {
     let code = ["exit_code", "exitCode"].iter().find_map(|key| fields.get(key))?;
     code.raw().parse().ok().map(Status::Exit)
+}
+
+/// Whether the status of a call says that it did not do what it should.
+pub(in crate::format) fn failed(fields: &Object<'_>) -> bool {
+    fields.text("status").is_some_and(|status| FAILED.iter().any(|word| status.eq_ignore_ascii_case(word)))
 }
 
 fn said<'a>(source: &'a [u8], value: Json<'a>, deep: usize) -> (Cow<'a, str>, Vec<Media>, Slot) {

@@ -24,13 +24,18 @@ pub(in crate::format) struct Windsurf;
 
 impl Dialect for Windsurf {
     const NAME: &'static str = "windsurf";
-    const WHY: &'static str = "steps that hold a key of their `type`";
+    const WHY: &'static str = "`user_input` or `planner_response` among steps that hold a key of their `type`";
 
     fn is(sample: &Sample<'_>) -> bool {
-        sample.most_rows(|record| {
+        let spoken = |record: &Object<'_>| {
+            record.text("type").is_some_and(|kind| SPOKEN.contains(&&*kind) && record.object(&kind).is_some())
+        };
+        let step = |record: &Object<'_>| {
             let kind = record.text("type").unwrap_or_default();
-            record.has(&kind) && (record.has("status") || SPOKEN.contains(&&*kind))
-        })
+            record.has(&kind) && record.has("status") || spoken(record)
+        };
+        // Events of other programs stand under the name of their type, too.
+        sample.most_rows(step) && sample.rows().0.iter().any(spoken)
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, _: Json<'a>) -> Class<'a> {
@@ -76,8 +81,7 @@ fn acted<'a>(
     let output = output::field(inner);
     let key = output.map(|(key, _)| key);
     let said = log.outcome(output.map(|(_, value)| value));
-    let failed = fields.text("status").is_some_and(|status| ["error", "failed", "canceled"].contains(&&*status));
-    let error = failed || inner.is_true("user_rejected");
+    let error = output::failed(fields) || inner.is_true("user_rejected");
     let result = Some(Outcome { error, status: output::exit(inner), ..said });
     if kind == MCP {
         let name = inner.text("tool_name").or_else(|| inner.text("name")).unwrap_or(Cow::Borrowed(MCP));
@@ -111,6 +115,12 @@ mod tests {
 
     const SAMPLE: &str = include_str!("../../../samples/windsurf/granary.jsonl");
     const FORMAT: StepLog<Windsurf> = StepLog::new();
+
+    #[test]
+    fn events_of_other_programs_are_none() {
+        let other = r#"{"type":"request","request":{"path":"/quay"},"status":200}"#;
+        assert_ne!(detect([other, other].join("\n").as_bytes(), true).map(|found| found.name), Ok(Windsurf::NAME));
+    }
 
     #[test]
     fn a_transcript_is_read_and_comes_back_as_it_was() {

@@ -13,6 +13,7 @@ const PATH_KEYS: &[&str] = &[
     "file_path",
     "path",
     "filePath",
+    "filepath",
     "notebook_path",
     "target_file",
     "filename",
