@@ -2,6 +2,7 @@
 //! are read by more people than transcripts.
 
 mod github;
+mod grouped;
 mod json;
 mod junit;
 mod markdown;
@@ -96,12 +97,16 @@ const LONGEST: usize = 200;
 
 /// What a finding says, in one line.
 fn message(finding: &Finding, options: Options) -> String {
-    let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];
-    let place = place.iter().filter_map(|(what, line)| line.map(|line| format!(" ({what} {line})")));
-    let place: String = place.collect();
+    let place = place(finding);
     let content = finding.content.as_deref().filter(|_| options.show_content);
     let content = content.map_or(String::new(), |content| format!(": {}", plain(content)));
     format!("{}{place}{content}", finding.message)
+}
+
+/// Where a finding is in the summary and in the original, each in parentheses.
+fn place(finding: &Finding) -> String {
+    let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];
+    place.iter().filter_map(|(what, line)| line.map(|line| format!(" ({what} {line})"))).collect()
 }
 
 /// All findings with their transcript and gate.

@@ -2,6 +2,7 @@
 
 mod claims;
 mod ended;
+mod grouped;
 mod keeping;
 mod matching;
 mod runs;
