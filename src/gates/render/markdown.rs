@@ -54,7 +54,8 @@ fn head(report: &Report) -> String {
     let compared = report.gates.iter().any(|gate| gate.before.is_some());
     let mut out = format!("### epitome check: {}\n\n", report.verdict().name());
     let count = report.transcripts.len();
-    let _ = writeln!(out, "{count} {}", if count == 1 { "transcript" } else { "transcripts" });
+    let word = if count == 1 { "transcript" } else { "transcripts" };
+    let _ = writeln!(out, "{count} {word}{}", super::unchanged(report));
     let unjudged =
         report.unjudged.iter().map(|(path, reason)| format!("- `{}` was not judged: {}\n", cell(path), cell(reason)));
     let missing =

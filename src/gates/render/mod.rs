@@ -103,6 +103,12 @@ fn message(finding: &Finding, options: Options) -> String {
     format!("{}{place}{content}", finding.message)
 }
 
+/// How many of those with an original nothing was done to, if that is any.
+fn unchanged(report: &Report) -> String {
+    let some = report.unchanged().filter(|share| share.kept > 0);
+    some.map_or_else(String::new, |share| format!(", {} of {} unchanged", share.kept, share.of))
+}
+
 /// Where a finding is in the summary and in the original, each in parentheses.
 fn place(finding: &Finding) -> String {
     let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];

@@ -1,7 +1,7 @@
 //! Lines for a terminal: findings, then one row for each gate.
 
 use super::grouped::grouped;
-use super::{Options, plain};
+use super::{Options, plain, unchanged};
 use crate::gates::{GateTotal, Report};
 use std::fmt::Write;
 
@@ -24,7 +24,8 @@ pub(super) fn render(report: &Report, options: Options) -> String {
         0 => String::new(),
         count => format!(", {count} not judged"),
     };
-    let _ = writeln!(out, "{}: {} transcripts judged{unjudged}", report.verdict().name(), report.transcripts.len());
+    let (verdict, count, same) = (report.verdict().name(), report.transcripts.len(), unchanged(report));
+    let _ = writeln!(out, "{verdict}: {count} transcripts judged{same}{unjudged}");
     out
 }
 

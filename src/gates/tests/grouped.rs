@@ -13,6 +13,7 @@ fn judged(file: &str, row: Option<usize>, found: (&'static str, Finding)) -> Jud
         file: format!("small/{file}"),
         first_line: row.unwrap_or(1),
         sha256: String::new(),
+        unchanged: None,
         outcomes: vec![outcome],
     }
 }
@@ -110,6 +111,25 @@ fn markdown_lists_what_is_common_once() {
             "{few}"
         );
     }
+}
+
+#[test]
+fn a_folder_that_nobody_compacted_is_told_as_such() {
+    let report = |same: &[Option<bool>]| {
+        let one = |unchanged: &Option<bool>| Judged { unchanged: *unchanged, ..rows(1).remove(0) };
+        Report::new(same.iter().map(one).collect(), Vec::new(), &GateSettings::default(), None)
+    };
+    let last = |same: &[Option<bool>], kind| {
+        let text = render(kind, &report(same), Options::default()).unwrap();
+        text.lines().rfind(|line| line.contains("transcript")).unwrap().to_owned()
+    };
+    assert_eq!(last(&[Some(true), Some(false), None], Kind::Text), "fail: 3 transcripts judged, 1 of 2 unchanged");
+    assert_eq!(last(&[Some(false), None], Kind::Text), "fail: 2 transcripts judged");
+    let all = [Some(true); 2];
+    assert!(render(Kind::Summary, &report(&all), Options::default()).unwrap().contains("\n2 transcripts, 2 of 2 unchanged\n"));
+    let json: Value = serde_json::from_str(&render(Kind::Json, &report(&all), Options::default()).unwrap()).unwrap();
+    assert_eq!(json["totals"], json!({ "transcripts": 2, "compared": 2, "unchanged": 2, "unjudged": 0 }));
+    assert_eq!(json["transcripts"][0]["unchanged"], true);
 }
 
 #[test]
