@@ -74,7 +74,10 @@ impl Expectations {
         }
         for expected in &all.transcript {
             if expected.facts.is_empty() && expected.must_not.is_empty() {
-                return Err(format!("{}: nothing is expected of it; write facts or must_not\n{EXAMPLE}", expected.path));
+                return Err(format!(
+                    "{}: nothing is expected of it; write facts or must_not\n{EXAMPLE}",
+                    expected.path
+                ));
             }
             let blank = |words: &[String]| words.is_empty() || words.iter().any(String::is_empty);
             if expected.facts.iter().any(|fact| blank(&fact.any_of)) || expected.must_not.iter().any(String::is_empty) {
@@ -160,7 +163,13 @@ mod tests {
 
     #[test]
     fn who_expects_nothing_is_told_what_to_write() {
-        for text in ["", "# nothing yet", "transcript = []", "[[transcript]]\npath = 'a'", "[[transcript]]\npath = 'a'\nfacts = []"] {
+        for text in [
+            "",
+            "# nothing yet",
+            "transcript = []",
+            "[[transcript]]\npath = 'a'",
+            "[[transcript]]\npath = 'a'\nfacts = []",
+        ] {
             let told = Expectations::read(text).unwrap_err();
             assert!(told.contains("nothing is expected") && told.contains("any_of = ["), "{text}: {told}");
         }

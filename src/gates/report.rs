@@ -180,6 +180,12 @@ impl Report {
         Some(share).filter(|share| share.of > 0)
     }
 
+    /// Whether some finding is about words of a transcript.
+    pub fn has_content(&self) -> bool {
+        let mut findings = self.all().flat_map(|one| &one.outcomes).flat_map(|outcome| &outcome.findings);
+        findings.any(|finding| finding.content.is_some())
+    }
+
     /// Whether a gate is broken, a comparison could not be made, or a file could not be judged.
     pub fn failed(&self) -> bool {
         let broken = |gate: &GateTotal| matches!(gate.verdict, Verdict::Fail | Verdict::NotComparable);

@@ -75,11 +75,12 @@ fn gate(outcome: &Outcome, options: Options) -> Value {
 }
 
 fn finding(finding: &Finding, options: Options) -> Value {
-    let bare = Finding { content: None, summary_line: None, original_line: None, ..finding.clone() };
+    let bare = Finding { content: None, summary_line: None, section: None, original_line: None, ..finding.clone() };
     json!({
         "level": finding.level,
         "line": finding.line,
         "summary_line": finding.summary_line,
+        "section": finding.section,
         "original_line": finding.original_line,
         "message": message(&bare, options),
         "content": finding.content.as_ref().filter(|_| options.show_content),

@@ -111,8 +111,10 @@ fn unchanged(report: &Report) -> String {
 
 /// Where a finding is in the summary and in the original, each in parentheses.
 fn place(finding: &Finding) -> String {
-    let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];
-    place.iter().filter_map(|(what, line)| line.map(|line| format!(" ({what} {line})"))).collect()
+    let section = finding.section.as_ref().map_or_else(String::new, |name| format!(", {}", plain(name)));
+    let in_summary = finding.summary_line.map(|line| format!(" (summary line {line}{section})"));
+    let in_original = finding.original_line.map(|line| format!(" (line of the original: {line})"));
+    in_summary.into_iter().chain(in_original).collect()
 }
 
 /// All findings with their transcript and gate.

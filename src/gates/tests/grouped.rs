@@ -126,7 +126,11 @@ fn a_folder_that_nobody_compacted_is_told_as_such() {
     assert_eq!(last(&[Some(true), Some(false), None], Kind::Text), "fail: 3 transcripts judged, 1 of 2 unchanged");
     assert_eq!(last(&[Some(false), None], Kind::Text), "fail: 2 transcripts judged");
     let all = [Some(true); 2];
-    assert!(render(Kind::Summary, &report(&all), Options::default()).unwrap().contains("\n2 transcripts, 2 of 2 unchanged\n"));
+    assert!(
+        render(Kind::Summary, &report(&all), Options::default())
+            .unwrap()
+            .contains("\n2 transcripts, 2 of 2 unchanged\n")
+    );
     let json: Value = serde_json::from_str(&render(Kind::Json, &report(&all), Options::default()).unwrap()).unwrap();
     assert_eq!(json["totals"], json!({ "transcripts": 2, "compared": 2, "unchanged": 2, "unjudged": 0 }));
     assert_eq!(json["transcripts"][0]["unchanged"], true);
