@@ -26,6 +26,7 @@ mod keeping;
 mod kept;
 mod matching;
 mod outcome;
+mod passing;
 mod pasted;
 mod render;
 mod rephrased;

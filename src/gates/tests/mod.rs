@@ -5,6 +5,7 @@ mod ended;
 mod grouped;
 mod keeping;
 mod matching;
+mod passing;
 mod runs;
 
 use super::*;
