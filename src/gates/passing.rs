@@ -33,7 +33,7 @@ static ONE: LazyLock<Regex> = LazyLock::new(|| {
 /// What makes a sentence no claim.
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|until|unless|should|must|ensure|sure|if|when|once|whether|so that|to make|would|will|can|verif\w*|need\w*|fail\w*|before|after|except|but|only|partly)\b|\?",
+        r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|until|unless|should|must|ensure|sure|check|confirm|if|when|once|whether|so that|to make|would|will|can|verif\w*|need\w*|fail\w*|before|after|except|but|only|partly)\b|\?",
     )
 });
 /// Options behind which a test, a folder or a package is named.
