@@ -292,11 +292,7 @@ impl<'c, 't> Cut<'c, 't> {
 
     /// Where each message of the head, then of the tail, stands.
     fn lines(&self) -> Vec<Place> {
-        let place = |&index: &usize| match self.transcript.number_of(index) {
-            Some(number) => Place::Message(number),
-            None => Place::Line(self.transcript.record_of(index).line),
-        };
-        self.seen().iter().chain(&self.split.tail).map(place).collect()
+        self.seen().iter().chain(&self.split.tail).map(|&index| Place::of(self.transcript, index)).collect()
     }
 
     fn left(&self, index: usize) -> Tokens {

@@ -3,6 +3,8 @@
 //!
 //! A mark is no part of what the line says. It is true of one input only, so an earlier summary is read without its marks.
 
+use crate::transcript::Transcript;
+
 const LINE: &str = " [line ";
 const MESSAGE: &str = " [message ";
 const END: &str = "]";
@@ -14,6 +16,14 @@ pub enum Place {
     Line(usize),
     /// In a row, as its message of this number, from 1.
     Message(usize),
+}
+
+impl Place {
+    /// Where a message of a transcript stands.
+    pub fn of(transcript: &Transcript<'_>, message: usize) -> Self {
+        let line = || Self::Line(transcript.record_of(message).line);
+        transcript.number_of(message).map_or_else(line, Self::Message)
+    }
 }
 
 /// The mark for a place of the input.
