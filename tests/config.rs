@@ -121,6 +121,18 @@ fn every_policy_flag_can_be_a_variable_and_others_are_refused() {
     ] {
         assert!(says(&text, line), "{line}: {text}");
     }
+    let counted = [("EPITOME_TAIL_TOKENS", "1.5k"), ("EPITOME_CONTEXT_WINDOW", "1M"), ("EPITOME_STUB", "2k")];
+    let text = settings(temp.path(), &counted, &["--max-tokens", "10k"]).unwrap();
+    for line in [
+        "split.tail-tokens = 1500",
+        "limits.context-window = 1000000",
+        "limits.max-tokens = 10000",
+        "prune.stub = \"2k\"",
+    ] {
+        assert!(says(&text, line), "{line}: {text}");
+    }
+    let error = settings(temp.path(), &[], &["--max-tokens", "10kb"]).unwrap_err();
+    assert!(error.contains("such as 8000, 8k, 1.5k or 1M"), "{error}");
     let error = settings(temp.path(), &[("EPITOME_TAIL_TOKEN", "9")], &[]).unwrap_err();
     assert!(error.contains("EPITOME_TAIL_TOKEN: no such setting; did you mean EPITOME_TAIL_TOKENS?"), "{error}");
     let error = settings(temp.path(), &[("EPITOME_REDACT", "yes")], &[]).unwrap_err();

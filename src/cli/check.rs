@@ -10,7 +10,7 @@ use super::{ExitStatus, Terminal, gates};
 use crate::batch::{Batch, Summary, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
-use crate::report::{Finding, Line, Outcome};
+use crate::report::{Finding, Line, Outcome, unanswered};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::{Checker, Redacting};
 use anyhow::Context;
@@ -135,6 +135,8 @@ struct Counts {
     files: u64,
     faulty_files: u64,
     transcripts: u64,
+    /// Rows for training that end on no answer.
+    unanswered: u64,
 }
 
 impl Counts {
@@ -153,7 +155,7 @@ impl Counts {
         text +=
             &format!("{faults:>7} {word}{mended}, in {faulty} of {files} files, {} transcripts\n", self.transcripts);
         text.extend(self.skipped.iter().map(|(reason, count)| format!("{count:>7} skipped: {reason}\n")));
-        text
+        text + &unanswered(self.unanswered)
     }
 
     fn status(&self) -> ExitStatus {
@@ -223,6 +225,7 @@ impl Report<'_> {
 
     /// The findings of one transcript.
     fn line(&mut self, path: &Path, line: &Line) -> String {
+        self.totals.unanswered += u64::from(line.unanswered_end);
         let failure = failure(line);
         let findings = line.findings.iter().chain(&failure);
         let findings: Vec<_> = findings.filter(|finding| self.rules.takes(&finding.rule)).collect();

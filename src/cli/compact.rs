@@ -11,7 +11,7 @@ use crate::batch::sha256_of;
 use crate::batch::{Batch, Compress, Filters, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
-use crate::report::{grouped, write_table};
+use crate::report::{Outcome, grouped, write_left_out, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
@@ -286,6 +286,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
     table += &beside_totals(summary);
+    left_out(summary, &mut table)?;
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {
         terminal.message(&shown(&warning));
@@ -294,6 +295,21 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
     failed(summary, terminal)
+}
+
+/// Names the files that a conversion left out, since they are in its format already.
+fn left_out(summary: &Summary, table: &mut String) -> anyhow::Result<()> {
+    const SAME: &str = "same_format";
+    if !summary.totals.reasons.contains_key(SAME) {
+        return Ok(());
+    }
+    let mut all = Vec::new();
+    summary.each_line(|_, line| {
+        let is_meant = line.outcome == Outcome::Skipped && line.reason.as_deref() == Some(SAME);
+        all.extend(is_meant.then(|| (line.path, line.format.unwrap_or_default())));
+        Ok(())
+    })?;
+    Ok(write_left_out(&all, table)?)
 }
 
 /// What no total tells.

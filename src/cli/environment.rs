@@ -1,6 +1,7 @@
 //! Settings from environment variables: what is a policy flag can be set as one, and what looks like one and is none is
 //! an error, since a setting that is ignored without a word is worse than none.
 
+use super::args::tokens;
 use crate::preset::{Layer, Origin, PresetError};
 use anyhow::bail;
 use std::ffi::OsString;
@@ -57,6 +58,20 @@ const OTHERS: [&str; 3] = ["config", "preset", "threads"];
 /// Settings that are any text, so that a number in it is no number.
 const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
 
+/// Settings that are counts of tokens, which may have a unit as on the command line.
+const TOKENS: &[&str] = &[
+    "limits.context-window",
+    "limits.output-limit",
+    "limits.input-limit",
+    "limits.reserve",
+    "limits.usable",
+    "limits.max-tokens",
+    "overflow.trigger-tokens",
+    "prune.protect-tokens",
+    "split.tail-tokens",
+    "summary.tokens",
+];
+
 /// The variable of a flag.
 fn variable(flag: &str) -> String {
     format!("{PREFIX}{}", flag.to_uppercase().replace('-', "_"))
@@ -69,7 +84,9 @@ pub(super) fn layers() -> Vec<Layer> {
         let value = std::env::var(&name).ok()?;
         let switch = SWITCHES.iter().any(|(switch, _)| switch == flag);
         let mut layer = Layer::new(Origin::Environment(name));
-        match (value.parse::<i64>(), value.parse::<f64>()) {
+        let counted =
+            Some(&value).filter(|_| TOKENS.contains(key)).and_then(|text| i64::try_from(tokens(text).ok()?).ok());
+        match (counted.map_or_else(|| value.parse::<i64>(), Ok), value.parse::<f64>()) {
             _ if switch => match truth(&value) {
                 Some(on) => layer.set(key, on),
                 None => layer.set(key, value),

@@ -13,8 +13,9 @@ const MANIFEST: &str = "manifest.json";
 /// Makes fixtures up, and writes them with their manifest.
 pub(super) fn run(args: &FixturesArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let target = chosen(&args.to)?;
+    let tokens = usize::try_from(args.tokens).context("--tokens")?;
     let seeds = (0..args.count).map(|number| args.seed.wrapping_add(number));
-    let written = seeds.map(|seed| one(&Plan::new(seed, args.tokens), target)).collect::<Result<Vec<_>, _>>()?;
+    let written = seeds.map(|seed| one(&Plan::new(seed, tokens), target)).collect::<Result<Vec<_>, _>>()?;
     let manifest = Manifest::new(written.iter().map(|written| written.entry.clone()).collect());
     let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
     let files = written.iter().map(|Written { bytes, entry }| (&*entry.file, &**bytes));

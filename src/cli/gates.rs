@@ -31,6 +31,9 @@ const CONFIG: &str = "epitome.toml";
 /// Where GitHub says that a step's summary goes.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
+/// How to see what findings are about.
+const HIDDEN: &str = "help     --show-content shows the words of the transcripts that findings are about\n";
+
 /// Whether gates are asked for.
 pub(super) fn wanted(args: &CheckArgs) -> anyhow::Result<bool> {
     let gates = &args.gates;
@@ -62,6 +65,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let report = report.with_run(of_run, &config.display().to_string());
     let report = if is_whole(args) { report.of_all() } else { report };
     let options = Options { show_content: args.gates.show_content };
+    if report.has_content() && !options.show_content {
+        terminal.message(HIDDEN);
+    }
     // What is wrong with the expectations or the baseline does not throw away what was judged.
     write(&outputs, &report, options, (args.json, terminal))?;
     expected?;

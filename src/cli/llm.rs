@@ -1,5 +1,6 @@
 //! Flags of the model that writes summaries, and the model that comes of them.
 
+use super::args::tokens;
 use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Route, Timeouts};
 use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
 use crate::secrets::redact;
@@ -35,10 +36,10 @@ pub(super) struct LlmArgs {
     #[arg(long, value_name = "FILE")]
     llm_ca: Option<PathBuf>,
     /// Tokens that the model can hold; a longer head is summarized in pieces [default: 32000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     llm_context: Option<u64>,
     /// The most tokens of an answer [default: twice what the summary may have]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     llm_output: Option<u64>,
     /// Sent where it is stated; some models refuse it
     #[arg(long, value_name = "NUMBER")]
@@ -74,7 +75,7 @@ pub(super) struct LlmArgs {
     #[arg(long, value_name = "N")]
     max_llm_calls: Option<u64>,
     /// The most tokens of questions and answers
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     max_llm_tokens: Option<u64>,
     /// Prices of a million tokens, asked and answered, for the report and --dry-run
     #[arg(long, value_name = "IN,OUT", value_parser = price)]

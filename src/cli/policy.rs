@@ -1,5 +1,6 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
+use super::args::tokens;
 use super::config::{configs, own};
 use super::environment;
 use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
@@ -25,23 +26,23 @@ pub(super) struct PolicyArgs {
     /// Take the limits from this model
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// The model's context window, in tokens; 0 is unlimited
-    #[arg(long, value_name = "TOKENS")]
+    /// The model's context window, in tokens (200000, 200k or 1M: so with all TOKENS); 0 is unlimited
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     context_window: Option<u64>,
     /// The model's output limit, in tokens
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     output_limit: Option<u64>,
     /// The model's input limit, in tokens
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     input_limit: Option<u64>,
     /// Tokens to hold back
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     reserve: Option<u64>,
     /// Tokens that fit beside the answer, instead of the formula
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     usable: Option<u64>,
-    /// The most tokens that a result may have
-    #[arg(long, value_name = "TOKENS")]
+    /// The most tokens that a result may have (such as 8k)
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     max_tokens: Option<u64>,
     /// Compact `always` or only on `overflow`
     #[arg(long, value_name = "WHEN")]
@@ -50,7 +51,7 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "SHARE")]
     trigger: Option<f64>,
     /// Tokens that count as overflow
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     trigger_tokens: Option<u64>,
     /// Messages that count as overflow
     #[arg(long, value_name = "N")]
@@ -62,7 +63,7 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
     /// Tokens of protected outputs that are carried out of the head
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     protect_tokens: Option<u64>,
     /// Prune outputs of failed calls, too
     #[arg(long)]
@@ -71,7 +72,7 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "TEXT")]
     stub: Option<String>,
     /// The tail's budget
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     tail_tokens: Option<u64>,
     /// Units that the tail always has
     #[arg(long, value_name = "N")]
@@ -84,7 +85,7 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "NAME")]
     summarizer: Option<String>,
     /// The summary's budget
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     summary_tokens: Option<u64>,
     /// Whose message the summary is: `auto`, `system`, `user` or `assistant`
     #[arg(long, value_name = "ROLE")]

@@ -343,7 +343,8 @@ impl Gatekeeper {
             converted,
         };
         let outcomes = judge(&view, &tools);
-        Judged { path, row, file: file_name, first_line: line, sha256, outcomes }
+        let unchanged = view.original.is_some().then(|| view.unchanged());
+        Judged { path, row, file: file_name, first_line: line, sha256, unchanged, outcomes }
     }
 
     /// Reads a transcript, counts it, and finds its faults.

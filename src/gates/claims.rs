@@ -2,6 +2,7 @@
 
 use super::certain::Certain;
 use super::ended::Ended;
+use super::passing::Passing;
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
 use super::written::Written;
@@ -87,6 +88,10 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
             }
         }
     }
+    let known: HashSet<_> = findings.iter().map(|one| (one.line, one.summary_line)).collect();
+    let passing = Passing::of(&all, source, is_kept);
+    let more = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line));
+    findings.extend(more.filter(|one| !known.contains(&(one.line, one.summary_line))));
     findings
 }
 
@@ -140,17 +145,7 @@ impl<'d> Done<'d> {
 
     /// What the last run of tests says of each.
     fn verdicts(&self, run: &Deed) -> &Verdicts<'d> {
-        self.verdicts.get_or_init(|| Verdicts::of(self.printed(run)))
-    }
-
-    /// The lines that a run printed.
-    fn printed(&self, run: &Deed) -> impl Iterator<Item = &'d str> + use<'d> {
-        let messages = self.source.messages();
-        let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
-        let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
-        let results =
-            parts.filter(move |part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
-        results.flat_map(|part| part.text.lines())
+        self.verdicts.get_or_init(|| Verdicts::of(printed(self.source, run)))
     }
 
     /// A count of tests that an earlier run of the command gave, and the last one gives otherwise, in the last line that
@@ -161,9 +156,9 @@ impl<'d> Done<'d> {
         if later.iter().any(|other| other.text.contains(command)) {
             return None;
         }
-        let counts = self.counts(run);
+        let counts = counts_of(self.source, run);
         let earlier = self.all.iter().filter(|deed| deed.message < run.message && deed.kind == run.kind);
-        let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| self.counts(deed)).collect();
+        let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| counts_of(self.source, deed)).collect();
         let gives = |all: &[[&str; 2]], [number, what]: [&str; 2]| {
             all.iter().any(|[other, of]| *other == number && of.eq_ignore_ascii_case(what))
         };
@@ -184,7 +179,7 @@ impl<'d> Done<'d> {
         }
         let run = self.run_named(line).or_else(|| share.and(self.tests))?;
         let DeedKind::Ran { shown, .. } = &run.kind else { return None };
-        let counts = self.counts(run);
+        let counts = counts_of(self.source, run);
         let number = |what: &str| {
             let mut all = counts.iter().filter(|[_, of]| of[..4].eq_ignore_ascii_case(&what[..4]));
             let one = all.next().and_then(|[number, _]| number.parse::<u64>().ok());
@@ -227,7 +222,7 @@ impl<'d> Done<'d> {
         let last = self.tests?;
         let told = COUNT.captures_iter(line).map(|found| found.extract().1);
         let told: Vec<[&str; 2]> = told.filter(|[number, _]| number.bytes().any(|digit| digit != b'0')).collect();
-        if told.is_empty() || self.counts(last).is_empty() {
+        if told.is_empty() || counts_of(self.source, last).is_empty() {
             return None;
         }
         let says = |[number, what]: [&str; 2]| {
@@ -239,9 +234,18 @@ impl<'d> Done<'d> {
         let wrong = told.into_iter().find(|told| !says(*told))?;
         Some(("a count of tests that nothing in the original gives", wrong.join(" ")))
     }
+}
 
-    /// What a run counted.
-    fn counts(&self, run: &Deed) -> Vec<[&'d str; 2]> {
-        self.printed(run).flat_map(|line| COUNT.captures_iter(line)).map(|found| found.extract().1).collect()
-    }
+/// The lines that a run printed.
+pub(super) fn printed<'d>(source: &'d Source<'d>, run: &Deed) -> impl Iterator<Item = &'d str> + use<'d> {
+    let messages = source.messages();
+    let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
+    let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
+    let results = parts.filter(move |part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
+    results.flat_map(|part| part.text.lines())
+}
+
+/// What a run counted: numbers, and whether so many passed or failed.
+pub(super) fn counts_of<'d>(source: &'d Source<'d>, run: &Deed) -> Vec<[&'d str; 2]> {
+    printed(source, run).flat_map(|line| COUNT.captures_iter(line)).map(|found| found.extract().1).collect()
 }

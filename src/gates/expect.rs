@@ -11,6 +11,12 @@ use super::Level;
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
+/// What is shown to who expects nothing.
+const EXAMPLE: &str = "  [[transcript]]
+  path = \"sessions/*.jsonl\"
+  facts = [{ any_of = [\"src/lexer.rs\", \"the lexer\"] }]
+  must_not = [\"hunter2\"]";
+
 /// A fact in one of its spellings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,10 +66,19 @@ impl Expectations {
     /// Reads the file.
     ///
     /// # Errors
-    /// Unknown keys, values of another kind, a fact without a spelling.
+    /// Unknown keys, values of another kind, a fact without a spelling, or nothing that is expected.
     pub fn read(text: &str) -> Result<Self, String> {
         let all: Self = toml::from_str(text).map_err(|err| plain_fact(text).unwrap_or_else(|| err.to_string()))?;
+        if all.transcript.is_empty() {
+            return Err(format!("nothing is expected in it; write for each transcript\n{EXAMPLE}"));
+        }
         for expected in &all.transcript {
+            if expected.facts.is_empty() && expected.must_not.is_empty() {
+                return Err(format!(
+                    "{}: nothing is expected of it; write facts or must_not\n{EXAMPLE}",
+                    expected.path
+                ));
+            }
             let blank = |words: &[String]| words.is_empty() || words.iter().any(String::is_empty);
             if expected.facts.iter().any(|fact| blank(&fact.any_of)) || expected.must_not.iter().any(String::is_empty) {
                 return Err(format!(
@@ -140,10 +155,26 @@ mod tests {
 
     #[test]
     fn a_path_that_no_file_has_is_found_before_anything_is_read() {
-        let all = Expectations::read("[[transcript]]\npath = 'a/*.jsonl'\n[[transcript]]\npath = 'c.json'\nline = 9")
-            .unwrap();
+        let text = "[[transcript]]\npath = 'a/*.jsonl'\nmust_not = ['x']\n[[transcript]]\npath = 'c.json'\nline = 9\nmust_not = ['x']";
+        let all = Expectations::read(text).unwrap();
         assert_eq!(all.unmet(&["a/b.jsonl".into()]), Some("c.json"));
         assert_eq!(all.unmet(&["a/b.jsonl".into(), "c.json".into()]), None);
+    }
+
+    #[test]
+    fn who_expects_nothing_is_told_what_to_write() {
+        for text in [
+            "",
+            "# nothing yet",
+            "transcript = []",
+            "[[transcript]]\npath = 'a'",
+            "[[transcript]]\npath = 'a'\nfacts = []",
+        ] {
+            let told = Expectations::read(text).unwrap_err();
+            assert!(told.contains("nothing is expected") && told.contains("any_of = ["), "{text}: {told}");
+        }
+        let example = EXAMPLE.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+        assert_eq!(Expectations::read(&example).unwrap().transcript.len(), 1, "it can be read");
     }
 
     #[test]

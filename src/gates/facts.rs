@@ -34,15 +34,20 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     Outcome::of(share, findings)
 }
 
-fn of_fact(line: usize, found: &Unsupported) -> Finding {
-    let what = match found.fact.class {
+/// What a fact is, in words.
+pub(super) fn kind(class: Class) -> &'static str {
+    match class {
         Class::Cmd => "a command",
         Class::Error => "an error",
         Class::Id => "a number or id",
         Class::Ident => "an identifier",
         Class::Path => "a path",
         Class::Url => "an address",
-    };
+    }
+}
+
+fn of_fact(line: usize, found: &Unsupported) -> Finding {
+    let what = kind(found.fact.class);
     let finding = Finding::new(line, format!("{what} that the original does not have"));
     let finding = finding.at(found.line).about(found.fact.value.clone());
     if found.is_certain() { finding } else { finding.warning() }

@@ -1,13 +1,16 @@
 //! K01, K03, K05, K06: constraints, changed files, and what `expect.toml` names are kept.
 
 use super::binding::{is_binding, is_torn};
+use super::facts::kind;
 use super::pasted::is_pasted;
 use super::rephrased::{exception, says_alike};
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
+use crate::facts::{extract, told};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, is_firm, is_of_its_request, own_words, parse, shown};
+use crate::transcript::Message;
 use regex::Regex;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -187,6 +190,18 @@ impl View<'_> {
     }
 }
 
+impl View<'_> {
+    /// The last line of the original that says one of these texts.
+    fn told_at(&self, spellings: &[String]) -> Option<usize> {
+        let messages = &self.original.as_ref()?.transcript.messages;
+        let says = |message: &Message<'_>| {
+            let texts = || message.parts.iter().map(told);
+            spellings.iter().any(|spelling| texts().any(|text| text.contains(spelling.as_str())))
+        };
+        self.original_line(messages.iter().rposition(says)?)
+    }
+}
+
 impl Lost {
     /// What it does to have lost it, where enough others are kept or not; a mere wish beside enough others does nothing. To
     /// be told the opposite is worse than to be told nothing: no share makes it bearable.
@@ -210,6 +225,18 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
     Outcome::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }
 
+/// What an expected text is that is no fact.
+const WORDS: &str = "words";
+
+/// What an expected text is, in words that do not tell it.
+fn kind_of(text: &str) -> &'static str {
+    let mut facts = extract(text).into_iter();
+    match (facts.next(), facts.next()) {
+        (Some(only), None) if only.value.len() * 2 > text.len() => kind(only.class),
+        _ => WORDS,
+    }
+}
+
 /// K05: what has to be kept is there, in one of its spellings.
 pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let left = view.left();
@@ -217,8 +244,13 @@ pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
         || tools.expected.iter().flat_map(|expected| expected.facts.iter().zip(1..).map(move |fact| (*expected, fact)));
     let there = |words: &[String]| words.iter().any(|word| left.iter().any(|text| text.contains(word.as_str())));
     let lost = facts().filter(|(_, (fact, _))| !there(&fact.any_of)).map(|(expected, (fact, number))| {
-        let message = format!("fact {number} that is expected of `{}` is not kept", expected.path);
-        Finding { level: fact.level, ..Finding::new(view.summary_line(), message).about(fact.any_of.join(" | ")) }
+        let original_line = view.told_at(&fact.any_of);
+        let untold =
+            if view.original.is_some() && original_line.is_none() { ", nor does the original have it" } else { "" };
+        let what = fact.any_of.first().map_or(WORDS, |word| kind_of(word));
+        let message = format!("fact {number} that is expected of `{}` ({what}) is not kept{untold}", expected.path);
+        let finding = Finding::new(view.summary_line(), message).about(fact.any_of.join(" | "));
+        Finding { level: fact.level, original_line, ..finding }
     });
     let findings: Vec<_> = lost.collect();
     let of = facts().count();

@@ -26,6 +26,7 @@ mod keeping;
 mod kept;
 mod matching;
 mod outcome;
+mod passing;
 mod pasted;
 mod render;
 mod rephrased;
@@ -107,13 +108,14 @@ pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
 const SECTIONS: &str = "S01";
 
 fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> Outcome {
-    let outcome = match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty())
-    {
-        (true, _) => Outcome::insufficient("there is no original to compare with"),
-        // One that is gone is told once.
-        (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
-        (_, true) => Outcome::insufficient("there is no new summary"),
-        _ => by(view, tools, tools.settings.of(gate)),
-    };
+    let mut outcome =
+        match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty()) {
+            (true, _) => Outcome::insufficient("there is no original to compare with"),
+            // One that is gone is told once.
+            (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
+            (_, true) => Outcome::insufficient("there is no new summary"),
+            _ => by(view, tools, tools.settings.of(gate)),
+        };
+    sections::name(view, tools, &mut outcome.findings);
     outcome.settled_as(gate.id, tools.settings)
 }

@@ -42,6 +42,8 @@ pub struct Finding {
     pub line: usize,
     /// Line in the text of the summary, from 1.
     pub summary_line: Option<usize>,
+    /// The section of the template that this line stands in.
+    pub section: Option<String>,
     /// Line of the original's file of what is missing, from 1.
     pub original_line: Option<usize>,
     /// What is wrong, without words of the transcript.
@@ -54,7 +56,8 @@ impl Finding {
     /// An error in a line of the file.
     pub fn new(line: usize, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { level: Level::Error, line, summary_line: None, original_line: None, message, content: None }
+        let (summary_line, section, original_line, content) = (None, None, None, None);
+        Self { level: Level::Error, line, summary_line, section, original_line, message, content }
     }
 
     /// The same with the words that it is about.

@@ -16,6 +16,8 @@ pub struct Judged {
     pub first_line: usize,
     /// SHA-256 of the original; of the compacted transcript where there is none.
     pub sha256: String,
+    /// Whether it is its original, byte for byte; none where there is no original.
+    pub unchanged: Option<bool>,
     /// Verdicts in the order of the table.
     pub outcomes: Vec<Outcome>,
 }
@@ -151,7 +153,7 @@ impl Report {
             }
         }
         let (path, file) = ("all originals".to_owned(), place.to_owned());
-        let all = Judged { path, row: None, file, first_line: 1, sha256: String::new(), outcomes };
+        let all = Judged { path, row: None, file, first_line: 1, sha256: String::new(), unchanged: None, outcomes };
         self.run = Some(all).filter(|all| !all.outcomes.is_empty());
         self
     }
@@ -169,6 +171,19 @@ impl Report {
     /// All transcripts, and behind them what stands for all of them.
     pub(super) fn all(&self) -> impl Iterator<Item = &Judged> {
         self.transcripts.iter().chain(&self.run)
+    }
+
+    /// How many transcripts are their originals, byte for byte, of how many that have one; none where none has.
+    pub fn unchanged(&self) -> Option<Share> {
+        let compared = || self.transcripts.iter().filter_map(|one| one.unchanged);
+        let share = Share { kept: compared().filter(|same| *same).count(), of: compared().count() };
+        Some(share).filter(|share| share.of > 0)
+    }
+
+    /// Whether some finding is about words of a transcript.
+    pub fn has_content(&self) -> bool {
+        let mut findings = self.all().flat_map(|one| &one.outcomes).flat_map(|outcome| &outcome.findings);
+        findings.any(|finding| finding.content.is_some())
     }
 
     /// Whether a gate is broken, a comparison could not be made, or a file could not be judged.

@@ -69,6 +69,20 @@ fn finding(text: &SummaryText, fault: &Fault) -> Option<Finding> {
     Some(if matches!(fault.rule, Rule::Unknown | Rule::OutOfOrder) { finding.warning() } else { finding })
 }
 
+/// Says in which section of the template the lines of a summary stand that findings are about: other headings are words
+/// of a transcript.
+pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding]) {
+    let known = |name: &str| tools.template.is_some_and(|it| it.sections().iter().any(|section| section.name == name));
+    for finding in findings {
+        let Some(number) = finding.summary_line else { continue };
+        let text = view.summary.iter().find(|text| text.line == finding.line);
+        let headings = text.map(|text| parse(&text.text)).unwrap_or_default();
+        let above = headings.iter().rfind(|section| section.line <= number);
+        finding.section =
+            above.filter(|section| section.line < number && known(section.name)).map(|it| it.name.to_owned());
+    }
+}
+
 /// S02: sections say something.
 pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };

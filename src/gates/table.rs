@@ -141,7 +141,7 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call changed, only where nothing ran that could have changed it unseen; tests said to pass before later edits, and deeds that nothing in the original is about, only warn). Read are lines in English in the wording of our own summaries and in plain forms of it: “Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”; what is told otherwise passes",
+        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call changed, only where nothing ran that could have changed it unseen; tests said to pass before later edits, or after runs of some while nobody knows which failed, and deeds that nothing in the original is about, only warn). Read are lines in English in the wording of our own summaries and in plain forms of it: “Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”; what is told otherwise passes",
         "say what the last run said",
     )).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (

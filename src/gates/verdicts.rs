@@ -43,6 +43,16 @@ impl<'r> Verdicts<'r> {
         verdicts
     }
 
+    /// The names of the tests that failed.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'r str> {
+        self.names.iter().copied()
+    }
+
+    /// The longest name of a test that failed of which this is an end.
+    pub(super) fn named(&self, test: &str) -> Option<&'r str> {
+        self.names().filter(|name| ends(name).any(|end| end == test)).max_by_key(|name| (name.len(), *name))
+    }
+
     /// Whether a test failed, by its name or an end of it: one of both may be told in full.
     pub(super) fn failed(&self, test: &str) -> bool {
         self.ends.contains(test) || ends(test).any(|end| self.names.contains(end))

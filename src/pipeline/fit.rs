@@ -4,7 +4,7 @@ use super::lost::lost;
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
-use crate::summary::{Line, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
+use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
 /// Room for what a native format writes around a summary, if that is not a text that is longer.
@@ -290,9 +290,9 @@ impl<'c, 't> Cut<'c, 't> {
         &head[head.len() - head.iter().rev().take_while(fits).count()..]
     }
 
-    /// The line of each message of the head, then of the tail.
-    fn lines(&self) -> Vec<usize> {
-        self.seen().iter().chain(&self.split.tail).map(|&index| self.transcript.record_of(index).line).collect()
+    /// Where each message of the head, then of the tail, stands.
+    fn lines(&self) -> Vec<Place> {
+        self.seen().iter().chain(&self.split.tail).map(|&index| Place::of(self.transcript, index)).collect()
     }
 
     fn left(&self, index: usize) -> Tokens {

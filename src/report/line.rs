@@ -125,6 +125,9 @@ pub struct Line {
     /// What a conversion lost, added or changed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub losses: Vec<LossReport>,
+    /// It is a row for training that ends on a question or a result; told of what was converted or checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unanswered_end: bool,
     /// What a check found; otherwise only where an array of conversations cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
@@ -335,6 +338,9 @@ pub struct OriginReport {
     pub section: String,
     /// Line of the input of the message that it comes from; none for what an earlier summary said.
     pub line: Option<usize>,
+    /// Which of the messages it is, from 1, in a row or in a transcript that is one line as a whole.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub message: Option<usize>,
 }
 
 /// One section of a summary.

@@ -23,5 +23,5 @@ pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
 pub use reasons::explain_reason;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
-pub use table::{grouped, write_failures, write_table};
+pub use table::{grouped, unanswered, write_failures, write_left_out, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};

@@ -46,7 +46,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if failed.before > 0 {
         writeln!(out, "         {} more in what failed", grouped(failed.before))?;
     }
-    if tokens.after > tokens.before {
+    if tokens.after > tokens.before && tokens.live_after != tokens.after {
         // Compactions were appended: what is stored grows, what is loaded shrinks.
         row("loaded", tokens.live - failed.live.min(tokens.live), tokens.live_after - failed.live_after, out)?;
     }
@@ -56,6 +56,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         row(if bytes.zstd_sampled > 0 { "zstd ~" } else { "zstd -3" }, before, after, out)?;
     }
     losses(totals, out)?;
+    out.write_str(&unanswered(totals.unanswered_ends))?;
     redacted(totals, out)?;
     advice(totals, out)?;
     totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
@@ -114,6 +115,23 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
     let helps =
         [(there("invalid_line").next().is_some(), INVALID), (!some.is_empty(), UNKNOWN), (!none.is_empty(), NO_JSON)];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
+}
+
+/// How many files the list of those that were left out names.
+const TOP_LEFT_OUT: usize = 10;
+
+/// Writes the first files that a conversion left out, being in its format already, and how many more there are.
+///
+/// # Errors
+/// The writer fails.
+pub fn write_left_out(all: &[(String, String)], out: &mut dyn Write) -> fmt::Result {
+    for (path, format) in all.iter().take(TOP_LEFT_OUT) {
+        writeln!(out, "left out {}: already {format}", path.replace('\n', "\u{fffd}"))?;
+    }
+    match all.len().saturating_sub(TOP_LEFT_OUT) {
+        0 => Ok(()),
+        more => writeln!(out, "left out and {} more", grouped(more as u64)),
+    }
 }
 
 /// A number with its digits in groups of three, parted by narrow spaces.
@@ -201,6 +219,17 @@ fn losses(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     let mut losses: Vec<_> = totals.losses.iter().collect();
     losses.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     losses.iter().try_for_each(|(kind, count)| writeln!(out, "lost     {} {kind}", grouped(**count)))
+}
+
+/// How many rows end on no answer, as whoever trains on them has to know.
+pub fn unanswered(rows: u64) -> String {
+    let (count, ends) = (grouped(rows), if rows == 1 { "row ends" } else { "rows end" });
+    match rows {
+        0 => String::new(),
+        _ => format!(
+            "warning  {count} {ends} on no answer: nothing is learned from their end, and some trainers leave them out\n"
+        ),
+    }
 }
 
 /// Credentials that were taken out, by kind.
@@ -327,6 +356,46 @@ mod tests {
         assert!(kept.contains("rows     1 failed, written as they are (--drop-failed"), "{kept}");
         assert!(told(Some(FailedRow::Dropped)).contains("rows     1 failed, left out of the output\n"));
         assert!(!told(None).contains("rows "));
+    }
+
+    #[test]
+    fn what_is_loaded_is_told_where_it_is_less_than_what_is_stored() {
+        let told = |live_after| {
+            let mut totals = Totals::default();
+            let tokens = TokensReport { before: 10, live: 9, after: 12, live_after, ..TokensReport::default() };
+            totals += &Line { outcome: Outcome::Compacted, tokens, ..Line::default() };
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        assert!(told(5).contains("loaded   9 → 5"), "appended");
+        assert!(!told(12).contains("loaded"), "converted");
+    }
+
+    #[test]
+    fn rows_that_end_on_no_answer_are_told_once() {
+        let told = |ends: &[bool]| {
+            let mut totals = Totals::default();
+            ends.iter().for_each(|end| totals += &Line { unanswered_end: *end, ..Line::default() });
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        assert!(told(&[true, false, true]).contains("\nwarning  2 rows end on no answer:"));
+        assert!(told(&[true]).contains("1 row ends on no answer") && !told(&[false]).contains("no answer"));
+    }
+
+    #[test]
+    fn the_first_files_that_are_left_out_are_named() {
+        let told = |count: usize| {
+            let all: Vec<_> = (0..count).map(|at| (format!("{at}.jsonl"), "trl".to_owned())).collect();
+            let mut text = String::new();
+            write_left_out(&all, &mut text).unwrap();
+            text
+        };
+        assert_eq!((told(0), told(1)), (String::new(), "left out 0.jsonl: already trl\n".to_owned()));
+        assert_eq!((told(10).lines().count(), told(10).contains("more")), (10, false));
+        assert!(told(12).ends_with("left out 9.jsonl: already trl\nleft out and 2 more\n"));
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub struct Totals {
     /// Losses of conversions, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub losses: BTreeMap<String, u64>,
+    /// Rows for training that end on no answer, of what was converted or checked.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unanswered_ends: u64,
     /// What models did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub llm: Option<LlmTotals>,
@@ -158,7 +161,7 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, llm, redacted, failed
+        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, unanswered_ends, llm, redacted, failed
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
@@ -192,6 +195,7 @@ impl AddAssign<&Line> for Totals {
         for loss in &line.losses {
             self.losses.entry(loss.kind.clone()).or_default().add(&loss.count);
         }
+        self.unanswered_ends.add(&u64::from(line.unanswered_end));
         self.redacted.add(&line.redacted);
         if let Some(llm) = &line.llm {
             let of = if line.line.is_some() { LlmTotals::of_row } else { LlmTotals::of };

@@ -1,7 +1,7 @@
 //! What a summary is made of: lines with their origin and their worth, apart by source.
 
 use super::extractive::{ASKED, is_ahead, is_failure, is_rule};
-use super::provenance::mark;
+use super::provenance::{Place, mark};
 use super::template::{Source, Template};
 use super::text::key;
 use crate::transcript::{Spread, spread};
@@ -88,7 +88,7 @@ impl Items {
     }
 
     /// Marks the items with the line of the input that they come from, where it is known; by the same index.
-    pub(super) fn mark(&mut self, lines: &[usize]) {
+    pub(super) fn mark(&mut self, lines: &[Place]) {
         for source in Source::ALL {
             for item in self.of_mut(source) {
                 let line = item.origin.and_then(|origin| lines.get(origin));

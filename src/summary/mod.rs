@@ -39,7 +39,7 @@ pub use extractive::{
 pub use lost::Lost;
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;
-pub use provenance::{unmarked, without_marks};
+pub use provenance::{Place, unmarked, without_marks};
 pub use sections::{Fault, Report, Rule, Section, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub(crate) use text::{fold, quoting, without_redirects};
@@ -76,9 +76,9 @@ pub struct Request<'t, 'a> {
     pub stands: Vec<usize>,
     /// Lines that have to stand in the summary though no message says them (what protected output did not fit).
     pub notes: Vec<String>,
-    /// The line of the input in which each message of the head, then each of those behind it, stands, from 1, to be told
-    /// behind what comes from it; none: nothing is told.
-    pub lines: Option<Vec<usize>>,
+    /// Where in the input each message of the head, then each of those behind it, stands, to be told behind what comes from
+    /// it; none: nothing is told.
+    pub lines: Option<Vec<Place>>,
     /// The most tokens that the text may have, wrapper included.
     pub budget: Tokens,
     /// Counts tokens of a text.
@@ -458,7 +458,7 @@ mod tests {
     fn lines_tell_where_they_come_from_within_the_budget_and_once() {
         let (first, second) = (session(1), session(2));
         let told = |messages: &[Message<'_>], prior: &[String], from: usize, budget: u64| {
-            let lines = Some((from..from + messages.len()).collect());
+            let lines = Some((from..from + messages.len()).map(Place::Line).collect());
             let request = Request { prior: prior.to_vec(), lines, ..request(messages, budget) };
             extractive(&request, &Template::default()).unwrap()
         };

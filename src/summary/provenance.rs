@@ -1,20 +1,45 @@
-//! The mark behind a line of a summary that says which line of the input it comes from: `- Edited `src/x.rs` [line 12]`.
+//! The mark behind a line of a summary that says which line of the input it comes from: `- Edited `src/x.rs` [line 12]`; of
+//! a row, which is one line, which of its messages: ` [message 3]`.
 //!
 //! A mark is no part of what the line says. It is true of one input only, so an earlier summary is read without its marks.
 
-const START: &str = " [line ";
+use crate::transcript::Transcript;
+
+const LINE: &str = " [line ";
+const MESSAGE: &str = " [message ";
 const END: &str = "]";
 
-/// The mark for a line of the input, from 1.
-pub(super) fn mark(line: usize) -> String {
-    format!("{START}{line}{END}")
+/// Where a message stands in the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On this line, from 1.
+    Line(usize),
+    /// In a row, as its message of this number, from 1.
+    Message(usize),
+}
+
+impl Place {
+    /// Where a message of a transcript stands.
+    pub fn of(transcript: &Transcript<'_>, message: usize) -> Self {
+        let line = || Self::Line(transcript.record_of(message).line);
+        transcript.number_of(message).map_or_else(line, Self::Message)
+    }
+}
+
+/// The mark for a place of the input.
+pub(super) fn mark(place: Place) -> String {
+    match place {
+        Place::Line(line) => format!("{LINE}{line}{END}"),
+        Place::Message(number) => format!("{MESSAGE}{number}{END}"),
+    }
 }
 
 /// A line without its mark.
 pub fn unmarked(line: &str) -> &str {
-    let parts = line.trim_end().strip_suffix(END).and_then(|rest| rest.rsplit_once(START));
+    let Some(rest) = line.trim_end().strip_suffix(END) else { return line };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    parts.filter(|(_, number)| is_number(number)).map_or(line, |(text, _)| text)
+    let bare = |start| rest.rsplit_once(start).filter(|(_, number)| is_number(number)).map(|(text, _)| text);
+    bare(LINE).or_else(|| bare(MESSAGE)).unwrap_or(line)
 }
 
 /// A text of as many lines without their marks.
@@ -28,8 +53,11 @@ mod tests {
 
     #[test]
     fn a_mark_comes_off_and_nothing_else_does() {
-        assert_eq!(unmarked(&format!("- Edited `x.rs`{}", mark(12))), "- Edited `x.rs`");
-        for whole in ["- See [line 12] there", "- x [line ]", "- x [line a1]", "- x[line 1]", ""] {
+        for (place, text) in [(Place::Line(12), " [line 12]"), (Place::Message(3), " [message 3]")] {
+            assert_eq!(mark(place), text);
+            assert_eq!(unmarked(&format!("- Edited `x.rs`{text}")), "- Edited `x.rs`");
+        }
+        for whole in ["- See [line 12] there", "- x [line ]", "- x [line a1]", "- x[line 1]", "- x [message]", ""] {
             assert_eq!(unmarked(whole), whole);
         }
         assert_eq!(without_marks("a [line 1]\n\nb [line 22]\n"), "a\n\nb\n");

@@ -180,4 +180,12 @@ impl Transcript<'_> {
     pub fn record_of(&self, message: usize) -> &Record<'_> {
         &self.records[self.messages[message].record]
     }
+
+    /// Which of its messages it is, from 1, in a row for training or in what stands on one line as a whole: there lines
+    /// tell no messages apart. None elsewhere.
+    pub fn number_of(&self, message: usize) -> Option<usize> {
+        let lines = || self.records.first().map(|record| record.line) == self.records.last().map(|record| record.line);
+        let is_meant = self.traits.training_row || (self.records.len() > 1 && lines());
+        is_meant.then(|| self.messages[message].record + 1)
+    }
 }

@@ -1,6 +1,7 @@
 //! What the report says of one transcript: numbers from before, the decision, and numbers from after.
 
 use super::seen::Seen;
+use crate::check::ends_unanswered;
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::format::json::Json;
@@ -129,6 +130,7 @@ pub(super) fn converted(line: &mut Line, after: &Seen<'_>, target: &str, losses:
     line.kinds_after(kinds(&after.transcript));
     line.faults.after = by_rule(&after.faults);
     line.edits = Edits::default();
+    line.unanswered_end = ends_unanswered(&after.transcript);
 }
 
 fn pruned(line: &mut Line, compaction: &Compaction) {
@@ -177,9 +179,11 @@ fn summary_report(
     compaction: &Compaction,
 ) -> SummaryReport {
     let message = |origin: usize| compaction.split.as_ref()?.message(origin);
-    let line = |origin: usize| message(origin).map(|message| transcript.record_of(message).line);
-    let origins =
-        summary.lines.iter().map(|own| OriginReport { section: own.section.clone(), line: own.origin.and_then(line) });
+    let origins = summary.lines.iter().map(|own| {
+        let message = own.origin.and_then(message);
+        let line = message.map(|message| transcript.record_of(message).line);
+        OriginReport { section: own.section.clone(), line, message: message.and_then(|it| transcript.number_of(it)) }
+    });
     let sections = summary.sections.iter().map(|section| SectionReport {
         name: section.name.clone(),
         lines: section.lines_with_content as u64,

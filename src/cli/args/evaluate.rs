@@ -36,10 +36,10 @@ pub(in crate::cli) struct EvaluateArgs {
     #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]
     pub(in crate::cli) summarizer: Vec<String>,
     /// Tokens of the summaries, beside a tail of a quarter (2 000 to 8 000 tokens) [default: 2000, of presets their own]
-    #[arg(long, value_name = "TOKENS", env = "EPITOME_SUMMARY_TOKENS", hide_env = true)]
+    #[arg(long, value_name = "TOKENS", value_parser = super::tokens, env = "EPITOME_SUMMARY_TOKENS", hide_env = true)]
     pub(in crate::cli) summary_tokens: Option<u64>,
     /// Leave out transcripts with fewer tokens
-    #[arg(long, value_name = "TOKENS", default_value_t = crate::evaluate::LEAST_TOKENS)]
+    #[arg(long, value_name = "TOKENS", value_parser = super::tokens, default_value_t = crate::evaluate::LEAST_TOKENS)]
     pub(in crate::cli) min_tokens: u64,
     /// The encoding, or an OpenAI model
     #[arg(long, value_name = "NAME", default_value = "o200k_base", env = "EPITOME_TOKENIZER", hide_env = true)]

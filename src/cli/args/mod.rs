@@ -2,14 +2,17 @@
 
 mod check;
 mod evaluate;
+mod quantity;
 
 pub(super) use check::CheckArgs;
 pub(super) use evaluate::EvaluateArgs;
+pub(super) use quantity::tokens;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
 use crate::batch::{Compress, Shard};
 use clap::{Args, Parser, Subcommand};
+use quantity::bytes;
 use std::path::PathBuf;
 
 /// Makes stored conversation transcripts smaller, in the format they came in.
@@ -224,7 +227,7 @@ pub(super) struct StatsArgs {
     #[arg(long)]
     pub(super) json: bool,
     /// Show the share of transcripts with more tokens than this; can be repeated
-    #[arg(long, value_name = "TOKENS", default_values_t = [8_192_u64, 32_768, 131_072])]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens, default_values_t = [8_192_u64, 32_768, 131_072])]
     pub(super) over: Vec<u64>,
     #[command(flatten)]
     pub(super) selection: SelectionArgs,
@@ -293,8 +296,8 @@ pub(super) struct FixturesArgs {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) count: u64,
     /// About how many tokens each has, at four letters a token; more where what is planted needs more
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    pub(super) tokens: usize,
+    #[arg(long, value_name = "TOKENS", value_parser = tokens, default_value_t = 20_000)]
+    pub(super) tokens: u64,
     /// The format to write (see `epitome convert`)
     #[arg(long, value_name = "FORMAT", default_value = crate::fixtures::BASE)]
     pub(super) to: String,
@@ -313,23 +316,6 @@ pub(super) struct CompletionsArgs {
 pub(super) struct ManArgs {
     /// The command
     pub(super) command: Option<String>,
-}
-
-/// Parses a number of bytes: 1000, 500K, 10M, 2G (powers of 1024), each also with B or iB behind it.
-fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim().trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = text.trim()[digits.len()..].to_ascii_lowercase();
-    let shift = match &*unit {
-        "" | "b" => Some(0),
-        "k" | "kb" | "kib" => Some(10),
-        "m" | "mb" | "mib" => Some(20),
-        "g" | "gb" | "gib" => Some(30),
-        _ => None,
-    };
-    let number: Option<u64> = digits.trim().parse().ok();
-    let (number, shift) =
-        number.zip(shift).ok_or_else(|| "not a number of bytes such as 1000, 500K or 10M".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too many bytes".to_owned())
 }
 
 /// Parses an age or a time: 90s, 10min, 12h, 30d.
@@ -353,13 +339,5 @@ mod tests {
     fn ages_have_units() {
         assert_eq!(age("2h").unwrap().as_secs(), 7200);
         assert!(["foo", "30", "", "3x"].iter().all(|text| age(text).is_err_and(|why| why.contains("such as 90s"))));
-    }
-
-    #[test]
-    fn bytes_have_units() {
-        assert_eq!([bytes("10").unwrap(), bytes("2K").unwrap(), bytes("1MiB").unwrap()], [10, 2048, 1 << 20]);
-        assert_eq!(["1000B", " 7 ", "500KB", "3 gib"].map(|text| bytes(text).unwrap()), [1_000, 7, 500 << 10, 3 << 30]);
-        assert!(["KB", "1T", "1KBB", "1ib", "-1"].iter().all(|text| bytes(text).is_err()));
-        assert!(bytes("x").is_err() && bytes("99999999999G").is_err());
     }
 }

@@ -33,6 +33,12 @@ pub(super) fn render(report: &Report, options: Options) -> String {
         "tool_version": env!("CARGO_PKG_VERSION"),
         "fact_spec": crate::facts::FACT_SPEC,
         "verdict": report.verdict(),
+        "totals": {
+            "transcripts": report.transcripts.len(),
+            "compared": report.unchanged().map_or(0, |share| share.of),
+            "unchanged": report.unchanged().map_or(0, |share| share.kept),
+            "unjudged": report.unjudged.len(),
+        },
         "gates": gates,
         "transcripts": report.transcripts.iter().map(|one| transcript(one, options)).collect::<Vec<_>>(),
         "run": report.run.as_ref().map(|all| transcript(all, options)),
@@ -52,6 +58,7 @@ fn transcript(one: &Judged, options: Options) -> Value {
         "line": one.row,
         "file": one.file,
         "sha256": one.sha256,
+        "unchanged": one.unchanged,
         "verdict": one.verdict(),
         "gates": one.outcomes.iter().map(|outcome| gate(outcome, options)).collect::<Vec<_>>(),
     })
@@ -68,11 +75,12 @@ fn gate(outcome: &Outcome, options: Options) -> Value {
 }
 
 fn finding(finding: &Finding, options: Options) -> Value {
-    let bare = Finding { content: None, summary_line: None, original_line: None, ..finding.clone() };
+    let bare = Finding { content: None, summary_line: None, section: None, original_line: None, ..finding.clone() };
     json!({
         "level": finding.level,
         "line": finding.line,
         "summary_line": finding.summary_line,
+        "section": finding.section,
         "original_line": finding.original_line,
         "message": message(&bare, options),
         "content": finding.content.as_ref().filter(|_| options.show_content),

@@ -1,7 +1,9 @@
 //! Markdown: for GitHub's step summary, and for a comment that is found again by its first line.
 
-use super::{Options, message};
+use super::Options;
+use super::grouped::{Told, grouped};
 use crate::gates::{GateTotal, Judged, Report, Verdict};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A step summary may have 1 MiB; the table of gates comes first.
@@ -21,13 +23,24 @@ pub(super) fn summary(report: &Report, options: Options) -> String {
 
 fn bounded(report: &Report, options: Options, most: usize) -> String {
     let mut out = head(report);
-    for one in report.all().filter(|one| one.verdict() >= Verdict::Warn) {
-        let details = details(one, options);
-        if out.len() + details.len() > most {
+    let mut own: HashMap<usize, Vec<Told<'_>>> = HashMap::new();
+    let mut common = Vec::new();
+    for told in grouped(report, options) {
+        match told.transcript() {
+            Some(transcript) => own.entry(transcript).or_default().push(told),
+            None => common.push(told),
+        }
+    }
+    let common = list(&common, |told| format!("{}:{}", cell(told.file()), told.line()));
+    let common = Some(format!("\n{common}")).filter(|_| !common.is_empty());
+    let each = report.all().enumerate().filter(|(_, one)| one.verdict() >= Verdict::Warn);
+    let each = each.filter_map(|(at, one)| Some(details(one, own.get(&at)?)));
+    for piece in common.into_iter().chain(each) {
+        if out.len() + piece.len() > most {
             out.push_str("\nThere is more; see the other reports.\n");
             break;
         }
-        out.push_str(&details);
+        out.push_str(&piece);
     }
     out
 }
@@ -41,7 +54,8 @@ fn head(report: &Report) -> String {
     let compared = report.gates.iter().any(|gate| gate.before.is_some());
     let mut out = format!("### epitome check: {}\n\n", report.verdict().name());
     let count = report.transcripts.len();
-    let _ = writeln!(out, "{count} {}", if count == 1 { "transcript" } else { "transcripts" });
+    let word = if count == 1 { "transcript" } else { "transcripts" };
+    let _ = writeln!(out, "{count} {word}{}", super::unchanged(report));
     let unjudged =
         report.unjudged.iter().map(|(path, reason)| format!("- `{}` was not judged: {}\n", cell(path), cell(reason)));
     let missing =
@@ -82,28 +96,31 @@ fn delta(total: &GateTotal) -> String {
     }
 }
 
-fn details(one: &Judged, options: Options) -> String {
-    let mut out = format!("\n<details><summary>{}: {}</summary>\n\n", cell(&one.name()), one.verdict().name());
-    let mut findings = 0;
-    for outcome in one.outcomes.iter().filter(|outcome| outcome.verdict >= Verdict::Warn) {
-        if outcome.verdict == Verdict::NotComparable {
-            let _ = writeln!(out, "- {}: not comparable: {}", outcome.gate, outcome.note);
-        }
-        for finding in &outcome.findings {
-            findings += 1;
-            if findings <= MOST_FINDINGS {
-                let text = cell(&message(finding, options));
-                let _ = writeln!(out, "- {} {}, line {}: {text}", outcome.gate, finding.level.name(), finding.line);
-            }
-        }
+fn details(one: &Judged, told: &[Told<'_>]) -> String {
+    let (name, verdict) = (cell(&one.name()), one.verdict().name());
+    let list = list(told, |told| format!("line {}", told.line()));
+    format!("\n<details><summary>{name}: {verdict}</summary>\n\n{list}\n</details>\n")
+}
+
+/// What is wrong, a line each; what can't be compared is so as a whole.
+fn list(all: &[Told<'_>], place: impl Fn(&Told<'_>) -> String) -> String {
+    let line = |told: &Told<'_>| {
+        let is_whole = told.level == Verdict::NotComparable.name() && told.transcript().is_some();
+        let place = if is_whole { String::new() } else { format!(", {}", place(told)) };
+        format!("- {} {}{place}: {}\n", told.gate, told.level, escaped(&told.text()))
+    };
+    let mut out: String = all.iter().take(MOST_FINDINGS).map(line).collect();
+    if all.len() > MOST_FINDINGS {
+        let _ = writeln!(out, "- and {} more", all.len() - MOST_FINDINGS);
     }
-    if findings > MOST_FINDINGS {
-        let _ = writeln!(out, "- and {} more", findings - MOST_FINDINGS);
-    }
-    out + "\n</details>\n"
+    out
 }
 
 /// A text that is no structure of Markdown or HTML.
 fn cell(text: &str) -> String {
-    super::plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|").replace('`', "'")
+    escaped(&super::plain(text))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|").replace('`', "'")
 }

@@ -2,6 +2,7 @@
 //! are read by more people than transcripts.
 
 mod github;
+mod grouped;
 mod json;
 mod junit;
 mod markdown;
@@ -96,12 +97,24 @@ const LONGEST: usize = 200;
 
 /// What a finding says, in one line.
 fn message(finding: &Finding, options: Options) -> String {
-    let place = [("summary line", finding.summary_line), ("line of the original:", finding.original_line)];
-    let place = place.iter().filter_map(|(what, line)| line.map(|line| format!(" ({what} {line})")));
-    let place: String = place.collect();
+    let place = place(finding);
     let content = finding.content.as_deref().filter(|_| options.show_content);
     let content = content.map_or(String::new(), |content| format!(": {}", plain(content)));
     format!("{}{place}{content}", finding.message)
+}
+
+/// How many of those with an original nothing was done to, if that is any.
+fn unchanged(report: &Report) -> String {
+    let some = report.unchanged().filter(|share| share.kept > 0);
+    some.map_or_else(String::new, |share| format!(", {} of {} unchanged", share.kept, share.of))
+}
+
+/// Where a finding is in the summary and in the original, each in parentheses.
+fn place(finding: &Finding) -> String {
+    let section = finding.section.as_ref().map_or_else(String::new, |name| format!(", {}", plain(name)));
+    let in_summary = finding.summary_line.map(|line| format!(" (summary line {line}{section})"));
+    let in_original = finding.original_line.map(|line| format!(" (line of the original: {line})"));
+    in_summary.into_iter().chain(in_original).collect()
 }
 
 /// All findings with their transcript and gate.

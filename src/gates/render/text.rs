@@ -1,27 +1,15 @@
 //! Lines for a terminal: findings, then one row for each gate.
 
-use super::{Options, findings, message, plain};
-use crate::gates::{GateTotal, Report, Verdict};
+use super::grouped::grouped;
+use super::{Options, plain, unchanged};
+use crate::gates::{GateTotal, Report};
 use std::fmt::Write;
 
 pub(super) fn render(report: &Report, options: Options) -> String {
     let mut out = String::new();
-    for (one, outcome, finding) in findings(report) {
-        let level = finding.level.name();
-        let text = message(finding, options);
-        let _ = writeln!(out, "{}:{}: {} {level}: {text}", plain(&one.file), finding.line, outcome.gate);
-    }
-    for one in &report.transcripts {
-        for outcome in one.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::NotComparable) {
-            let _ = writeln!(
-                out,
-                "{}:{}: {} not comparable: {}",
-                plain(&one.file),
-                one.first_line,
-                outcome.gate,
-                outcome.note
-            );
-        }
+    for told in grouped(report, options) {
+        let (file, line, text) = (plain(told.file()), told.line(), told.text());
+        let _ = writeln!(out, "{file}:{line}: {} {}: {text}", told.gate, told.level);
     }
     for (path, reason) in &report.unjudged {
         let _ = writeln!(out, "{}: not judged: {}", plain(path), plain(reason));
@@ -36,7 +24,8 @@ pub(super) fn render(report: &Report, options: Options) -> String {
         0 => String::new(),
         count => format!(", {count} not judged"),
     };
-    let _ = writeln!(out, "{}: {} transcripts judged{unjudged}", report.verdict().name(), report.transcripts.len());
+    let (verdict, count, same) = (report.verdict().name(), report.transcripts.len(), unchanged(report));
+    let _ = writeln!(out, "{verdict}: {count} transcripts judged{same}{unjudged}");
     out
 }
 

@@ -2,8 +2,10 @@
 
 mod claims;
 mod ended;
+mod grouped;
 mod keeping;
 mod matching;
+mod passing;
 mod runs;
 
 use super::*;
@@ -149,7 +151,8 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
     );
     let mut settings = GateSettings::read(&files.gates.parse().unwrap()).unwrap();
     settings.default_threshold("B01", |limits| limits.max_summary = Some(3_000.0));
-    let expectations = Expectations::read(files.expect).unwrap();
+    let stated = Some(files.expect).filter(|text| !text.is_empty());
+    let expectations = stated.map(|text| Expectations::read(text).unwrap()).unwrap_or_default();
     let template = Template::default();
     let tools = Tools {
         settings: &settings,
@@ -293,10 +296,47 @@ fn a_tag_in_a_quoted_text_is_data() {
 }
 
 #[test]
+fn a_finding_in_a_summary_names_the_section_of_the_template() {
+    let section = |summary: &str| {
+        let outcomes = judged(Some(&original()), &compacted(summary), Files::default());
+        let support = outcomes.iter().find(|outcome| outcome.gate == "F01").unwrap();
+        assert!(support.findings[0].summary_line.is_some());
+        support.findings[0].section.clone()
+    };
+    let wrong = SUMMARY.replace("7 passed", "9 passed");
+    assert_eq!(section(&wrong).as_deref(), Some("Accomplished"));
+    assert_eq!(section(&wrong.replace("## Accomplished", "## The lights of the pier")), None, "that is a word of it");
+    let report = of_outcomes(judged(Some(&original()), &compacted(&wrong), Files::default()));
+    let text = render(Kind::Text, &report, Options::default()).unwrap();
+    assert!(
+        text.contains("F01 error: a number that the original does not have (summary line 13, Accomplished)\n"),
+        "{text}"
+    );
+    assert!(report.has_content() && !of_outcomes(Vec::new()).has_content());
+}
+
+fn of_outcomes(outcomes: Vec<Outcome>) -> Report {
+    let (path, file) = ("story.json".to_owned(), "out/story.json".to_owned());
+    let one = Judged { path, row: None, file, first_line: 1, sha256: String::new(), unchanged: None, outcomes };
+    Report::new(vec![one], Vec::new(), &GateSettings::default(), None)
+}
+
+#[test]
 fn expectations_are_held() {
     let files = Files { gates: "", expect: EXPECT, ..Files::default() };
     let lost = SUMMARY.replace("round_height", "It");
-    assert_eq!(broken(&judged(Some(&original()), &compacted(&lost), files.clone())), [("K05", Verdict::Fail)]);
+    let outcomes = judged(Some(&original()), &compacted(&lost), files.clone());
+    assert_eq!(broken(&outcomes), [("K05", Verdict::Fail)]);
+    let told = |outcomes: &[Outcome]| {
+        let k05 = outcomes.iter().find(|outcome| outcome.gate == "K05").unwrap();
+        (k05.findings[0].message.clone(), k05.findings[0].original_line.is_some())
+    };
+    let lost = "fact 1 that is expected of `story.json` (an identifier) is not kept";
+    assert_eq!(told(&outcomes), (lost.to_owned(), true), "what it is and where it stood, without its words");
+    let never = "[[transcript]]\npath = 'story.json'\nfacts = [{ any_of = ['the lights of the pier'] }]";
+    let outcomes = judged(Some(&original()), &compacted(SUMMARY), Files { expect: never, ..Files::default() });
+    let lost = "fact 1 that is expected of `story.json` (words) is not kept, nor does the original have it";
+    assert_eq!(told(&outcomes), (lost.to_owned(), false));
     let there = SUMMARY.replace("48217.", "48217, and hunter2.");
     assert_eq!(broken(&judged(Some(&original()), &compacted(&there), files)), [("K06", Verdict::Fail)]);
 }

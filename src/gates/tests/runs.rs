@@ -10,6 +10,7 @@ fn of_run(summary: &str, sha256: &str) -> Judged {
         file: "out/story.json".into(),
         first_line: 1,
         sha256: sha256.into(),
+        unchanged: None,
         outcomes,
     }
 }

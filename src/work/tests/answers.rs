@@ -1,7 +1,8 @@
 //! Rows of which an answer stands beside the messages, under a bound: the answer takes its part of it.
 
 use super::*;
-use crate::format::detect;
+use crate::check::Choice;
+use crate::format::{by_name, detect};
 use crate::preset::{When, merge, preset_layers};
 use crate::summary::Template;
 
@@ -75,4 +76,38 @@ fn a_lone_question_is_left_out_of_what_is_converted() {
     assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
     let answered = row(&format!(r#"{asked},{{"from":"gpt","value":"The high one."}}"#));
     assert_eq!(run(&answered).outcome, Outcome::Converted);
+}
+
+/// Rows that end on a question or on a result are counted where they are checked and where they are converted.
+#[test]
+fn rows_that_end_on_no_answer_are_counted() {
+    let user = r#"{"role":"user","content":"Which lamp?"}"#;
+    let answer = r#"{"role":"assistant","content":"The green one."}"#;
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"c1","content":"green"}"#;
+    let cases = [
+        (vec![user, answer], false),
+        (vec![user, answer, user], true),
+        (vec![user, call, result], true),
+        (vec![user, call, result, answer], false),
+        (vec![user], false),
+    ];
+    let format = by_name("openai-chat").unwrap();
+    for (messages, ends) in cases {
+        let row = format!("{{\"messages\":[{}]}}", messages.join(","));
+        let checker = Checker { rules: Choice::default(), template: None, fix: false, from: None };
+        assert_eq!(checker.run(format, row.as_bytes(), 1).line.unanswered_end, ends, "{row}");
+        let converted = |target| {
+            let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+            let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+            let work = Converter { compactor, compacts: false, target: crate::convert::target(target).unwrap() };
+            work.run(format, row.as_bytes(), 1).line.unanswered_end
+        };
+        assert_eq!((converted("trl"), converted("anthropic-messages")), (ends, ends), "{row}");
+        assert!(!converted("codex"), "that is no row: {row}");
+    }
+    let beside = format!("{{\"prompt\":[{user},{answer},{user}],\"completion\":[{answer}]}}");
+    let trl = by_name("trl").unwrap();
+    let checker = Checker { rules: Choice::default(), template: None, fix: false, from: None };
+    assert!(!checker.run(trl, beside.as_bytes(), 1).line.unanswered_end, "the answer stands beside");
 }

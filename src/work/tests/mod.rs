@@ -9,6 +9,7 @@ mod corpus;
 mod corpus_rows;
 mod documents;
 mod open_ends;
+mod origins;
 mod small_heads;
 mod step_logs;
 

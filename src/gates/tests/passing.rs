@@ -1,0 +1,107 @@
+//! Tests that are said to pass.
+
+use super::*;
+
+/// The verdict of F02 on a summary that says this after runs: command, and what it printed.
+fn said(line: &str, runs: &[(&str, &str)], agent: &str) -> Verdict {
+    let mut before = original();
+    before[6] = call("c3", "bash", &json!({ "command": runs[0].0 }));
+    before[7] = result("c3", runs[0].1);
+    before[10]["content"] = agent.into();
+    for (at, (command, printed)) in runs[1..].iter().enumerate() {
+        let id = format!("r{at}");
+        before.insert(8 + 2 * at, call(&id, "bash", &json!({ "command": command })));
+        before.insert(9 + 2 * at, result(&id, printed));
+    }
+    let summary = SUMMARY.replace("- Ran `pytest -q`: ok: 7 passed in 0.41s", &format!("- {line}"));
+    let mut after = compacted(&summary);
+    let kept = before[15 + 2 * (runs.len() - 1)..].to_vec();
+    after.splice(2..after.len() - 1, kept);
+    verdict(&judged(Some(&before), &after, Files::default()), "F02")
+}
+
+const RED: (&str, &str) =
+    ("pytest -q", "FAILED tests/test_login.py::test_login - assert 1 == 2\n1 failed, 6 passed in 0.41s");
+const GREEN: (&str, &str) = ("pytest -q", "7 passed in 0.40s");
+const OTHER: (&str, &str) = ("pytest -q tests/test_rows.py", "2 passed in 0.1s");
+const SAME: (&str, &str) = ("pytest -q tests/test_login.py", "2 passed in 0.1s");
+
+#[test]
+fn all_tests_are_said_to_pass_in_other_words() {
+    for line in [
+        "No tests fail.",
+        "No test is failing now.",
+        "None of the tests fail.",
+        "There are no failing tests left.",
+        "No test failures.",
+        "Nothing fails any more.",
+        "Everything passes.",
+        "The login is mended. Everything is green now!",
+        "All green.",
+        "**All 7 tests pass now.**",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[GREEN], ""), Verdict::Pass, "{line}");
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
+    }
+    for line in [
+        "Everything passes through the parser.",
+        "No tests fail when the network is there.",
+        "Make sure that everything passes.",
+        "Nothing fails silently here.",
+        "If all is green, release it.",
+        "No failures are hidden by it.",
+        "Everything passes.\n- `pytest -q` failed again.",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn one_test_is_held_against_its_last_run() {
+    for line in [
+        "`test_login` passes.",
+        "test_login passes now.",
+        "Mended the session; `test_login()` is green.",
+        "tests/test_login.py passes",
+    ] {
+        let of_file = line.contains(".py");
+        assert_eq!(said(line, &[RED], ""), if of_file { Verdict::Pass } else { Verdict::Fail }, "{line}");
+        for runs in [&[GREEN][..], &[RED, GREEN], &[RED, SAME]] {
+            assert_eq!(said(line, runs, ""), Verdict::Pass, "{line}: {runs:?}");
+        }
+    }
+    assert_eq!(said("test_login passes now.", &[RED, OTHER], ""), Verdict::Fail, "another file ran");
+    for line in [
+        "`test_rows` passes.",
+        "`test_login` passes only alone.",
+        "Check that `test_login` passes.",
+        "`test_login` does not pass.",
+        "Said that `test_login` passes.\n- `test_login` failed again.",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+    }
+    let listed = (
+        "pytest -v",
+        "tests/test_login.py::test_login PASSED\ntests/test_rows.py::test_rows FAILED\n1 failed, 1 passed",
+    );
+    assert_eq!(said("`test_login` passes.", &[listed], ""), Verdict::Pass);
+    assert_eq!(said("`test_rows` passes.", &[listed], ""), Verdict::Fail);
+}
+
+#[test]
+fn some_tests_are_not_all() {
+    let all = "All tests pass.";
+    assert_eq!(said(all, &[RED, OTHER], ""), Verdict::Fail);
+    assert_eq!(said("No tests fail.", &[RED, OTHER], ""), Verdict::Fail);
+    assert_eq!(said(all, &[RED, SAME], ""), Verdict::Pass, "what failed ran again");
+    assert_eq!(said(all, &[RED, ("pytest -q --lf", "1 passed")], ""), Verdict::Pass);
+    assert_eq!(said(all, &[RED, ("pytest -q -k login", "1 passed")], ""), Verdict::Pass);
+    assert_eq!(said(all, &[RED, ("pytest -q tests/", "7 passed")], ""), Verdict::Pass, "as many as before");
+    assert_eq!(said(all, &[RED, ("pytest -q -n 4", "ok")], ""), Verdict::Pass, "an option names no test");
+    assert_eq!(said(all, &[RED, ("make test", "ok")], ""), Verdict::Pass, "nobody knows of how many");
+    assert_eq!(said(all, &[RED, OTHER], all), Verdict::Pass, "the agent says so");
+    assert_eq!(said("The tests of the rows pass.", &[RED, OTHER], ""), Verdict::Pass);
+    let mute = ("pytest -q", "1 failed, 6 passed in 0.41s");
+    assert_eq!(said(all, &[mute, OTHER], ""), Verdict::Warn, "nobody knows which failed");
+}
