@@ -176,7 +176,11 @@ pub const RULES: &[Rule] = &[
         "the first line is not about the thread, so that it cannot be resumed",
     ),
     left("no_user_message", Formats(&["codex"]), "no event of the user, so that no list shows the session"),
-    left("reasoning_without_item", Formats(&["codex"]), "the item that the reasoning belongs to does not follow"),
+    left(
+        "reasoning_without_item",
+        Formats(&["codex", "openai-responses"]),
+        "the item that the reasoning belongs to does not follow",
+    ),
     left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
     left(
         "no_header",

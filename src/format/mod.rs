@@ -4,7 +4,7 @@
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
 //! `call_tags`, `actions`), system prompts in one string (`closing`), what harnesses say in the user's name
-//! (`harness_texts`), logs of steps that nothing resumes (`step_log`).
+//! (`harness_texts`), where messages of an API stand (`held`), items of OpenAI's (`response_items`), logs of steps that nothing resumes (`step_log`).
 
 mod actions;
 mod amp;
@@ -42,6 +42,7 @@ mod gemini_parts;
 mod goose;
 mod grok;
 mod harness_texts;
+mod held;
 mod hermes;
 mod hf_sts;
 mod inspect;
@@ -60,6 +61,7 @@ mod openai;
 mod openai_chat;
 mod openai_messages;
 mod openai_preference;
+mod openai_responses;
 mod openclaw;
 mod opencode;
 mod openhands;
@@ -68,6 +70,7 @@ mod part_edits;
 mod pi;
 mod qwen;
 mod record_lines;
+mod response_items;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
@@ -145,6 +148,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &trl::FORMAT,
     &tau_bench::FORMAT,
     &toolbench::ToolBench,
+    &openai_responses::OpenAiResponses,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,

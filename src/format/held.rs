@@ -1,0 +1,180 @@
+//! Messages of an API as those who call it store them: in a field of a request, with its system prompt beside them, all in
+//! one array, or one a line.
+
+use super::array::New;
+use super::document::{self, Document};
+use super::elements::LineNumbers;
+use super::json::{Json, Object};
+use super::record_lines::{self, NewLine};
+use super::{Layout, ReadError, ReadOptions, Sample, sample};
+use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
+use std::ops::Range;
+
+/// How an API holds messages.
+pub(super) struct Holder {
+    /// Fields of a request that hold them; the first that does counts.
+    pub(super) keys: &'static [&'static str],
+    /// The system prompt beside them, whose record stands before theirs.
+    pub(super) system: for<'a> fn(&Object<'a>) -> Option<Json<'a>>,
+    /// Whether a record by itself is a message.
+    pub(super) is_message: fn(&Object<'_>) -> bool,
+    /// Whether an object is a request with messages.
+    pub(super) is_request: fn(&Object<'_>) -> bool,
+}
+
+/// A document that holds messages.
+pub(super) struct Held<'a> {
+    /// The array of them.
+    pub(super) document: Document<'a>,
+    /// The fields of the request; none of a bare array.
+    pub(super) fields: Object<'a>,
+    /// The system prompt.
+    system: Option<Json<'a>>,
+}
+
+impl Held<'_> {
+    /// It is a request, and no bare array.
+    pub(super) fn is_request(&self) -> bool {
+        self.document.whole.raw().starts_with('{')
+    }
+}
+
+/// Reads the message that a value is: the system prompt where that is said, else one of the messages.
+type Look<'l, 'a> = &'l mut dyn FnMut(bool, Json<'a>) -> Option<Message<'a>>;
+
+impl Holder {
+    /// The messages of a document.
+    ///
+    /// # Errors
+    /// It is no JSON, or neither an array nor a request.
+    pub(super) fn held<'a>(&self, source: &'a [u8], first_line: usize) -> Result<Held<'a>, ReadError> {
+        let documents = self.keys.iter().map(|key| Document::read(source, first_line, key));
+        let mut error = ReadError { line: first_line, column: 1, reason: "no messages".to_owned() };
+        for document in documents.rev() {
+            match document {
+                Ok(document) => {
+                    let fields = document.whole.object().unwrap_or_default();
+                    return Ok(Held { system: (self.system)(&fields), document, fields });
+                }
+                Err(own) => error = own,
+            }
+        }
+        Err(error)
+    }
+
+    /// Reads a document, or lines.
+    ///
+    /// # Errors
+    /// It is no JSON, or holds no messages; with `lenient` what can't be read becomes an opaque record.
+    pub(super) fn read<'a>(
+        &self,
+        source: &'a [u8],
+        (options, traits): (ReadOptions, Traits),
+        look: Look<'_, 'a>,
+    ) -> Result<Transcript<'a>, ReadError> {
+        match self.held(source, options.first_line) {
+            Ok(held) => {
+                let traits = Traits { training_row: held.is_request(), ..traits };
+                let mut transcript = Transcript { source, traits, ..Transcript::default() };
+                let lines = || LineNumbers::new(source, options.first_line);
+                if let Some(value) = held.system {
+                    add(&mut transcript, (value, lines().of(value.span_in(source).start)), look(true, value));
+                }
+                let mut lines = lines();
+                for &value in &held.document.elements {
+                    let line = lines.of(value.span_in(source).start);
+                    add(&mut transcript, (value, line), look(false, value));
+                }
+                Ok(transcript)
+            }
+            Err(_) if self.holds_lines(source) => record_lines::read(source, options, traits, &mut |all, at, value| {
+                push(all, at, look(false, value));
+            }),
+            Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a source that is no document holds messages, one a line: what it is has been decided, so one is enough.
+    fn holds_lines(&self, source: &[u8]) -> bool {
+        Sample::new(&sample::beginning(source, true)).any(self.is_message)
+    }
+
+    /// Where the messages of a transcript stand that was read.
+    pub(super) fn places<'a>(&self, transcript: &Transcript<'a>) -> Places<'a> {
+        let held = self.held(transcript.source, 1).ok();
+        let first = held.as_ref().map_or(0, |held| usize::from(held.system.is_some()));
+        let count = held.as_ref().map_or(transcript.records.len(), |held| held.document.elements.len());
+        Places { held, records: first..first + count }
+    }
+
+    /// How transcripts lie in a file.
+    pub(super) fn layout(&self, sample: &Sample<'_>) -> Layout {
+        match &sample.elements {
+            Some(elements) if elements.iter().any(self.is_request) => Layout::PerElement(None),
+            Some(_) => Layout::Session,
+            None if sample.records.is_empty() || sample.most(self.is_message) => Layout::Session,
+            None => Layout::PerLine,
+        }
+    }
+
+    /// Whether at least half of the lines of a file are messages, or of the elements of its array.
+    pub(super) fn are_messages(&self, sample: &Sample<'_>) -> bool {
+        match &sample.elements {
+            Some(elements) => 2 * elements.iter().filter(|it| (self.is_message)(it)).count() >= elements.len().max(1),
+            None => sample.most(self.is_message),
+        }
+    }
+}
+
+/// Adds a record that stands where a value does, with its message.
+pub(super) fn add<'a>(transcript: &mut Transcript<'a>, (value, line): (Json<'a>, usize), message: Option<Message<'a>>) {
+    let record = transcript.records.len();
+    let span = value.span_in(transcript.source);
+    transcript.records.push(Record { span, line, class: Class::Opaque, id: None, parent: None });
+    push(transcript, record, message);
+}
+
+fn push<'a>(transcript: &mut Transcript<'a>, record: usize, message: Option<Message<'a>>) {
+    if let Some(message) = message {
+        document::push(transcript, record, Message { live: true, ..message });
+    }
+}
+
+/// Where messages stand.
+pub(super) struct Places<'a> {
+    /// The document; none where they stand one a line.
+    pub(super) held: Option<Held<'a>>,
+    /// Their records; others stand before and behind them.
+    pub(super) records: Range<usize>,
+}
+
+impl Places<'_> {
+    /// The messages that stay, by their index, but for what stands beside them.
+    pub(super) fn kept(&self, transcript: &Transcript<'_>, script: &EditScript) -> Vec<usize> {
+        let stays = |record: usize| self.records.contains(&record) && script.keeps(record);
+        (0..transcript.messages.len()).filter(|index| stays(transcript.messages[*index].record)).collect()
+    }
+
+    /// The patches that carry out a script: messages that go, new ones, which stand before records, and what changes
+    /// inside the others.
+    pub(super) fn patches(
+        &self,
+        transcript: &Transcript<'_>,
+        script: &EditScript,
+        (new, mut inside): (Vec<New>, Vec<Patch>),
+    ) -> Vec<Patch> {
+        if let Some(held) = &self.held {
+            let before = |record: usize| record.clamp(self.records.start, self.records.end) - self.records.start;
+            let new: Vec<_> =
+                new.into_iter().map(|New { before: at, text }| New { before: before(at), text }).collect();
+            let keep = self.records.clone().map(|record| script.keeps(record)).collect();
+            return held.document.patches(&EditScript { keep, ..EditScript::default() }, &new, inside);
+        }
+        let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
+        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        patches.append(&mut inside);
+        patches.sort_by_key(|patch| patch.span.start);
+        patches
+    }
+}
