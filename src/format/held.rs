@@ -6,8 +6,8 @@ use super::document::{self, Document};
 use super::elements::LineNumbers;
 use super::json::{Json, Object};
 use super::record_lines::{self, NewLine};
-use super::{Layout, ReadError, ReadOptions, Sample, sample};
-use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
+use super::{Layout, ReadError, ReadOptions, Sample, message_columns, part_edits, sample};
+use crate::transcript::{Change, Class, EditScript, Message, Part, Patch, Record, Traits, Transcript};
 use std::ops::Range;
 
 /// How an API holds messages.
@@ -20,6 +20,8 @@ pub(super) struct Holder {
     pub(super) is_message: fn(&Object<'_>) -> bool,
     /// Whether an object is a request with messages.
     pub(super) is_request: fn(&Object<'_>) -> bool,
+    /// A request is a row that trainers read, with columns of its messages.
+    pub(super) columns: bool,
 }
 
 /// A document that holds messages.
@@ -34,8 +36,13 @@ pub(super) struct Held<'a> {
 
 impl Held<'_> {
     /// It is a request, and no bare array.
-    pub(super) fn is_request(&self) -> bool {
+    fn is_request(&self) -> bool {
         self.document.whole.raw().starts_with('{')
+    }
+
+    /// Why nothing of a row goes.
+    fn obstacle(&self) -> Option<&'static str> {
+        message_columns::obstacle(&self.fields, &[(self.document.array, self.document.elements.len())])
     }
 }
 
@@ -74,7 +81,8 @@ impl Holder {
     ) -> Result<Transcript<'a>, ReadError> {
         match self.held(source, options.first_line) {
             Ok(held) => {
-                let traits = Traits { training_row: held.is_request(), ..traits };
+                let fixed = self.columns.then(|| held.obstacle()).flatten();
+                let traits = Traits { training_row: held.is_request(), fixed, ..traits };
                 let mut transcript = Transcript { source, traits, ..Transcript::default() };
                 let lines = || LineNumbers::new(source, options.first_line);
                 if let Some(value) = held.system {
@@ -105,7 +113,7 @@ impl Holder {
         let held = self.held(transcript.source, 1).ok();
         let first = held.as_ref().map_or(0, |held| usize::from(held.system.is_some()));
         let count = held.as_ref().map_or(transcript.records.len(), |held| held.document.elements.len());
-        Places { held, records: first..first + count }
+        Places { held, records: first..first + count, columns: self.columns }
     }
 
     /// How transcripts lie in a file.
@@ -144,9 +152,10 @@ fn push<'a>(transcript: &mut Transcript<'a>, record: usize, message: Option<Mess
 /// Where messages stand.
 pub(super) struct Places<'a> {
     /// The document; none where they stand one a line.
-    pub(super) held: Option<Held<'a>>,
+    held: Option<Held<'a>>,
     /// Their records; others stand before and behind them.
-    pub(super) records: Range<usize>,
+    records: Range<usize>,
+    columns: bool,
 }
 
 impl Places<'_> {
@@ -168,7 +177,12 @@ impl Places<'_> {
             let before = |record: usize| record.clamp(self.records.start, self.records.end) - self.records.start;
             let new: Vec<_> =
                 new.into_iter().map(|New { before: at, text }| New { before: before(at), text }).collect();
-            let keep = self.records.clone().map(|record| script.keeps(record)).collect();
+            let keep: Vec<bool> = self.records.clone().map(|record| script.keeps(record)).collect();
+            if self.columns {
+                let row = (&held.fields, held.document.array, held.document.elements.len());
+                let stays = |index: usize| keep.get(index).copied().unwrap_or(true);
+                inside.extend(message_columns::patches(transcript.source, row, stays, &new));
+            }
             return held.document.patches(&EditScript { keep, ..EditScript::default() }, &new, inside);
         }
         let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
@@ -177,4 +191,25 @@ impl Places<'_> {
         patches.sort_by_key(|patch| patch.span.start);
         patches
     }
+}
+
+/// Puts something else in the place of a part, if a change wants that.
+type Replace<'r> = &'r dyn Fn(&Part<'_>, &Change) -> Option<Patch>;
+
+/// The changes in a message that stays, whose blocks stand under a key: blocks that go, and what `replace` makes of others.
+pub(super) fn changes(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    (index, key): (usize, &str),
+    replace: Replace<'_>,
+) -> Vec<Patch> {
+    let parts = &transcript.messages[index].parts;
+    let edits = script.changes_of(index).iter();
+    let gone = document::removed(transcript, script, index);
+    let mut patches: Vec<_> = edits.filter_map(|edit| replace(parts.get(edit.part)?, &edit.change)).collect();
+    let blocks = || part_edits::json_of(transcript, index)?.object()?.get(key);
+    if let Some(blocks) = (!gone.is_empty()).then(blocks).flatten() {
+        patches.extend(document::without(transcript.source, blocks, &gone));
+    }
+    patches
 }

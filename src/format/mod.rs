@@ -7,6 +7,7 @@
 //! (`harness_texts`), where messages of an API stand (`held`), items of OpenAI's (`response_items`), logs of steps that nothing resumes (`step_log`).
 
 mod actions;
+mod ai_sdk;
 mod amp;
 mod answers;
 mod anthropic_messages;
@@ -14,6 +15,7 @@ mod anthropic_messages;
 mod argument_tests;
 mod array;
 mod atif;
+mod bedrock_converse;
 mod binary;
 mod call_tags;
 mod call_text;
@@ -38,6 +40,7 @@ mod elements;
 mod folder_tests;
 mod forge;
 mod gemini_cli;
+mod gemini_contents;
 mod gemini_parts;
 mod goose;
 mod grok;
@@ -148,10 +151,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &trl::FORMAT,
     &tau_bench::FORMAT,
     &toolbench::ToolBench,
+    &bedrock_converse::BedrockConverse,
+    &ai_sdk::AiSdk,
     &openai_responses::OpenAiResponses,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,
+    &gemini_contents::GeminiContents,
 ];
 
 /// The format with this name.

@@ -25,8 +25,13 @@ use crate::transcript::{EditScript, PartKind, Patch, Transcript};
 pub(super) struct OpenAiResponses;
 
 /// Where its items stand.
-const ITEMS: Holder =
-    Holder { keys: &["input"], system: instructions, is_message: evidence::is_item, is_request: evidence::is_request };
+const ITEMS: Holder = Holder {
+    keys: &["input"],
+    system: instructions,
+    is_message: evidence::is_item,
+    is_request: evidence::is_request,
+    columns: false,
+};
 
 /// Why nothing of a conversation goes of which a part lies on a server.
 const ELSEWHERE: &str = "stored_elsewhere";

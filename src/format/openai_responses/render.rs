@@ -3,7 +3,7 @@
 use super::ITEMS;
 use crate::format::array::New;
 use crate::format::document;
-use crate::format::held::Places;
+use crate::format::held::{Places, changes};
 use crate::format::json::{Json, quoted};
 use crate::format::part_edits::{json_of, replacement_by};
 use crate::format::synthetic::QUESTION;
@@ -23,7 +23,11 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
         texts.map(|text| New { before: insert.before, text })
     });
     let mut inside = without_reasoning(transcript, script, &places);
-    inside.extend(places.kept(transcript, script).into_iter().flat_map(|index| changes(transcript, script, index)));
+    inside.extend(places.kept(transcript, script).into_iter().flat_map(|index| {
+        let answers = transcript.messages[index].role == Role::Assistant;
+        let kind = if answers { "output_text" } else { "input_text" };
+        changes(transcript, script, (index, "content"), &|part, change| replacement_by(part, change, kind))
+    }));
     places.patches(transcript, script, (new.collect(), inside))
 }
 
@@ -49,21 +53,6 @@ fn without_id(transcript: &Transcript<'_>, index: usize) -> Vec<Patch> {
     let nameless = kind.is_some_and(|kind| NAMELESS.contains(&&*kind));
     let unset = |item| document::unset_field(transcript.source, item, "id", PatchKind::Relink);
     item.filter(|_| nameless).map(unset).unwrap_or_default()
-}
-
-fn changes(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Vec<Patch> {
-    let message = &transcript.messages[index];
-    let edits = script.changes_of(index);
-    let kind = if message.role == Role::Assistant { "output_text" } else { "input_text" };
-    let gone = document::removed(transcript, script, index);
-    let replaced = edits.iter().filter_map(|edit| replacement_by(message.parts.get(edit.part)?, &edit.change, kind));
-    let mut patches: Vec<_> = replaced.collect();
-    if !gone.is_empty()
-        && let Some(content) = json_of(transcript, index).and_then(|item| item.object()?.get("content"))
-    {
-        patches.extend(document::without(transcript.source, content, &gone));
-    }
-    patches
 }
 
 /// The items that an insertion adds.
