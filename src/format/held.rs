@@ -55,18 +55,17 @@ impl Holder {
     /// # Errors
     /// It is no JSON, or neither an array nor a request.
     pub(super) fn held<'a>(&self, source: &'a [u8], first_line: usize) -> Result<Held<'a>, ReadError> {
-        let documents = self.keys.iter().map(|key| Document::read(source, first_line, key));
-        let mut error = ReadError { line: first_line, column: 1, reason: "no messages".to_owned() };
-        for document in documents.rev() {
-            match document {
+        let mut error = None;
+        for key in self.keys {
+            match Document::read(source, first_line, key) {
                 Ok(document) => {
                     let fields = document.whole.object().unwrap_or_default();
                     return Ok(Held { system: (self.system)(&fields), document, fields });
                 }
-                Err(own) => error = own,
+                Err(own) => error = error.or(Some(own)),
             }
         }
-        Err(error)
+        Err(error.unwrap_or_else(|| ReadError::at(source, 0, first_line, "no messages")))
     }
 
     /// Reads a document, or lines.
