@@ -88,7 +88,8 @@ impl Responses {
         }
         let answers = message.role == Role::Assistant;
         self.count += usize::from(answers && !self.open);
-        self.open = answers;
+        // Behind a result in the same item the model goes on, as it does behind one of its own.
+        self.open = answers && message.results().next().is_none();
         let group = answers.then(|| Cow::Owned(format!("#{}", self.count)));
         Some(Message { group, ..message })
     }
