@@ -58,6 +58,7 @@ const OPENAI: &[&str] = &[
     "hermes",
     "toolbench",
     "llm-http-logs",
+    "ai-sdk",
 ];
 const OPENAI_AND_ANTHROPIC: &[&str] = &[
     "openai-messages",
@@ -73,12 +74,18 @@ const OPENAI_AND_ANTHROPIC: &[&str] = &[
     "hermes",
     "toolbench",
     "llm-http-logs",
+    "ai-sdk",
     "anthropic-messages",
+    "bedrock-converse",
     "cline",
     "roo",
 ];
 /// Formats that hold their messages to the rules of Anthropic's API.
 const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo", "llm-http-logs"];
+/// Formats whose last message may not end in reasoning.
+const THINKING: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "roo", "llm-http-logs"];
+/// Formats of APIs that take a user's and a model's messages in turn.
+const ALTERNATING: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "gemini-contents", "llm-http-logs"];
 const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli"];
 /// Formats of rows that trainers read.
 const ROWS: &[&str] =
@@ -141,17 +148,9 @@ pub const RULES: &[Rule] = &[
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),
     left("wrong_order", Formats(&["sharegpt"]), "the sides do not alternate, or a question has no answer"),
-    left(
-        "first_not_user",
-        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
-        "the first message is not the user's",
-    ),
-    left(
-        "same_role_twice",
-        Formats(&["anthropic-messages", "cline", "llm-http-logs"]),
-        "two messages of one role in a row",
-    ),
-    left("ends_in_thinking", Formats(ANTHROPIC), "the last message ends in reasoning"),
+    left("first_not_user", Formats(ALTERNATING), "the first message is not the user's"),
+    left("same_role_twice", Formats(ALTERNATING), "two messages of one role in a row"),
+    left("ends_in_thinking", Formats(THINKING), "the last message ends in reasoning"),
     left("results_not_first", Formats(ANTHROPIC), "a result stands behind other content"),
     mended(
         "duplicate_uuid",
@@ -176,7 +175,11 @@ pub const RULES: &[Rule] = &[
         "the first line is not about the thread, so that it cannot be resumed",
     ),
     left("no_user_message", Formats(&["codex"]), "no event of the user, so that no list shows the session"),
-    left("reasoning_without_item", Formats(&["codex"]), "the item that the reasoning belongs to does not follow"),
+    left(
+        "reasoning_without_item",
+        Formats(&["codex", "openai-responses"]),
+        "the item that the reasoning belongs to does not follow",
+    ),
     left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
     left(
         "no_header",

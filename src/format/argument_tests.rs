@@ -11,11 +11,13 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats whose calls have arguments of their own. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; events of OpenHands before version 1 store arguments several times.
-const CLEARS: [&str; 34] = [
+const CLEARS: [&str; 38] = [
+    "ai-sdk",
     "amp",
     "anthropic-messages",
     "antigravity",
     "atif",
+    "bedrock-converse",
     "claude-code",
     "claude-stream-json",
     "codex",
@@ -27,6 +29,7 @@ const CLEARS: [&str; 34] = [
     "droid-stream-json",
     "forge",
     "gemini-cli",
+    "gemini-contents",
     "goose",
     "grok",
     "hermes",
@@ -37,6 +40,7 @@ const CLEARS: [&str; 34] = [
     "llm-http-logs",
     "openai-chat",
     "openai-messages",
+    "openai-responses",
     "openclaw",
     "opencode",
     "openhands",

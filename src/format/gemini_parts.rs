@@ -1,4 +1,4 @@
-//! Parts in the words of Gemini's API, as Gemini CLI and Qwen Code store them: thoughts, content, tool calls with results.
+//! Parts in the words of Gemini's API, as Gemini CLI, Qwen Code and callers of the API store them: thoughts, content, tool calls with results.
 
 use super::json::{Json, Object, quoted};
 use super::part_edits::object;
@@ -56,16 +56,17 @@ impl<'a> Reader<'a> {
             let words = text.text().unwrap_or_default();
             return match fields.is_true("thought") {
                 true => {
-                    let signed = fields.text("thoughtSignature").is_some_and(|signature| !signature.is_empty());
+                    let signature = either(&fields, ["thoughtSignature", "thought_signature"]).and_then(Json::text);
+                    let signed = signature.is_some_and(|signature| !signature.is_empty());
                     self.part(PartKind::Reasoning { signed }, words, value, None)
                 }
                 false => self.part(PartKind::Text, words, value, Some((text, Shape::Text))),
             };
         }
-        if let Some(call) = fields.object("functionCall") {
+        if let Some(call) = either(&fields, ["functionCall", "function_call"]).and_then(Json::object) {
             return self.call(&call, value);
         }
-        if let Some(response) = fields.object("functionResponse") {
+        if let Some(response) = either(&fields, ["functionResponse", "function_response"]).and_then(Json::object) {
             return self.response(None, &response, value);
         }
         match media(&fields) {
@@ -209,9 +210,15 @@ fn numbered<'a>(counts: &mut HashMap<Cow<'a, str>, usize>, name: &Cow<'a, str>) 
     Cow::Owned(format!("#{name} {count}"))
 }
 
+/// A field in the spelling of the API, or in that of its Python library.
+fn either<'a>(fields: &Object<'a>, spellings: [&str; 2]) -> Option<Json<'a>> {
+    spellings.into_iter().find_map(|key| fields.get(key))
+}
+
 fn media(fields: &Object<'_>) -> Option<Media> {
-    let data = fields.object("inlineData").or_else(|| fields.object("fileData"))?;
-    let mime = data.text("mimeType").unwrap_or_default();
+    let data = || either(fields, ["inlineData", "inline_data"]).and_then(Json::object);
+    let data = data().or_else(|| either(fields, ["fileData", "file_data"])?.object())?;
+    let mime = either(&data, ["mimeType", "mime_type"]).and_then(Json::text).unwrap_or_default();
     Some(match mime.split('/').next() {
         Some("image") => Media::Image,
         Some("audio") => Media::Audio,

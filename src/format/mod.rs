@@ -4,9 +4,10 @@
 //! beside them: members of arrays (`array`), lines (`record_lines`), links between them (`links`), rows (`rows`,
 //! `media_columns`), parts (`part_edits`), calls that are written as text (`call_text`,
 //! `call_tags`, `actions`), system prompts in one string (`closing`), what harnesses say in the user's name
-//! (`harness_texts`), logs of steps that nothing resumes (`step_log`).
+//! (`harness_texts`), where messages of an API stand (`held`), items of OpenAI's (`response_items`), logs of steps that nothing resumes (`step_log`).
 
 mod actions;
+mod ai_sdk;
 mod amp;
 mod answers;
 mod anthropic_messages;
@@ -14,6 +15,7 @@ mod anthropic_messages;
 mod argument_tests;
 mod array;
 mod atif;
+mod bedrock_converse;
 mod binary;
 mod call_tags;
 mod call_text;
@@ -38,10 +40,12 @@ mod elements;
 mod folder_tests;
 mod forge;
 mod gemini_cli;
+mod gemini_contents;
 mod gemini_parts;
 mod goose;
 mod grok;
 mod harness_texts;
+mod held;
 mod hermes;
 mod hf_sts;
 mod inspect;
@@ -60,6 +64,7 @@ mod openai;
 mod openai_chat;
 mod openai_messages;
 mod openai_preference;
+mod openai_responses;
 mod openclaw;
 mod opencode;
 mod openhands;
@@ -68,6 +73,7 @@ mod part_edits;
 mod pi;
 mod qwen;
 mod record_lines;
+mod response_items;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod robustness_tests;
@@ -145,9 +151,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &trl::FORMAT,
     &tau_bench::FORMAT,
     &toolbench::ToolBench,
+    &bedrock_converse::BedrockConverse,
+    &ai_sdk::AiSdk,
+    &openai_responses::OpenAiResponses,
     &anthropic_messages::AnthropicMessages,
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,
+    &gemini_contents::GeminiContents,
 ];
 
 /// The format with this name.

@@ -6,8 +6,19 @@ use crate::transcript::{
 };
 
 /// Formats whose records that stay get new links or numbers when others go.
-pub(super) const RELINKS: [&str; 10] =
-    ["atif", "claude-code", "codex", "copilot-cli", "droid", "openclaw", "opencode", "pi", "qwen", "roo"];
+pub(super) const RELINKS: [&str; 11] = [
+    "atif",
+    "claude-code",
+    "codex",
+    "copilot-cli",
+    "droid",
+    "openai-responses",
+    "openclaw",
+    "opencode",
+    "pi",
+    "qwen",
+    "roo",
+];
 
 /// Reads a text that has to be readable.
 pub(super) fn read<'a>(format: &dyn Format, source: &'a str) -> Transcript<'a> {

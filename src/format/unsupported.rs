@@ -23,9 +23,7 @@ pub(super) struct Known {
 /// What to do with a file of an unsupported format, to be put after the refusal; empty where nothing is known.
 pub fn hint(name: &str) -> &'static str {
     match name {
-        "ai-sdk" | "ai-sdk-ui" | "bedrock-converse" | "gemini-contents" => {
-            "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read"
-        }
+        "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "toolbench" => "; only `answer_generation.train_messages` is trained on",
         "llm-http-logs" => {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
@@ -47,13 +45,6 @@ const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> boo
 
 /// Formats with keys of their own: asked before the supported ones.
 pub(super) const OWN_KEYS: &[Known] = &[
-    known("ai-sdk", "messages of the Vercel AI SDK: `tool-call` or `tool-result` with `toolCallId`", |s| {
-        any_block(s, |b| b.has("toolCallId") && kind(b, &["tool-call", "tool-result"]))
-    }),
-    known("bedrock-converse", "messages of Bedrock's Converse API: blocks with `toolUse` or `toolResult`", |s| {
-        let keys = ["toolUse", "toolResult"];
-        any_block(s, |b| keys.iter().filter_map(|key| b.object(key)).any(|block| block.has("toolUseId")))
-    }),
     known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
     known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
@@ -122,9 +113,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
 
 /// Shapes that hold messages of a supported kind, but not as lines: asked last.
 pub(super) const OTHER_SHAPES: &[Known] = &[
-    known("gemini-contents", "contents of Gemini's API: `role` and `parts` without a `type`", |s| {
-        both(s, |r| part_of_message(r).is_some_and(|part| !part.has("type")))
-    }),
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `role` and `parts`", |s| {
         both(s, |r| part_of_message(r).is_some_and(|part| part.has("type")))
     }),
@@ -178,19 +166,6 @@ fn both(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
 /// The same, or the file is one such row over several lines.
 fn all_ways(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
     sample.fields.as_ref().is_some_and(&is) || both(sample, is)
-}
-
-/// A message of the file, in lines, in an array, or in `messages` of a row, has such a block.
-fn any_block(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
-    let blocks = |message: &Object<'_>| {
-        let blocks = message.array("content").filter(|_| message.has("role")).unwrap_or_default();
-        blocks.into_iter().filter_map(Json::object).any(|block| is(&block))
-    };
-    let row = |row: &Object<'_>| {
-        let messages = row.array("messages").unwrap_or_default().into_iter().filter_map(Json::object);
-        blocks(row) || messages.into_iter().any(|message| blocks(&message))
-    };
-    sample.rows().0.iter().any(row)
 }
 
 /// The first part of a message, or of the first message of a row.

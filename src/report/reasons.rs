@@ -144,6 +144,12 @@ const REASONS: &[Meaning] = &[
     ),
     ("special_file", "a pipe, a socket or a device, which is not read", "name it, if it is to be read"),
     ("stopped", "an error that holds for all files stopped the run", "do what its message says, and run again"),
+    (
+        "stored_elsewhere",
+        "a part of the conversation lies on a server (`item_reference`, `previous_response_id`), so that nobody knows what \
+         belongs to it",
+        "store all items, and send them yourself",
+    ),
     ("symlink_loop", "a symbolic link that leads back to a folder above it; it is not followed", "--exclude it"),
     (
         "target_faults",

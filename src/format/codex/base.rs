@@ -1,8 +1,8 @@
 //! What a resume loads: turns that were rolled back are gone, and the newest compaction replaced what stands before it.
 
 use super::author;
-use super::item::{self, Item};
 use crate::format::json::{Json, Object};
+use crate::format::response_items::{self, Item};
 use crate::format::{openai, synthetic};
 use crate::transcript::{Author, Class, Message, Part, PartKind, Role, Transcript};
 use std::collections::hash_map::DefaultHasher;
@@ -52,7 +52,7 @@ impl<'a> Base<'a> {
 }
 
 fn message_of<'a>(source: &[u8], item: Json<'a>) -> Option<Message<'a>> {
-    match item::read(source, item, false) {
+    match response_items::read(source, item, &|parts| author::author(parts, false)) {
         Item::Message(message) => Some(message),
         Item::Hidden | Item::Unknown => None,
     }

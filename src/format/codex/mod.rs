@@ -6,7 +6,6 @@
 mod author;
 mod base;
 mod events;
-mod item;
 mod read;
 mod render;
 mod rules;

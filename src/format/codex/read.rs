@@ -2,9 +2,9 @@
 
 use super::base::{self, Base, Rollbacks};
 use super::events::{self, Pending};
-use super::item::{self, Item};
 use super::{BARE, RECORDS};
 use crate::format::json::{Json, Object};
+use crate::format::response_items::{self, Item};
 use crate::format::session_lines::name_tools;
 use crate::format::{ReadError, ReadOptions, lines, read_line};
 use crate::transcript::{Append, Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
@@ -101,7 +101,7 @@ impl<'a> Reading<'a> {
     }
 
     fn item(&mut self, item: Json<'a>, line: &Object<'a>) -> Class<'a> {
-        match item::read(self.source, item, !self.spoken) {
+        match response_items::read(self.source, item, &|parts| super::author::author(parts, !self.spoken)) {
             Item::Message(message) => self.store(message, line),
             Item::Hidden => Class::Place,
             Item::Unknown => Class::Opaque,

@@ -2,12 +2,14 @@
 
 use crate::format::Fault;
 use crate::format::json::Json;
+use crate::format::response_items::lone_reasoning;
 use crate::format::session_lines::fields;
-use crate::transcript::{Class, Message, PartKind, Record, Role, Transcript};
+use crate::transcript::{Class, Message, PartKind, Record, Transcript};
 
 /// The faults of a rollout.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let mut faults = lone_reasoning(transcript);
+    let binds = |index: usize| is_signed(&transcript.messages[index]);
+    let mut faults = lone_reasoning(transcript, &binds);
     if transcript.traits.native_summary {
         faults.extend(no_meta(transcript));
         faults.extend(no_user_event(transcript));
@@ -34,15 +36,9 @@ fn no_user_event(transcript: &Transcript<'_>) -> Option<Fault> {
     (!transcript.records.iter().any(is_event)).then(|| fault(first, "no_user_message"))
 }
 
-/// A request with reasoning that its item does not follow is refused.
-fn lone_reasoning(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let told: Vec<&Message<'_>> = transcript.messages.iter().filter(|message| !message.abandoned).collect();
-    let is_signed =
-        |message: &Message<'_>| message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true });
-    let alone =
-        |index: usize| is_signed(told[index]) && told.get(index + 1).is_some_and(|next| next.role != Role::Assistant);
-    let lone = (0..told.len()).filter(|index| alone(*index));
-    lone.map(|index| fault(&transcript.records[told[index].record], "reasoning_without_item")).collect()
+/// Whether a message is signed reasoning, which a request can't have without its item.
+fn is_signed(message: &Message<'_>) -> bool {
+    message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true })
 }
 
 fn ordinals_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {

@@ -1,0 +1,337 @@
+//! The format `ai-sdk`: messages of the Vercel AI SDK as they go to a model (`ModelMessage`, once `CoreMessage`), as
+//! programs store them. In the `messages` of a document with the `system` prompt beside them, all in one array, or one a
+//! line.
+//!
+//! Content is a string or parts with a `type`; `tool-call` and `tool-result` are told from OpenAI's and Anthropic's by
+//! their `toolCallId`. A result is an `output` that says its kind, or in older versions any value as `result`. Whoever the
+//! model is of reads the messages, so a summary is a user's. It has empty `providerOptions`, the SDK's own field, which may
+//! be all that is left to say whose messages these are. Messages for a screen (`ai-sdk-ui`) are others.
+
+use super::array::New;
+use super::detect::{Confidence, Evidence};
+use super::held::{Holder, changes};
+use super::json::{Json, Object, quoted};
+use super::slot::{arguments, fixed, part, string, within};
+use super::synthetic::{self, QUESTION};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai, part_edits, session_lines};
+use crate::transcript::{
+    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, Role, Shape, SummaryRole, Traits,
+    Transcript,
+};
+use std::borrow::Cow;
+
+/// Messages of the AI SDK.
+pub(super) struct AiSdk;
+
+/// Where they stand.
+const MESSAGES: Holder = Holder { keys: &["messages"], system, is_message, is_request, columns: true };
+
+impl Format for AiSdk {
+    fn name(&self) -> &'static str {
+        "ai-sdk"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        MESSAGES.layout(sample)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let (rows, _) = sample.rows();
+        let own = rows.iter().any(|row| is_own(row) || messages(row).iter().any(is_own));
+        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(is_request));
+        let why = "messages of the Vercel AI SDK: `toolCallId` in their parts, or `providerOptions`".to_owned();
+        found.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { system_role: true, user_summary: true, ..Traits::default() };
+        let mut transcript = MESSAGES.read(source, (options, traits), &mut |is_system, value| match is_system {
+            true => Some(instructing(content(source, value))),
+            false => message(source, value),
+        })?;
+        session_lines::name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let places = MESSAGES.places(transcript);
+        let kept = places.kept(transcript, script).into_iter();
+        let inside = kept.flat_map(|index| changes(transcript, script, (index, "content"), &replacement));
+        let new = script
+            .inserts
+            .iter()
+            .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
+        places.patches(transcript, script, (new.collect(), inside.collect()))
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let mut faults = openai::faults(transcript);
+        // A model may have drawn an image, and a document need not be a row for training.
+        faults.retain(|fault| !["assistant_media", "no_assistant"].contains(&fault.rule));
+        faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
+    }
+}
+
+/// The system prompt of a document.
+fn system<'a>(fields: &Object<'a>) -> Option<Json<'a>> {
+    fields.get("system").filter(|value| value.is_string())
+}
+
+/// The messages of a document.
+fn messages<'a>(row: &Object<'a>) -> Vec<Object<'a>> {
+    row.array("messages").unwrap_or_default().into_iter().filter_map(Json::object).collect()
+}
+
+/// Whether an object is a message, of this SDK or of others.
+fn is_message(record: &Object<'_>) -> bool {
+    let known = record.text("role").is_some_and(|role| ["system", "user", "assistant", "tool"].contains(&&*role));
+    known && record.has("content") && !record.has("type")
+}
+
+/// Whether an object is a document with messages, of this SDK or of others.
+fn is_request(row: &Object<'_>) -> bool {
+    row.array("messages").is_some() && !row.has("role")
+}
+
+/// Whether a message can be of nobody else.
+fn is_own(message: &Object<'_>) -> bool {
+    let blocks = message.array("content").filter(|_| message.has("role")).unwrap_or_default();
+    let kinds = ["tool-call", "tool-result"];
+    let is_call =
+        |block: Object<'_>| block.has("toolCallId") && block.text("type").is_some_and(|kind| kinds.contains(&&*kind));
+    let marked = is_message(message) && message.object("providerOptions").is_some();
+    marked || blocks.into_iter().filter_map(Json::object).any(is_call)
+}
+
+fn instructing(parts: Vec<Part<'_>>) -> Message<'_> {
+    Message { role: Role::System, author: Author::System, parts, ..Message::default() }
+}
+
+fn message<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
+    let fields = value.object()?;
+    let parts = content(source, fields.get("content")?);
+    let (role, author) = match &*fields.text("role")? {
+        "system" => return Some(instructing(parts)),
+        "user" => (Role::User, synthetic::user_author(&parts)),
+        "assistant" => (Role::Assistant, Author::Model),
+        "tool" => (Role::Tool, Author::Tool),
+        _ => return None,
+    };
+    Some(Message { role, author, parts, ..Message::default() })
+}
+
+fn content<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+    match content.text() {
+        Some(text) => vec![part(PartKind::Text, text, string(source, content))],
+        None => content.array().unwrap_or_default().into_iter().map(|value| block(source, value)).collect(),
+    }
+}
+
+fn block<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let fields = value.object().unwrap_or_default();
+    let text = |key: &str| fields.text(key).unwrap_or_default();
+    let alone = |kind, text| part(kind, text, fixed(source, value));
+    match &*text("type") {
+        "text" => {
+            let slot = within(source, value, fields.get("text").map(|text| (text, Shape::Text)));
+            part(PartKind::Text, text("text"), slot)
+        }
+        "reasoning" => {
+            let sealed = ["signature", "providerOptions", "providerMetadata"].iter().any(|key| fields.has(key));
+            alone(PartKind::Reasoning { signed: sealed }, text("text"))
+        }
+        "redacted-reasoning" => alone(PartKind::Reasoning { signed: true }, Cow::default()),
+        "tool-call" => {
+            let input = fields.get("input").or_else(|| fields.get("args"));
+            let words = Cow::Borrowed(input.map(Json::raw).unwrap_or_default());
+            let kind = PartKind::Call { id: text("toolCallId"), name: text("toolName") };
+            part(kind, words, arguments(source, value, input))
+        }
+        "tool-result" => result(source, value, &fields),
+        "image" => alone(PartKind::Media(Media::Image), Cow::default()),
+        "file" => {
+            let kind = fields.text("mediaType").or_else(|| fields.text("mimeType")).unwrap_or_default();
+            alone(PartKind::Media(medium(&kind)), Cow::default())
+        }
+        _ => alone(PartKind::Opaque, Cow::default()),
+    }
+}
+
+fn medium(kind: &str) -> Media {
+    match kind.split('/').next() {
+        Some("image") => Media::Image,
+        Some("audio") => Media::Audio,
+        Some("text" | "application") => Media::Document,
+        _ => Media::Other,
+    }
+}
+
+/// What a tool returned: an `output` of a kind, or any value.
+fn result<'a>(source: &[u8], value: Json<'a>, fields: &Object<'a>) -> Part<'a> {
+    let output = fields.get("output").and_then(|output| Some((output, output.object()?)));
+    let (text, media, content, error) = match output {
+        Some((whole, output)) => {
+            let error = output.text("type").is_some_and(|kind| kind.starts_with("error"));
+            let said = output.get("value").unwrap_or(whole);
+            let shape = if said.is_string() { (said, Shape::Text) } else { (whole, Shape::TextBlocks) };
+            let (text, media) = told(said);
+            (text, media, Some(shape), error)
+        }
+        None => {
+            let said = fields.get("result");
+            let (text, media) = said.map(told).unwrap_or_default();
+            (text, media, said.map(|said| (said, Shape::Json)), fields.is_true("isError"))
+        }
+    };
+    let pruned = synthetic::is_stub(&text);
+    let id = fields.text("toolCallId").unwrap_or_default();
+    part(PartKind::Result { id, tool: None, error, pruned, media }, text, within(source, value, content))
+}
+
+/// What a model reads of a value: a string, the texts of a content, or the value as it is written.
+fn told(said: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
+    let blocks: Vec<_> = said.array().unwrap_or_default().into_iter().filter_map(Json::object).collect();
+    let mut texts: Vec<_> =
+        blocks.iter().filter_map(|block| block.text("text").filter(|_| block.has("type"))).collect();
+    let kinds = blocks.iter().filter(|block| block.has("data"));
+    let kinds = kinds.filter_map(|block| block.text("mediaType").or_else(|| block.text("mimeType")));
+    let media: Vec<_> = kinds.map(|kind| medium(&kind)).collect();
+    match (said.text(), texts.len()) {
+        (Some(text), _) => (text, media),
+        (None, 0) if media.is_empty() => (Cow::Borrowed(said.raw()), media),
+        (None, 1) => (texts.remove(0), media),
+        (None, _) => (Cow::Owned(texts.join("\n")), media),
+    }
+}
+
+/// The patch that puts a stub or an excerpt where a part's content stands.
+fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
+    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let content = || part.slot.content.clone();
+    match (&part.kind, part.slot.shape) {
+        (PartKind::Result { .. }, Shape::Json) => Some(part_edits::stub(content(), quoted(text))),
+        (PartKind::Result { .. }, Shape::TextBlocks) => {
+            Some(part_edits::stub(content(), format!(r#"{{"type":"text","value":{}}}"#, quoted(text))))
+        }
+        _ => part_edits::replacement(part, change),
+    }
+}
+
+/// The messages that an insertion adds.
+fn inserted(kind: &InsertKind) -> Vec<String> {
+    let message =
+        |role: &str, text: &str| format!(r#"{{"role":"{role}","content":{},"providerOptions":{{}}}}"#, quoted(text));
+    match kind {
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::User, .. } => vec![message("user", text)],
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text)],
+        InsertKind::Summary { text, .. } => vec![message("user", QUESTION), message("assistant", text)],
+        InsertKind::Continuation { text, .. } => vec![message("user", text)],
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::detect;
+    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::*;
+
+    const FORMAT: AiSdk = AiSdk;
+    const CHAT: &str = include_str!("../../samples/ai-sdk/bakery-chat.json");
+    const OLDER: &str = include_str!("../../samples/ai-sdk/bakery-older-results.jsonl");
+
+    const ASKED: &str = r#"{"role":"user","content":"old"}"#;
+    const CALL: &str = r#"{"role":"assistant","content":[{"type":"reasoning","text":"why"},{"type":"tool-call","toolCallId":"a","toolName":"f","input":{"p": 1}}]}"#;
+    const ANSWER: &str = r#"{"role":"assistant","content":[{"type":"text","text":"x"}]}"#;
+
+    fn result(output: &str) -> String {
+        format!(r#"{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"a","toolName":"f",{output}}}]}}"#)
+    }
+
+    fn name(source: &str) -> Result<&'static str, String> {
+        detect(source.as_bytes(), true).map(|found| found.name)
+    }
+
+    fn all_ways(messages: &[&str]) -> [String; 3] {
+        let array = format!("[{}]", messages.join(","));
+        let lines = messages.iter().map(|message| format!("{message}\n")).collect();
+        let row = format!(r#"{{"system":"be","messages":{array}}}"#);
+        [array, lines, row]
+    }
+
+    #[test]
+    fn messages_are_read_however_they_are_stored() {
+        for source in [CHAT, OLDER] {
+            assert_eq!(name(source), Ok("ai-sdk"));
+            assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
+            assert_eq!((faults(&FORMAT, source), crate::check::faults(&read(&FORMAT, source))), (vec![], vec![]));
+        }
+        let returned = result(r#""output":{"type":"text","value":"long"}"#);
+        use Author::{Model, Person, System, Tool};
+        for source in all_ways(&[ASKED, CALL, &returned, ANSWER]) {
+            let transcript = read(&FORMAT, &source);
+            let system = usize::from(source.contains("system"));
+            assert_eq!(authors(&transcript)[..system], [System][..system]);
+            assert_eq!(authors(&transcript)[system..], [Person, Model, Tool, Model]);
+        }
+    }
+
+    #[test]
+    fn results_are_pruned_in_their_kind() {
+        let stubbed = |output: &str| edited(&FORMAT, &format!("[{CALL},{}]", result(output)), stub_results);
+        let expected = |output: &str| format!("[{CALL},{}]", result(output));
+        for (output, stub) in [
+            (r#""output":{"type":"text","value":"long"}"#, r#""output":{"type":"text","value":"<stub />"}"#),
+            (r#""output":{"type":"error-text","value":"no"}"#, r#""output":{"type":"error-text","value":"<stub />"}"#),
+            (r#""output":{"type":"json","value":{"k":1}}"#, r#""output":{"type":"text","value":"<stub />"}"#),
+            (
+                r#""output":{"type":"content","value":[{"type":"text","text":"long"},{"type":"media","data":"x","mediaType":"image/png"}]}"#,
+                r#""output":{"type":"text","value":"<stub />"}"#,
+            ),
+            (r#""result":{"k":[1,2]}"#, r#""result":"<stub />""#),
+            (r#""result":"long""#, r#""result":"<stub />""#),
+        ] {
+            assert_eq!(stubbed(output), expected(stub));
+        }
+        let source = format!("[{CALL},{}]", result(r#""output":{"type":"error-text","value":"no"}"#));
+        let transcript = read(&FORMAT, &source);
+        let part = &transcript.messages[1].parts[0];
+        assert!(matches!(&part.kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "f"));
+    }
+
+    #[test]
+    fn what_is_left_without_any_tool_is_still_the_sdks() {
+        let returned = result(r#""output":{"type":"text","value":"long"}"#);
+        for source in all_ways(&[ASKED, CALL, &returned, ANSWER]) {
+            let first = read(&FORMAT, &source).messages.iter().position(|it| it.author == Author::Person).unwrap();
+            let out = edited(&FORMAT, &source, |_, script| {
+                script.keep[first..first + 3].fill(false);
+                script.inserts = vec![summary(first + 3, SummaryRole::Auto, "it"), continuation(first + 4)];
+            });
+            assert!(!out.contains("tool-") && out.contains(ANSWER), "{out}");
+            assert!(out.contains(r#"{"role":"user","content":"<prior"#), "{out}");
+            assert_eq!((faults(&FORMAT, &out), name(&out)), (vec![], Ok("ai-sdk")));
+            use Author::{Continuation, Model, Summary};
+            assert_eq!(authors(&read(&FORMAT, &out))[first..], [Summary, Model, Continuation]);
+        }
+    }
+
+    #[test]
+    fn every_call_has_its_result_at_once() {
+        let late = result(r#""output":{"type":"text","value":"x"}"#);
+        let rules = |messages: &[&str]| faults(&FORMAT, &format!("[{}]", messages.join(",")));
+        assert_eq!(rules(&[ASKED, CALL]), []);
+        assert_eq!(rules(&[CALL, ASKED]), [("unanswered_call", "a".to_owned())]);
+        assert_eq!(rules(&[CALL, ASKED, &late]), [("interrupted_results", "a".to_owned())]);
+    }
+}

@@ -1,0 +1,124 @@
+//! Items to records and messages.
+
+use super::{ELSEWHERE, ITEMS};
+use crate::format::elements::LineNumbers;
+use crate::format::held::{Held, add};
+use crate::format::json::{Json, Object};
+use crate::format::response_items::{self, Item};
+use crate::format::session_lines::name_tools;
+use crate::format::slot::{self, fixed, part};
+use crate::format::{ReadError, ReadOptions, synthetic};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Traits, Transcript, Usage};
+use std::borrow::Cow;
+
+/// Reads a document of items, or items one a line.
+pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
+    let traits = Traits { system_role: true, ..Traits::default() };
+    let mut responses = Responses::default();
+    let mut transcript = ITEMS.read(source, (options, traits), &mut |is_system, value| match is_system {
+        true => Some(system(source, value)),
+        false => responses.item(source, value),
+    })?;
+    if let Ok(held) = ITEMS.held(source, options.first_line) {
+        responses.elsewhere |= goes_on(&held.fields);
+        add_answer(&mut transcript, (&held, options.first_line), &mut responses);
+    }
+    name_tools(&mut transcript.messages);
+    synthetic::classify(&mut transcript.messages, &[]);
+    transcript.traits.fixed = responses.elsewhere.then_some(ELSEWHERE);
+    let compacted = transcript.messages.iter().any(|message| message.author == Author::Summary);
+    transcript.messages.iter_mut().for_each(|message| message.stale_usage = compacted);
+    Ok(transcript)
+}
+
+/// The items that answered a request.
+pub(super) fn answers<'a>(request: &Object<'a>) -> Vec<Json<'a>> {
+    let inside = request.object("response").and_then(|response| response.array("output"));
+    inside.or_else(|| request.array("output")).unwrap_or_default()
+}
+
+/// Whether the server knows more of the conversation than a request says.
+fn goes_on(request: &Object<'_>) -> bool {
+    let keys = ["previous_response_id", "conversation"];
+    keys.iter().any(|key| request.get(key).is_some_and(|value| !value.is_null()))
+}
+
+fn system<'a>(source: &[u8], value: Json<'a>) -> Message<'a> {
+    let parts = vec![part(PartKind::Text, value.text().unwrap_or_default(), fixed(source, value))];
+    Message { role: Role::System, author: Author::System, parts, ..Message::default() }
+}
+
+/// Adds the items of a response, which may be logged in a field of the request, or be one with it.
+fn add_answer<'a>(transcript: &mut Transcript<'a>, (held, line): (&Held<'a>, usize), responses: &mut Responses) {
+    let response = held.fields.object("response").unwrap_or_else(|| held.fields.clone());
+    let mut lines = LineNumbers::new(transcript.source, line);
+    let asked = transcript.messages.len();
+    for value in answers(&held.fields) {
+        let line = lines.of(value.span_in(transcript.source).start);
+        let message = responses.item(transcript.source, value).map(untouchable);
+        let model = response.text("model");
+        add(transcript, (value, line), message.map(|message| Message { model, ..message }));
+    }
+    if let Some(last) = transcript.messages.get_mut(asked..).and_then(<[_]>::last_mut) {
+        last.usage = response.object("usage").and_then(|usage| self::usage(&usage));
+        let reason = response.object("incomplete_details").and_then(|details| details.text("reason"));
+        last.cut_off = reason.is_some_and(|reason| reason == "max_output_tokens");
+    }
+}
+
+/// Counts the responses of the model, to which its items belong.
+#[derive(Default)]
+struct Responses {
+    count: usize,
+    /// The last one goes on.
+    open: bool,
+    /// An item stands for one that lies on a server.
+    elsewhere: bool,
+}
+
+impl Responses {
+    /// The message that an item is; none of a compaction, which has to stay, and of what nobody knows.
+    fn item<'a>(&mut self, source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
+        let kind = value.object().and_then(|fields| fields.text("type")).unwrap_or_default();
+        self.elsewhere |= kind == "item_reference";
+        let item = response_items::read(source, value, &|parts| synthetic::user_author(parts));
+        let Item::Message(message) = item else { return None };
+        if kind == "compaction" {
+            return None;
+        }
+        let answers = message.role == Role::Assistant;
+        self.count += usize::from(answers && !self.open);
+        // Behind a result in the same item the model goes on, as it does behind one of its own.
+        self.open = answers && message.results().next().is_none();
+        let group = answers.then(|| Cow::Owned(format!("#{}", self.count)));
+        Some(Message { group, ..message })
+    }
+}
+
+/// A message of which nothing can be replaced or taken away.
+fn untouchable(message: Message<'_>) -> Message<'_> {
+    let parts = message.parts.into_iter().map(fixed_part).collect();
+    Message { parts, ..message }
+}
+
+/// A part that stays: reasoning counts as unsigned, which no policy removes.
+fn fixed_part(part: Part<'_>) -> Part<'_> {
+    let kind = match part.kind {
+        PartKind::Reasoning { .. } => PartKind::Reasoning { signed: false },
+        kind => kind,
+    };
+    Part { kind, slot: slot::fixed_at(part.slot.part), ..part }
+}
+
+fn usage(usage: &Object<'_>) -> Option<Usage> {
+    let number = |fields: &Object<'_>, key: &str| fields.get(key).and_then(Json::whole);
+    let input = number(usage, "input_tokens")?;
+    let details = usage.object("input_tokens_details").unwrap_or_default();
+    let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
+    Some(Usage {
+        input: Tokens(input - cached),
+        cache_read: Tokens(cached),
+        cache_write: Tokens(0),
+        output: Tokens(number(usage, "output_tokens").unwrap_or_default()),
+    })
+}
