@@ -160,7 +160,7 @@ impl Pairs {
 mod tests {
     use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
-    use crate::transcript::SummaryRole;
+    use crate::transcript::{Change, PartEdit, SummaryRole};
 
     const SAMPLE: &str = include_str!("../../samples/cursor/bus-stops.jsonl");
 
@@ -193,6 +193,18 @@ mod tests {
         assert_eq!(author("<user_query>Fix it.</user_query>"), Author::Person);
         let line = r#"{"role":"user","message":{"content":[{"type":"text","text":"<agent_transcripts>\nin /w\n</agent_transcripts>\n\n<agent_skills>\nRead them.\n</agent_skills>"}]}}"#;
         assert_eq!(authors(&read(&Cursor, line)), [Author::Harness]);
+    }
+
+    #[test]
+    fn a_call_goes_with_the_result_that_was_made_up_for_it() {
+        let words = r#"{"type":"text","text":"x"}"#;
+        let call = r#"{"type":"tool_use","name":"Read","input":{}}"#;
+        let answer = |blocks: &str| format!(r#"{{"role":"assistant","message":{{"content":[{blocks}]}}}}"#);
+        let out = edited(&Cursor, &answer(&[words, call].join(",")), |_, script| {
+            let change = |part, change| PartEdit { message: 0, part, change };
+            script.parts = vec![change(1, Change::Stub("{}".into())), change(2, Change::Remove)];
+        });
+        assert_eq!(out, answer(words));
     }
 
     #[test]

@@ -32,11 +32,12 @@ pub(super) fn patches_in(
     let changes: Vec<_> = changes.filter_map(|edit| Some((parts.get(edit.part)?, &edit.change))).collect();
     let gone = changes.iter().filter(|(_, change)| **change == Change::Remove).map(|(part, _)| part.slot.part.clone());
     let gone: HashSet<_> = gone.collect();
-    let mut patches: Vec<_> = changes.iter().filter_map(|(part, change)| replacement(part, change)).collect();
-    if let Some(json) = message.filter(|_| !gone.is_empty()) {
-        patches.extend(removals(transcript.source, json, &gone));
-    }
-    patches
+    let json = message.filter(|_| !gone.is_empty());
+    let removed: Vec<_> = json.into_iter().flat_map(|json| removals(transcript.source, json, &gone)).collect();
+    // A result that was made up for a call stands where the call does: with one goes the other, and all that changes in it.
+    let goes = |part: &Part<'_>| !removed.is_empty() && gone.contains(&part.slot.part);
+    let stays = changes.iter().filter(|(part, _)| !goes(part));
+    stays.filter_map(|(part, change)| replacement(part, change)).chain(removed.iter().cloned()).collect()
 }
 
 /// The JSON of the record that holds a message.
