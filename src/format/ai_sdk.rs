@@ -9,7 +9,7 @@
 
 use super::array::New;
 use super::detect::{Confidence, Evidence};
-use super::held::{Holder, changes};
+use super::held::Holder;
 use super::json::{Json, Object, quoted};
 use super::slot::{arguments, fixed, part, string, within};
 use super::synthetic::{self, QUESTION};
@@ -59,14 +59,11 @@ impl Format for AiSdk {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let places = MESSAGES.places(transcript);
-        let kept = places.kept(transcript, script).into_iter();
-        let inside = kept.flat_map(|index| changes(transcript, script, (index, "content"), &replacement));
         let new = script
             .inserts
             .iter()
             .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
-        places.patches(transcript, script, (new.collect(), inside.collect()))
+        MESSAGES.places(transcript).render(transcript, script, (new.collect(), "content", &replacement))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -242,8 +239,7 @@ fn inserted(kind: &InsertKind) -> Vec<String> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::detect;
-    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::super::test_support::{authors, continuation, detected, edited, faults, read, stub_results, summary};
     use super::*;
 
     const FORMAT: AiSdk = AiSdk;
@@ -258,10 +254,6 @@ mod tests {
         format!(r#"{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"a","toolName":"f",{output}}}]}}"#)
     }
 
-    fn name(source: &str) -> Result<&'static str, String> {
-        detect(source.as_bytes(), true).map(|found| found.name)
-    }
-
     fn all_ways(messages: &[&str]) -> [String; 3] {
         let array = format!("[{}]", messages.join(","));
         let lines = messages.iter().map(|message| format!("{message}\n")).collect();
@@ -272,7 +264,7 @@ mod tests {
     #[test]
     fn messages_are_read_however_they_are_stored() {
         for source in [CHAT, OLDER] {
-            assert_eq!(name(source), Ok("ai-sdk"));
+            assert_eq!(detected(source), Ok("ai-sdk"));
             assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
             assert_eq!((faults(&FORMAT, source), crate::check::faults(&read(&FORMAT, source))), (vec![], vec![]));
         }
@@ -320,7 +312,7 @@ mod tests {
             });
             assert!(!out.contains("tool-") && out.contains(ANSWER), "{out}");
             assert!(out.contains(r#"{"role":"user","content":"<prior"#), "{out}");
-            assert_eq!((faults(&FORMAT, &out), name(&out)), (vec![], Ok("ai-sdk")));
+            assert_eq!((faults(&FORMAT, &out), detected(&out)), (vec![], Ok("ai-sdk")));
             use Author::{Continuation, Model, Summary};
             assert_eq!(authors(&read(&FORMAT, &out))[first..], [Summary, Model, Continuation]);
         }

@@ -9,7 +9,7 @@
 use super::anthropic_messages::{faults, order};
 use super::array::New;
 use super::detect::{Confidence, Evidence};
-use super::held::{Holder, changes};
+use super::held::Holder;
 use super::json::{Json, Object, quoted};
 use super::slot::{arguments, fixed, part, string, within};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, part_edits, session_lines, synthetic};
@@ -81,10 +81,8 @@ impl Format for BedrockConverse {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let places = MESSAGES.places(transcript);
-        let kept = places.kept(transcript, script).into_iter();
-        let inside = kept.flat_map(|index| changes(transcript, script, (index, "content"), &replacement));
-        places.patches(transcript, script, (inserted(transcript, script), inside.collect()))
+        let new = inserted(transcript, script);
+        MESSAGES.places(transcript).render(transcript, script, (new, "content", &replacement))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -240,8 +238,7 @@ fn inserted(transcript: &Transcript<'_>, script: &EditScript) -> Vec<New> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::detect;
-    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::super::test_support::{authors, continuation, detected, edited, faults, read, stub_results, summary};
     use super::*;
     use crate::transcript::{PartEdit, SummaryRole};
 
@@ -257,10 +254,6 @@ mod tests {
         r#"{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"json":{"k":1}},{"text":"long"}]}}]}"#;
     const ANSWER: &str = r#"{"role":"assistant","content":[{"text":"x"}]}"#;
 
-    fn name(source: &str) -> Result<&'static str, String> {
-        detect(source.as_bytes(), true).map(|found| found.name)
-    }
-
     fn all_ways(messages: &[&str]) -> [String; 3] {
         let array = format!("[{}]", messages.join(","));
         let lines = messages.iter().map(|message| format!("{message}\n")).collect();
@@ -271,7 +264,7 @@ mod tests {
     #[test]
     fn messages_are_read_however_they_are_stored() {
         for source in [AGENT, ARRAY, LINES].into_iter().chain(ROWS.lines()) {
-            assert_eq!(name(source), Ok("bedrock-converse"));
+            assert_eq!(detected(source), Ok("bedrock-converse"));
             assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
             let transcript = read(&FORMAT, source);
             assert_eq!((faults(&FORMAT, source), crate::check::faults_at_rest(&transcript)), (vec![], vec![]));
@@ -302,12 +295,12 @@ mod tests {
             assert!(out.contains(&ASKED.replace("old", wrapped)) && out.contains(CALL), "{out}");
             assert!(out.contains(r#"{"toolUseId":"a","content":[{"text":"<stub />"}]}"#), "{out}");
             assert!(out.contains(&ASKED.replace("old", "continue")), "{out}");
-            assert_eq!((faults(&FORMAT, &out), name(&out)), (vec![], Ok("bedrock-converse")));
+            assert_eq!((faults(&FORMAT, &out), detected(&out)), (vec![], Ok("bedrock-converse")));
         }
         let out = edited(&FORMAT, &format!("[{ASKED},{ANSWER}]"), |_, script| {
             script.inserts = vec![summary(0, SummaryRole::Auto, "it")];
         });
-        assert_eq!((faults(&FORMAT, &out), name(&out)), (vec![], Ok("bedrock-converse")));
+        assert_eq!((faults(&FORMAT, &out), detected(&out)), (vec![], Ok("bedrock-converse")));
         assert!(out.contains(r#"{"role":"assistant","content":[{"text":"<prior"#), "before a user's it answers: {out}");
     }
 
@@ -334,12 +327,12 @@ mod tests {
     #[test]
     fn blocks_of_others_are_theirs() {
         let typed = r#"{"role":"user","content":[{"type":"text","text":"u"}]}"#;
-        assert_eq!(name(&format!("[{typed},{typed}]")), Ok("openai-messages"));
+        assert_eq!(detected(&format!("[{typed},{typed}]")), Ok("openai-messages"));
         let anthropic = r#"{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"u"}]}]}"#;
-        assert_eq!(name(anthropic), Ok("anthropic-messages"));
+        assert_eq!(detected(anthropic), Ok("anthropic-messages"));
         let row = format!(r#"{{"schemaVersion":"bedrock-conversation-2024","messages":[{ASKED},{ANSWER}]}}"#);
-        assert_eq!(name(&row), Ok("bedrock-converse"));
+        assert_eq!(detected(&row), Ok("bedrock-converse"));
         let string = r#"{"role":"user","content":"u"}"#;
-        assert_eq!(name(&format!("{string}\n{CALL}\n{RESULT}\n")), Ok("bedrock-converse"), "as clients store it");
+        assert_eq!(detected(&format!("{string}\n{CALL}\n{RESULT}\n")), Ok("bedrock-converse"), "as clients store it");
     }
 }

@@ -9,7 +9,7 @@ use super::anthropic_messages::{faults, order};
 use super::array::New;
 use super::detect::{Confidence, Evidence};
 use super::gemini_parts::{Reader, replacement};
-use super::held::{Holder, changes};
+use super::held::Holder;
 use super::json::{Json, Object, quoted};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, session_lines, synthetic};
 use crate::transcript::{Author, EditScript, Message, Patch, Role, Traits, Transcript, stored_id};
@@ -74,10 +74,8 @@ impl Format for GeminiContents {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let places = CONTENTS.places(transcript);
-        let kept = places.kept(transcript, script).into_iter();
-        let inside = kept.flat_map(|index| changes(transcript, script, (index, "parts"), &replacement));
-        places.patches(transcript, script, (inserted(transcript, script), inside.collect()))
+        let new = inserted(transcript, script);
+        CONTENTS.places(transcript).render(transcript, script, (new, "parts", &replacement))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -157,8 +155,7 @@ fn inserted(transcript: &Transcript<'_>, script: &EditScript) -> Vec<New> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::detect;
-    use super::super::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::super::test_support::{authors, continuation, detected, edited, faults, read, stub_results, summary};
     use super::*;
     use crate::transcript::SummaryRole;
 
@@ -175,10 +172,6 @@ mod tests {
         r#"{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"long"}}}]}"#;
     const ANSWER: &str = r#"{"role":"model","parts":[{"text":"x"}]}"#;
 
-    fn name(source: &str) -> Result<&'static str, String> {
-        detect(source.as_bytes(), true).map(|found| found.name)
-    }
-
     fn all_ways(contents: &[&str]) -> [String; 4] {
         let array = format!("[{}]", contents.join(","));
         let lines = contents.iter().map(|content| format!("{content}\n")).collect();
@@ -190,7 +183,7 @@ mod tests {
     #[test]
     fn contents_are_read_however_they_are_stored() {
         for source in [AGENT, PYTHON, LINES].into_iter().chain(ROWS.lines()) {
-            assert_eq!(name(source), Ok("gemini-contents"));
+            assert_eq!(detected(source), Ok("gemini-contents"));
             assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
             let transcript = read(&FORMAT, source);
             assert_eq!((faults(&FORMAT, source), crate::check::faults(&transcript)), (vec![], vec![]));
@@ -237,7 +230,7 @@ mod tests {
             let stubbed = RESPONSE.replace("long", "<stub />");
             assert!(out.contains(&head) && out.contains(&stubbed) && out.contains(CALL), "{out}");
             assert!(out.contains(&ASKED.replace("old", "continue")), "{out}");
-            assert_eq!((faults(&FORMAT, &out), name(&out)), (vec![], Ok("gemini-contents")));
+            assert_eq!((faults(&FORMAT, &out), detected(&out)), (vec![], Ok("gemini-contents")));
         }
         let out = edited(&FORMAT, &format!("[{ASKED},{ANSWER}]"), |_, script| {
             script.inserts = vec![summary(0, SummaryRole::Auto, "it")];
@@ -272,10 +265,10 @@ mod tests {
     #[test]
     fn parts_of_others_are_theirs() {
         let screen = r#"{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}"#;
-        assert_eq!(name(&format!("[{screen}]")), Ok("ai-sdk-ui"));
+        assert_eq!(detected(&format!("[{screen}]")), Ok("ai-sdk-ui"));
         let span = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]}]"#;
-        assert_eq!(name(span), Ok("otel-genai"));
-        assert_eq!(name(&format!(r#"{{"messages":[{ASKED}]}}"#)), Ok("gemini-contents"));
-        assert!(name(r#"{"contents":[{"text":"u"}]}"#).is_err());
+        assert_eq!(detected(span), Ok("otel-genai"));
+        assert_eq!(detected(&format!(r#"{{"messages":[{ASKED}]}}"#)), Ok("gemini-contents"));
+        assert!(detected(r#"{"contents":[{"text":"u"}]}"#).is_err());
     }
 }

@@ -192,6 +192,20 @@ impl Places<'_> {
     }
 }
 
+impl Places<'_> {
+    /// The patches that carry out a script, where the blocks of all messages stand under one key.
+    pub(super) fn render(
+        &self,
+        transcript: &Transcript<'_>,
+        script: &EditScript,
+        (new, key, replace): (Vec<New>, &str, Replace<'_>),
+    ) -> Vec<Patch> {
+        let kept = self.kept(transcript, script).into_iter();
+        let inside = kept.flat_map(|index| changes(transcript, script, (index, key), replace)).collect();
+        self.patches(transcript, script, (new, inside))
+    }
+}
+
 /// Puts something else in the place of a part, if a change wants that.
 type Replace<'r> = &'r dyn Fn(&Part<'_>, &Change) -> Option<Patch>;
 

@@ -5,6 +5,11 @@ use crate::transcript::{
     Author, Change, EditScript, Insert, InsertKind, PartEdit, PartKind, SummaryRole, Transcript, apply,
 };
 
+/// The format that a source is found to be of, or why there is none.
+pub(super) fn detected(source: &str) -> Result<&'static str, String> {
+    super::detect(source.as_bytes(), true).map(|found| found.name)
+}
+
 /// Formats whose records that stay get new links or numbers when others go.
 pub(super) const RELINKS: [&str; 11] = [
     "atif",

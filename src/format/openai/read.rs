@@ -317,15 +317,20 @@ fn spelled(value: Json<'_>) -> Cow<'_, str> {
 
 /// The usage that an answer of OpenAI's states.
 pub(crate) fn usage(usage: &Object<'_>) -> Option<Usage> {
+    usage_by(usage, ["prompt_tokens", "prompt_tokens_details", "completion_tokens"])
+}
+
+/// The same by other names of what went in, of its details, and of what came out.
+pub(in crate::format) fn usage_by(usage: &Object<'_>, [input, details, output]: [&str; 3]) -> Option<Usage> {
     let number = |object: &Object<'_>, key: &str| object.get(key).and_then(Json::whole);
-    let input = number(usage, "prompt_tokens")?;
-    let details = usage.object("prompt_tokens_details").unwrap_or_default();
+    let input = number(usage, input)?;
+    let details = usage.object(details).unwrap_or_default();
     let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
     Some(Usage {
         input: Tokens(input - cached),
         cache_read: Tokens(cached),
         cache_write: Tokens(0),
-        output: Tokens(number(usage, "completion_tokens").unwrap_or_default()),
+        output: Tokens(number(usage, output).unwrap_or_default()),
     })
 }
 

@@ -4,12 +4,16 @@ use super::{ELSEWHERE, ITEMS};
 use crate::format::elements::LineNumbers;
 use crate::format::held::{Held, add};
 use crate::format::json::{Json, Object};
+use crate::format::openai::usage_by;
 use crate::format::response_items::{self, Item};
 use crate::format::session_lines::name_tools;
 use crate::format::slot::{self, fixed, part};
 use crate::format::{ReadError, ReadOptions, synthetic};
-use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Traits, Transcript};
 use std::borrow::Cow;
+
+/// What a response states of its usage: tokens that went in, their details, and tokens that came out.
+const USAGE: [&str; 3] = ["input_tokens", "input_tokens_details", "output_tokens"];
 
 /// Reads a document of items, or items one a line.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
@@ -60,7 +64,7 @@ fn add_answer<'a>(transcript: &mut Transcript<'a>, (held, line): (&Held<'a>, usi
         add(transcript, (value, line), message.map(|message| Message { model, ..message }));
     }
     if let Some(last) = transcript.messages.get_mut(asked..).and_then(<[_]>::last_mut) {
-        last.usage = response.object("usage").and_then(|usage| self::usage(&usage));
+        last.usage = response.object("usage").and_then(|usage| usage_by(&usage, USAGE));
         let reason = response.object("incomplete_details").and_then(|details| details.text("reason"));
         last.cut_off = reason.is_some_and(|reason| reason == "max_output_tokens");
     }
@@ -108,17 +112,4 @@ fn fixed_part(part: Part<'_>) -> Part<'_> {
         kind => kind,
     };
     Part { kind, slot: slot::fixed_at(part.slot.part), ..part }
-}
-
-fn usage(usage: &Object<'_>) -> Option<Usage> {
-    let number = |fields: &Object<'_>, key: &str| fields.get(key).and_then(Json::whole);
-    let input = number(usage, "input_tokens")?;
-    let details = usage.object("input_tokens_details").unwrap_or_default();
-    let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
-    Some(Usage {
-        input: Tokens(input - cached),
-        cache_read: Tokens(cached),
-        cache_write: Tokens(0),
-        output: Tokens(number(usage, "output_tokens").unwrap_or_default()),
-    })
 }

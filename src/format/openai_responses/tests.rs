@@ -1,8 +1,7 @@
 //! Items of the Responses API: read with their pairs and responses, compacted where they stand, told from others.
 
 use super::*;
-use crate::format::detect;
-use crate::format::test_support::{authors, continuation, edited, faults, read, stub_results, summary};
+use crate::format::test_support::{authors, continuation, detected, edited, faults, read, stub_results, summary};
 use crate::transcript::{Author, Change, PartEdit, SummaryRole};
 
 const FORMAT: OpenAiResponses = OpenAiResponses;
@@ -18,10 +17,6 @@ const OUTPUT: &str = r#"{"type":"function_call_output","call_id":"a","output":"l
 const ANSWER: &str =
     r#"{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"x"}]}"#;
 
-fn name(source: &str) -> Result<&'static str, String> {
-    detect(source.as_bytes(), true).map(|found| found.name)
-}
-
 /// All items in one array, or one a line.
 fn both(items: &[&str]) -> [String; 2] {
     [format!("[{}]", items.join(",\n ")), items.iter().map(|item| format!("{item}\n")).collect()]
@@ -30,7 +25,7 @@ fn both(items: &[&str]) -> [String; 2] {
 #[test]
 fn items_are_read_however_they_are_stored() {
     for source in [SESSION, EVERY, REQUEST].into_iter().chain(ROWS.lines()) {
-        assert_eq!(name(source), Ok("openai-responses"));
+        assert_eq!(detected(source), Ok("openai-responses"));
         assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
         assert_eq!(faults(&FORMAT, source), []);
         assert_eq!(crate::check::faults(&read(&FORMAT, source)), []);
@@ -106,7 +101,7 @@ fn the_head_becomes_an_instruction_and_results_become_stubs() {
         assert!(expected.iter().any(|it| it.replace("\n ", "") == out.replace("\n ", "")), "{out}");
         use Author::{Continuation, Model, Summary, Tool};
         assert_eq!(authors(&read(&FORMAT, &out)), [Summary, Model, Model, Tool, Model, Continuation]);
-        assert_eq!(name(&out), Ok("openai-responses"));
+        assert_eq!(detected(&out), Ok("openai-responses"));
     }
 }
 
@@ -186,22 +181,22 @@ fn a_compaction_stays_and_references_hold_everything_back() {
     for source in [reference, later] {
         assert_eq!(read(&FORMAT, &source).traits.fixed, Some("stored_elsewhere"));
         assert_eq!(edited(&FORMAT, &source, |_, script| script.keep[0] = false), source);
-        assert_eq!(name(&source), Ok("openai-responses"));
+        assert_eq!(detected(&source), Ok("openai-responses"));
     }
 }
 
 #[test]
 fn files_of_others_are_theirs() {
     let chat = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
-    assert_eq!(name(&both(&[ASKED, chat])[0]), Ok("openai-messages"));
-    assert_eq!(name(&both(&[ASKED, r#"{"role":"assistant","content":"x"}"#])[1]), Ok("openai-messages"));
+    assert_eq!(detected(&both(&[ASKED, chat])[0]), Ok("openai-messages"));
+    assert_eq!(detected(&both(&[ASKED, r#"{"role":"assistant","content":"x"}"#])[1]), Ok("openai-messages"));
     let codex = format!(r#"{{"type":"response_item","payload":{CALL}}}"#);
-    assert_eq!(name(&both(&[&codex, &codex])[1]), Ok("codex"));
+    assert_eq!(detected(&both(&[&codex, &codex])[1]), Ok("codex"));
     let header = r#"{"id":"1","timestamp":"t","instructions":null}"#;
-    assert_eq!(name(&both(&[header, CALL, OUTPUT])[1]), Ok("codex"));
-    assert!(name(r#"{"input":[{"role":"user","content":"u"}],"ideal":"x"}"#).is_err());
+    assert_eq!(detected(&both(&[header, CALL, OUTPUT])[1]), Ok("codex"));
+    assert!(detected(r#"{"input":[{"role":"user","content":"u"}],"ideal":"x"}"#).is_err());
     let input = r#"{"input":{"messages":[{"role":"user","content":"u"}]},"preferred_output":[{"role":"assistant","content":"a"}],"non_preferred_output":[{"role":"assistant","content":"b"}]}"#;
-    assert_eq!(name(input), Ok("openai-preference"));
+    assert_eq!(detected(input), Ok("openai-preference"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! Messages stand in `message`, as the API has them. A prompt that was given as an argument is not in the stream. Messages
 //! of subagents name the call that they belong to. What tells of the run (`init`, `result`) is no message.
 
-use super::log::{Log, State, Step, copied, spelled};
+use super::log::{Log, State, Step, copied, left, spelled};
 use super::output::Outcome;
 use super::{Dialect, Sample};
 use crate::format::anthropic_messages;
@@ -73,12 +73,7 @@ impl Dialect for ClaudeStream {
 
     /// A call of Cursor's that was running when the stream ended has no other record than that of its beginning.
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
-        let last = transcript.messages.last().map(|message| message.record);
-        let mut open: Vec<_> = state.begun.drain().map(|(_, at)| at).collect();
-        open.sort_unstable();
-        for at in open {
-            let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
-            let Some(value) = Json::at(transcript.source, &span).filter(|_| Some(at) > last) else { continue };
+        for (at, value, _) in left(transcript, state).into_iter().filter(|(.., is_last)| *is_last) {
             let mut log = Log { transcript, at, state };
             let class = made_by_cursor(&mut log, &value.object().unwrap_or_default(), value, true);
             transcript.records[at].class = class;
@@ -157,18 +152,22 @@ fn spoken<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, user: bool, boundary: 
 
 /// Cursor prints an answer in pieces, each with its time, and then whole, without: then the pieces are for who watches.
 fn join_pieces<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, parts: &[Part<'a>]) {
-    let text: String = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text).collect();
     if fields.get("timestamp_ms").is_some_and(|time| !time.is_null()) {
         log.state.pieces.push(log.at);
         return;
     }
     let pieces = std::mem::take(&mut log.state.pieces);
+    if pieces.is_empty() {
+        return;
+    }
+    let text: String = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text).collect();
     let messages = &mut log.transcript.messages;
     let first = messages.len().saturating_sub(pieces.len());
     let all: String = messages[first..].iter().map(Message::text).collect();
-    let is_whole = !pieces.is_empty() && all == text && messages[first..].iter().map(|it| it.record).eq(pieces);
-    for piece in messages.drain(if is_whole { first..messages.len() } else { 0..0 }) {
-        log.transcript.records[piece.record].class = Class::Ui;
+    if all == text && messages[first..].iter().map(|piece| piece.record).eq(pieces) {
+        for piece in messages.drain(first..) {
+            log.transcript.records[piece.record].class = Class::Ui;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! An item is told when it begins, when it changes, and when it is completed: only the last counts. The prompt is not in
 //! the stream. Ids of items count from 0 in every run, so calls are known by their places.
 
-use super::log::{Log, State, Step, object_of, spelled};
+use super::log::{Log, State, Step, left, object_of, spelled};
 use super::output::{self, Outcome};
 use super::{Dialect, Sample, shell_word};
 use crate::format::json::{Json, Object, quoted};
@@ -59,16 +59,11 @@ impl Dialect for CodexExec {
     /// What was running when the stream ended has no other record than that of its beginning, or of its last change: a
     /// call is open there, unless something was said or done since.
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
-        let last = transcript.messages.last().map(|message| message.record);
-        let mut open: Vec<_> = state.begun.drain().map(|(_, at)| at).collect();
-        open.sort_unstable();
-        for at in open {
-            let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
-            let Some(value) = Json::at(transcript.source, &span) else { continue };
+        for (at, value, is_last) in left(transcript, state) {
             let fields = value.object().unwrap_or_default();
             let item = fields.object("item").unwrap_or_default();
             let mut log = Log { transcript, at, state };
-            let call = if Some(at) > last && is_call(&item) { step(&log, (value, &item)) } else { None };
+            let call = if is_last && is_call(&item) { step(&log, (value, &item)) } else { None };
             let Some(step) = call else {
                 // Nothing else tells of it.
                 transcript.records[at].class = Class::Opaque;

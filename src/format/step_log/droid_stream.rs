@@ -46,19 +46,7 @@ impl Dialect for DroidStream {
                 log.state.model = fields.text("model").or(log.state.model.take());
                 log.session("system")
             }
-            "message" | "reasoning" if told_before(log, fields) == Some(text(fields).and_then(Json::text)) => Class::Ui,
-            "message" => {
-                forget_shorter(log, fields);
-                let parts: Vec<_> = text(fields).map(|text| words(source, text)).into_iter().collect();
-                let answers = fields.text("role").as_deref() == Some("assistant");
-                let author = if answers { Author::Model } else { user_author(&parts) };
-                log.said(fields, author, parts)
-            }
-            "reasoning" => {
-                let thought = |text| part(PartKind::Reasoning { signed: false }, spelled(text), log.whole());
-                let parts = text(fields).map(thought).into_iter().collect();
-                log.said(fields, Author::Model, parts)
-            }
+            kind @ ("message" | "reasoning") => said(log, fields, kind == "message"),
             "tool_call" => {
                 let name = fields.text("toolName").or_else(|| fields.text("toolId")).unwrap_or_default();
                 let given = fields.get("parameters");
@@ -144,14 +132,25 @@ fn told_before<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Option<Option<Cow<
     ["id", "type"].into_iter().all(same).then(|| text(&before).and_then(Json::text))
 }
 
-/// The same message in fewer words is for who watches.
-fn forget_shorter<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) {
-    let shorter = told_before(log, fields).flatten().zip(text(fields).and_then(Json::text));
-    if shorter.is_some_and(|(before, now)| now.starts_with(&*before))
-        && let Some(last) = log.transcript.messages.pop()
-    {
-        log.transcript.records[last.record].class = Class::Ui;
+/// What somebody said, or the model thought. What is said again is for who watches, and so is a message in fewer words.
+fn said<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: bool) -> Class<'a> {
+    let (before, now) = (told_before(log, fields), text(fields));
+    if before.is_some() && before == Some(now.and_then(Json::text)) {
+        return Class::Ui;
     }
+    if !aloud {
+        let thought = |text| part(PartKind::Reasoning { signed: false }, spelled(text), log.whole());
+        let parts = now.map(thought).into_iter().collect();
+        return log.said(fields, Author::Model, parts);
+    }
+    let grew = before.flatten().zip(now.and_then(Json::text)).is_some_and(|(before, now)| now.starts_with(&*before));
+    if let Some(shorter) = if grew { log.transcript.messages.pop() } else { None } {
+        log.transcript.records[shorter.record].class = Class::Ui;
+    }
+    let parts: Vec<_> = now.map(|text| words(log.source(), text)).into_iter().collect();
+    let answers = fields.text("role").as_deref() == Some("assistant");
+    let author = if answers { Author::Model } else { user_author(&parts) };
+    log.said(fields, author, parts)
 }
 
 #[cfg(test)]

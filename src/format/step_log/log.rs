@@ -188,6 +188,17 @@ impl<'a> Log<'_, 'a> {
     }
 }
 
+/// What was begun and has not ended, in its order: where its record stands, the record, and that nothing was said or done
+/// since.
+pub(super) fn left<'a>(transcript: &Transcript<'a>, state: &mut State<'a>) -> Vec<(usize, Json<'a>, bool)> {
+    let last = transcript.messages.last().map(|message| message.record);
+    let value = |at: usize| Json::at(transcript.source, &transcript.records.get(at)?.span);
+    let begun = state.begun.drain().filter_map(|(_, at)| Some((at, value(at)?, Some(at) > last)));
+    let mut all: Vec<_> = begun.collect();
+    all.sort_unstable_by_key(|(at, ..)| *at);
+    all
+}
+
 impl<'a> Outcome<'a> {
     /// The result of a call with this id.
     pub(super) fn part(self, id: Cow<'a, str>, tool: Option<Cow<'a, str>>) -> Part<'a> {

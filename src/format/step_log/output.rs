@@ -52,7 +52,7 @@ pub(super) fn exit(fields: &Object<'_>) -> Option<Status> {
 }
 
 /// Whether the status of a call says that it did not do what it should.
-pub(in crate::format) fn failed(fields: &Object<'_>) -> bool {
+pub(super) fn failed(fields: &Object<'_>) -> bool {
     fields.text("status").is_some_and(|status| FAILED.iter().any(|word| status.eq_ignore_ascii_case(word)))
 }
 
