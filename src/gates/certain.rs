@@ -68,7 +68,7 @@ impl<'d> Certain<'d> {
         MADE.is_match(path) && self.all.iter().any(makes)
     }
 
-    /// Whether only calls that name a file can have changed one.
+    /// Whether only calls that name a file can have changed one. A log of words alone doesn't have its calls.
     fn is_known(&self) -> bool {
         let shows = |deed: &Deed| match &deed.kind {
             DeedKind::Ran { command, .. } => only_shows_or_tests(command),
@@ -78,7 +78,7 @@ impl<'d> Certain<'d> {
         *self.known.get_or_init(|| {
             let messages = self.source.messages();
             let earlier = || messages.iter().any(|message| message.author == Author::Summary);
-            self.all.iter().all(shows) && !earlier() && calls_are_known(messages)
+            !self.all.is_empty() && self.all.iter().all(shows) && !earlier() && calls_are_known(messages)
         })
     }
 

@@ -237,6 +237,21 @@ fn what_no_call_did_was_not_done_where_all_that_calls_did_is_known() {
 }
 
 #[test]
+fn a_log_of_words_alone_proves_nothing_of_files() {
+    let words = || original().into_iter().filter(|message| message["role"] != "tool" && !message["content"].is_null());
+    let claim = SUMMARY.replace("- Open step", "- Edited `import/table.py`\n- Open step");
+    let found = |before: &[Value]| {
+        let outcomes = judged(Some(before), &compacted(&claim), Files::default());
+        let mut findings = outcomes.iter().flat_map(|outcome| &outcome.findings);
+        findings.any(|finding| finding.message.contains("no call changed it"))
+    };
+    let mut looked: Vec<_> = words().collect();
+    assert!(!found(&looked));
+    looked.splice(1..1, [call("c1", "read_file", &json!({ "path": "src/rows.py" })), result("c1", "rows = []")]);
+    assert!(found(&looked));
+}
+
+#[test]
 fn a_command_that_ran_in_the_tail_of_another_format_ran_after_the_summary() {
     let judged = |in_tail: bool| {
         let mut before = original();
