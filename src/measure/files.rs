@@ -1,6 +1,7 @@
 //! Modified-file recall: whether every file that was written before the cut is still named.
 
 use super::Share;
+use super::folders::respelled;
 use crate::summary::{Deed, DeedKind, FileOp, deeds};
 use crate::transcript::Message;
 use std::borrow::Cow;
@@ -31,7 +32,8 @@ fn wrote(deed: &Deed) -> Option<&str> {
 /// Returns the paths that no text names.
 ///
 /// A path counts as named in full, or by a suffix of at least two components. Its base name suffices if no other of the
-/// paths has the same one, or if the text states the folder to which its paths are relative. `\` equals `/`.
+/// paths has the same one, or if the text states the folder to which its paths are relative. `\` equals `/`, and
+/// `/d/` equals `D:/`.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
     let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
@@ -42,8 +44,11 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let lost = modified.iter().zip(&paths).filter(|(_, path)| {
         let is_clear = of_name.get(base(path)) == Some(&1);
         let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base(path));
-        let is_named =
-            |(text, root): &(&str, Option<String>)| names(text, path, is_clear || root.as_deref().is_some_and(below));
+        let other = respelled(path);
+        let is_named = |(text, root): &(&str, Option<String>)| {
+            names(text, path, is_clear || root.as_deref().is_some_and(below))
+                || other.as_deref().is_some_and(|other| names(text, other, false))
+        };
         !texts.iter().any(is_named)
     });
     lost.map(|(path, _)| path.as_str()).collect()
@@ -115,6 +120,8 @@ mod tests {
         let both = [r"D:\site\docs\a.md", "docs/a.md"];
         assert_eq!(missing_of(&both, "`docs/a.md` — edited"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"D:\site\docs\a.md"), Vec::<String>::new());
+        let both = [r"D:\site\a.md", r"D:\quay\a.md"];
+        assert_eq!(missing_of(&both, "`/d/site/a.md` — edited"), [both[1]]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod constraints;
 mod context;
 pub mod files;
+mod folders;
 mod harmless;
 mod lines;
 pub mod negation;

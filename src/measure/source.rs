@@ -1,10 +1,11 @@
 //! The original, indexed for lookups: its text, words and facts.
 
 use super::context::without_marks;
+use super::folders::folders_of;
 use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, moved_to, stated_folder, without_redirects};
+use crate::summary::{fold, moved_to, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -42,19 +43,7 @@ impl<'m> Source<'m> {
     /// Builds the source from messages.
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
         let mut text = String::new();
-        let session = messages.iter().filter_map(|message| message.folder.as_deref()).map(Cow::Borrowed);
-        let calls = messages
-            .iter()
-            .flat_map(|message| &message.parts)
-            .filter(|part| matches!(part.kind, PartKind::Call { .. }));
-        let stated = calls.clone().filter_map(|part| stated_folder(&part.text)).map(Cow::Owned);
-        let gone_to = calls.flat_map(|part| gone_to(&part.text)).map(Cow::Borrowed);
-        let mut folders: Vec<Cow<'_, str>> = session.chain(stated).chain(gone_to).collect();
-        for folder in folders.iter_mut().filter(|folder| folder.contains('\\')) {
-            *folder = Cow::Owned(folder.replace('\\', "/"));
-        }
-        folders.sort_unstable();
-        folders.dedup();
+        let folders = folders_of(messages);
         folders.iter().for_each(|folder| text.extend([folder, "\n"]));
         for part in messages.iter().flat_map(|message| &message.parts) {
             if let PartKind::Call { name, .. } = &part.kind {
@@ -319,19 +308,6 @@ fn ends_colour(before: &str) -> bool {
     escape.is_some_and(|escape| ESCAPES.iter().any(|written| escape.ends_with(written)))
 }
 
-/// The absolute folders that a command changes to.
-fn gone_to(call: &str) -> impl Iterator<Item = &str> {
-    let ends = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '\\' | ';' | '&' | '|' | ')');
-    let behind = memchr::memmem::find_iter(call.as_bytes(), "cd ").filter_map(|at| call.get(at + 3..));
-    // `D:/quay` is absolute on Windows.
-    let has_drive =
-        |folder: &str| folder.starts_with(|char: char| char.is_ascii_alphabetic()) && folder[1..].starts_with(":/");
-    let whole = behind
-        .map(|folder| folder.trim_start_matches(['\\', '"', '\'']))
-        .filter(move |folder| folder.starts_with('/') || has_drive(folder));
-    whole.filter_map(move |folder| folder.split(ends).next())
-}
-
 /// Runs a test on a source in which the user says `said`.
 #[cfg(test)]
 pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&Source<'_>) -> T) -> T {
@@ -359,7 +335,10 @@ mod tests {
         part.kind = PartKind::Call { id: "c".into(), name: "bash".into() };
         part.text = r#"{"command":"cd D:/harbor/website && head quay.json"}"#.into();
         let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
-        assert!(source.is_below("website/quay.json") && !source.is_below("pier/quay.json"));
+        for path in ["website/quay.json", "/harbor/website/quay.json", "/d/harbor/website/quay.json"] {
+            assert!(source.is_below(path), "{path}");
+        }
+        assert!(!source.is_below("pier/quay.json"));
     }
 
     #[test]
@@ -368,13 +347,6 @@ mod tests {
             assert!(on_said(&format!("{before}TideError: no gauge"), |source| source.says("TideError")), "{before}");
         }
         assert!(!on_said("a[31;1mTideError", |source| source.says("TideError")));
-    }
-
-    #[test]
-    fn a_folder_in_quotes_is_gone_to() {
-        let folders: Vec<&str> =
-            gone_to(r#"{"command":"cd \"/c/harbour\" && ls; cd '/srv/tides'; cd docs"}"#).collect();
-        assert_eq!(folders, ["/c/harbour", "/srv/tides"]);
     }
 
     #[test]

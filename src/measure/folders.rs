@@ -1,0 +1,73 @@
+//! Folders that relative paths may be relative to, and the ways in which shells of Windows spell one.
+
+use crate::summary::stated_folder;
+use crate::transcript::{Message, PartKind};
+use std::borrow::Cow;
+
+/// Returns the folders of the session, those that calls state, and those that commands change to, sorted and each once,
+/// with `/` between their parts. One with a drive is there as every shell of Windows spells it, and without the drive.
+pub(super) fn folders_of<'m>(messages: &[&'m Message<'m>]) -> Vec<Cow<'m, str>> {
+    let parts = messages.iter().flat_map(|message| &message.parts);
+    let calls = parts.filter(|part| matches!(part.kind, PartKind::Call { .. }));
+    let stated = calls.clone().filter_map(|part| stated_folder(&part.text)).map(Cow::Owned);
+    let gone_to = calls.flat_map(|part| gone_to(&part.text)).map(Cow::Borrowed);
+    let session = messages.iter().filter_map(|message| message.folder.as_deref()).map(Cow::Borrowed);
+    let mut folders: Vec<Cow<'_, str>> = session.chain(stated).chain(gone_to).collect();
+    for folder in folders.iter_mut().filter(|folder| folder.contains('\\')) {
+        *folder = Cow::Owned(folder.replace('\\', "/"));
+    }
+    let other: Vec<_> = folders.iter().filter_map(|folder| respelled(folder)).collect();
+    let below: Vec<_> = folders.iter().filter_map(|folder| Some(below_drive(folder)?.1.to_owned())).collect();
+    folders.extend(other.into_iter().chain(below).map(Cow::Owned));
+    folders.sort_unstable();
+    folders.dedup();
+    folders
+}
+
+/// Returns the path as another shell of Windows spells it: `/d/quay`, as Git Bash does, for `D:/quay`, and `D:/quay` for
+/// `/d/quay`; `None` if it has no drive.
+pub(super) fn respelled(path: &str) -> Option<String> {
+    let (drive, below) = below_drive(path)?;
+    let bash = || format!("/{}{below}", drive.to_ascii_lowercase());
+    Some(if path.starts_with('/') { format!("{}:{below}", drive.to_ascii_uppercase()) } else { bash() })
+}
+
+/// The drive of a path, and what is below it, with its first `/`.
+fn below_drive(path: &str) -> Option<(char, &str)> {
+    let rest = path.strip_prefix('/').unwrap_or(path);
+    let drive = rest.chars().next().filter(char::is_ascii_alphabetic)?;
+    let behind = &rest[1..];
+    let below = if path.starts_with('/') { behind } else { behind.strip_prefix(':')? };
+    below.starts_with('/').then_some((drive, below))
+}
+
+/// The absolute folders that a command changes to.
+fn gone_to(call: &str) -> impl Iterator<Item = &str> {
+    let ends = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '\\' | ';' | '&' | '|' | ')');
+    let behind = memchr::memmem::find_iter(call.as_bytes(), "cd ").filter_map(|at| call.get(at + 3..));
+    let whole = behind
+        .map(|folder| folder.trim_start_matches(['\\', '"', '\'']))
+        .filter(|folder| folder.starts_with('/') || below_drive(folder).is_some());
+    whole.filter_map(move |folder| folder.split(ends).next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_quotes_is_gone_to() {
+        let folders: Vec<&str> =
+            gone_to(r#"{"command":"cd \"/c/harbour\" && ls; cd '/srv/tides'; cd docs; cd D:/quay && ls"}"#).collect();
+        assert_eq!(folders, ["/c/harbour", "/srv/tides", "D:/quay"]);
+    }
+
+    #[test]
+    fn a_path_with_a_drive_is_spelled_in_two_ways() {
+        assert_eq!(respelled("D:/quay/a.md").as_deref(), Some("/d/quay/a.md"));
+        assert_eq!(respelled("/d/quay/a.md").as_deref(), Some("D:/quay/a.md"));
+        for path in ["/quay/a.md", "d/quay", "https://quay", "/é/quay", "D:", ""] {
+            assert_eq!(respelled(path), None, "{path}");
+        }
+    }
+}
