@@ -93,11 +93,9 @@ pub(in crate::summary::extractive) fn items(
         let runs = runs::items((turn, place), endings, newness);
         let steps = done(turn, newness).into_iter().filter(|item| !repeats(item));
         items.extend(counts::without_repeated(steps.collect(), &runs));
-        items.extend(changes(
-            turn,
-            paths,
-            if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 },
-        ));
+        let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
+        let stretches = turn.acts.split_inclusive(runs::commits);
+        items.extend(stretches.filter_map(|acts| changes(acts, paths, worth)));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| call(act, among, newness)));
         items[start..].sort_by_key(|item| item.origin);
@@ -250,13 +248,13 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank(newness, 2)))
 }
 
-/// One line for all files that a turn changed.
-fn changes(turn: &Turn<'_>, (root, folders): (&Root, &Folders), rank: i64) -> Option<Item> {
+/// One line for all files that calls changed up to a commit, or to the end of a turn.
+fn changes(acts: &[Act<'_>], (root, folders): (&Root, &Folders), rank: i64) -> Option<Item> {
     let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut last: HashMap<usize, FileOp> = HashMap::default();
     let mut origin = None;
-    for act in turn.acts.iter().filter(|act| act.outcome.worked()) {
+    for act in acts.iter().filter(|act| act.outcome.worked()) {
         let shown = |path: &String| {
             let whole = act.whole(folders, path);
             let named = root.named(&whole, path, act.is_placed_by_call(folders));

@@ -214,6 +214,11 @@ pub(super) fn only_line(result: &str) -> Option<String> {
     lines.next().is_none().then_some(line)
 }
 
+/// Whether a call made a commit.
+pub(super) fn commits(act: &Act<'_>) -> bool {
+    committed(act).is_some()
+}
+
 /// The commit that `git commit` reported as `[branch hash] title`.
 fn committed(act: &Act<'_>) -> Option<String> {
     let Action::Run(command) = &act.action else { return None };

@@ -83,7 +83,8 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         return Kind::Empty;
     }
     // Not a finished step: “I'm checking whether it has been changed.”
-    if done > 0 && !narrates(text) || begins_done(text) {
+    let changed = said_of_file(text, &[": ", " - ", " — ", " – "]).is_some_and(begins_done);
+    if done > 0 && !narrates(text) || begins_done(text) || changed {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) || plans_a_file(text) || is_open(&lower) {
@@ -226,14 +227,16 @@ fn is_requirement(text: &str) -> bool {
 
 /// Whether it is a line of a plan with a file and the change to it: “`lamp.rs` - Add a wick”.
 fn plans_a_file(text: &str) -> bool {
-    let parted = [" - ", " — ", " – "].iter().find_map(|sign| text.split_once(sign));
-    parted.is_some_and(|(file, rest)| {
-        let name = file.trim_matches('`');
-        let ending = name.rsplit('.').next().unwrap_or_default();
-        let is_file =
-            !name.contains([' ', '(']) && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
-        is_file && proposes(rest.trim_start())
-    })
+    said_of_file(text, &[" - ", " — ", " – "]).is_some_and(proposes)
+}
+
+/// What a line says of the file that it begins with, up to one of the signs: “`lamp.rs` — added a wick”.
+fn said_of_file<'t>(text: &'t str, signs: &[&str]) -> Option<&'t str> {
+    let (file, rest) = signs.iter().find_map(|sign| text.split_once(sign))?;
+    let name = file.trim_matches('`');
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    let is_file = !name.contains([' ', '(']) && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
+    is_file.then_some(rest.trim_start())
 }
 
 /// Whether it is one of several possibilities: “Or we could rename it.”, “The lamp has no oil, OR”
@@ -374,6 +377,15 @@ fn facts(sentence: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_of_a_file_that_the_line_begins_with_is_done() {
+        for done in ["`CHANGES.md` — added `ErrQuery` to the list of v0.5.0.", "`lamp.go`: Added `Wick` and its test."]
+        {
+            assert_eq!(kind(done), Kind::Done, "{done}");
+        }
+        assert_ne!(kind("`lamp.go`: The wick `Wick` is never cut, which floods it."), Kind::Done);
+    }
 
     #[test]
     fn a_doubt_hides_no_certain_cause_behind_it() {

@@ -2,6 +2,7 @@
 
 use super::forbidding::forbids;
 use super::rules::{SHORT, is_rule, is_short_ban};
+use super::structure::is_code;
 use crate::summary::text::words;
 
 /// Maximum length of a rule with its items, in characters; the rule is repeated for items beyond that.
@@ -26,6 +27,12 @@ pub(super) fn items_below(lines: &[Line]) -> usize {
 pub(in crate::summary::extractive) fn lead_and_heading(block: &str) -> (&str, &str) {
     let end = [". ", "! ", "? ", "。"].iter().filter_map(|end| Some(block.rfind(end)? + end.trim_end().len())).max();
     end.map_or(("", block), |end| (&block[..end], block[end..].trim_start()))
+}
+
+/// A typed line without the `\` at its end, with which a person breaks a line in a terminal. A command that goes on has a
+/// space before it.
+pub(super) fn unbroken(line: &str) -> &str {
+    line.strip_suffix('\\').filter(|rest| !rest.ends_with([' ', '\\']) && !is_code(rest)).unwrap_or(line)
 }
 
 /// A line of prose without the opening or closing brace of a template's placeholder that a person filled in.

@@ -9,6 +9,7 @@
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `structure`: lines that are not prose.
+//! - `proposals`: what only describes an option.
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
 //! Classifying a sentence:
@@ -34,6 +35,7 @@ mod links;
 pub(super) mod offered;
 mod orders;
 pub(super) mod phrases;
+mod proposals;
 pub(super) mod prose;
 pub(super) mod quoted;
 pub(super) mod rules;

@@ -17,6 +17,10 @@ const BEHIND: usize = 2;
 const LETTERS: usize = 26;
 /// Maximum number of words of a question that is no full sentence.
 const BRIEF: usize = 3;
+/// Beginnings of a sentence behind a question that limits it.
+const SCOPES: [&str; 6] = ["I would ", "I'd ", "I'll ", "I suggest ", "My ", "I recommend "];
+/// Words of a question that point at the statement before it.
+const POINTS: &[&str] = &["this", "these", "that", "those"];
 /// Minimum number of a question's own words.
 const OWN: usize = 2;
 
@@ -195,7 +199,8 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     let said = sentences(end);
     let from = said.len().saturating_sub(BEHIND + 1);
     let answer = lower(answer);
-    let Some(at) = (from..said.len()).rev().find(|at| asks(&said[*at])) else {
+    let last = |asks: fn(&str) -> bool| (from..said.len()).rev().find(|at| asks(&said[*at]));
+    let Some(at) = last(asks).or_else(|| last(asks_to_confirm)) else {
         return brief_question(end, said.last()).filter(|found| own(&lower(found), &answer) > 0);
     };
     let asked = lower(&said[at]);
@@ -209,14 +214,25 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
         _ => said[at].clone(),
     };
     let tells = tells(&asked, &answer).then(whole);
-    let above = || said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：'])).cloned();
+    let above = || {
+        let above = said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：']));
+        above.filter(|above| !is_in_list(end, above)).cloned()
+    };
+    // “Shall I mend these? I would leave the third one.”
+    let scope = || {
+        let behind = said.get(at + 1).filter(|behind| SCOPES.iter().any(|start| behind.starts_with(start)));
+        behind.map(|behind| format!("{} {behind}", said[at]))
+    };
     // An answer with content of its own needs only the question.
     let nods =
         has(&answer, GOES_ON_WITH) || only_nods(&answer) || AGREE.contains(&answer.trim_end_matches(['.', '!', ' ']));
     let goes_on = has(&asked, GOES_ON_WITH);
     let found = match tells {
         Some(question) if !goes_on => Some(question),
-        tells if nods => list_before(end, &said[at]).or(tells).or_else(|| {
+        Some(question) if nods && has(&asked, POINTS) => {
+            above().map(|above| with_statement(&above, &question)).or(Some(question))
+        }
+        tells if nods => list_before(end, &said[at]).or(tells).or_else(scope).or_else(|| {
             let says = own(&asked, &answer) > 0;
             // “No” to “The quay is built. Shall I go on?” does not deny the quay; after “I will build it” the answer
             // is about that.
@@ -247,8 +263,17 @@ fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
 }
 
 fn asks(sentence: &str) -> bool {
-    let lower = lower(sentence);
-    is_question(&lower) || lower.starts_with("please confirm")
+    is_question(&lower(sentence))
+}
+
+fn asks_to_confirm(sentence: &str) -> bool {
+    lower(sentence).starts_with("please confirm")
+}
+
+/// Whether a sentence is in an item of a list.
+fn is_in_list(text: &str, sentence: &str) -> bool {
+    let items = text.lines().filter(|line| without_marker(line.trim()).0);
+    items.flat_map(sentences).any(|item| item == sentence)
 }
 
 fn has(lower: &str, list: &[&str]) -> bool {
@@ -350,6 +375,15 @@ mod tests {
         );
         let two = "Free:\n- HB1\n- HB2\n\nNot free:\n- HB3\n- HB4\n\nWould you like to proceed with the free ferries of today?";
         assert!(asked(two).is_some_and(|asked| asked.starts_with("Would")));
+        let two = "Not free:\n- The HB3 of the morning\n\nWould you like to proceed with the free ones?";
+        assert_eq!(asked(two).as_deref(), Some("Would you like to proceed with the free ones?"));
+        let scope = "Lamps are clear.\n\nShould I mend these? I would do the first now and leave the rest.";
+        assert_eq!(asked(scope).as_deref(), scope.split_once("\n\n").map(|(_, asked)| asked));
+        let total = "The total with all its fees is $7.\n\nWould you like to proceed with this total by card? Please confirm, and I'll book it.";
+        assert_eq!(
+            asked(total).as_deref(),
+            Some("The total with all its fees is $7. Would you like to proceed with this total by card?")
+        );
         for (text, told) in [
             ("The tides are saved. Shall I mend the 42 lanterns now?", "Shall I mend the 42 lanterns now?"),
             ("The tides are saved. Shall I go ahead?", "The tides are saved. Shall I go ahead?"),

@@ -1,11 +1,12 @@
 //! Splits Markdown into sentences of prose; code, tables, data and logs are left out.
 
 use super::above::{Above, Begun};
-use super::cues::begins_with_verb;
+use super::cues::{begins_with_verb, is_field};
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
-use super::headed::{self, Line, unbraced};
+use super::headed::{self, Line, unbraced, unbroken};
 use super::links::without_links;
+use super::proposals::Proposal;
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::splitting::{Hand, split};
@@ -77,7 +78,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let (mut open, mut before, mut console) = (false, 0, false);
     let (mut above, mut quoted) = (Above::default(), Quoted::default());
     for line in text.lines() {
-        let line = if hand == Hand::Quick { unbraced(line) } else { line };
+        let line = if hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
         if hand == Hand::Quick && is_ticked(line) {
             open = false;
             continue;
@@ -126,6 +127,9 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         open = true;
     }
     blocks.iter_mut().for_each(Block::finish);
+    if hand == Hand::Careful {
+        without_proposals(&mut blocks);
+    }
     if hand == Hand::Quick {
         for at in 1..blocks.len() {
             let heads = blocks[at].indent.is_some() && forbids(blocks[at - 1].heading);
@@ -135,6 +139,18 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
     }
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
+}
+
+/// Empties the blocks that describe an option, except fields, which say the same of one that was chosen.
+fn without_proposals(blocks: &mut [Block<'_>]) {
+    let mut proposal = Proposal::default();
+    for block in blocks {
+        if !block.heading.is_empty() {
+            proposal.head(block.heading);
+        } else if !block.words.is_empty() && proposal.holds(&block.words, block.indent) && !is_field(&block.words) {
+            block.words.clear();
+        }
+    }
 }
 
 /// The text that replaces something shown after a colon: the title of a shown document, or “…”.
@@ -333,6 +349,12 @@ fn is_wording(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_is_broken_in_a_terminal_is_typed_prose() {
+        let text = "Please rename the lamp in the list.\\\nNever touch the tests of it.\\\n\\\nlight --all \\\n  --quay 7 \\\n";
+        assert_eq!(typed(text), ["Please rename the lamp in the list.", "Never touch the tests of it."]);
+    }
 
     #[test]
     fn markdown_becomes_plain_sentences() {

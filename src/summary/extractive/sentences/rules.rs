@@ -59,6 +59,31 @@ const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
 /// First words of a question.
 const ASKING: [&str; 6] = ["how", "what", "when", "where", "who", "why"];
+/// Beginnings of a question that only wants to know something, whatever its words.
+const DIRECT: [&str; 22] = [
+    "are",
+    "did",
+    "do we",
+    "do you think",
+    "does",
+    "has",
+    "how are",
+    "how do",
+    "how does",
+    "how is",
+    "is",
+    "was",
+    "were",
+    "what are",
+    "what do",
+    "what does",
+    "what happens",
+    "what is",
+    "when does",
+    "when is",
+    "where",
+    "who",
+];
 /// Words between “should” and “be” where the subject is omitted.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Maximum weight of a sentence.
@@ -225,6 +250,9 @@ fn is_polite(lower: &str) -> bool {
 fn measured(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
     let (asked, polite) = (is_asked(&lower), is_polite(&lower));
+    if asked && !polite && DIRECT.iter().any(|start| begins(without_joint(&lower), start)) {
+        return None;
+    }
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && (is_ban(&lower) || is_ban_list(&lower)) { BAN } else { duty };
     let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
@@ -321,6 +349,20 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_that_wants_to_know_something_is_no_instruction() {
+        for asked in [
+            "Does the lamp support oil, or does this require a new wick?",
+            "do you think the quay was clear enough or it needs to be rebuilt?",
+            "So is the gate only used at night?",
+        ] {
+            assert_eq!(instruction_strength(asked), None, "{asked}");
+        }
+        for meant in ["Shouldn't the gate always be closed?", "Can you never touch the gate?"] {
+            assert!(instruction_strength(meant).is_some(), "{meant}");
+        }
+    }
 
     #[test]
     fn what_holds_from_now_on_is_a_rule_and_the_next_task_is_none() {

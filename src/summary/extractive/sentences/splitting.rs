@@ -68,7 +68,7 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     match char {
         '。' | '！' | '？' => true,
         '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
-        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) => false,
+        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) || counts(&line[..at], after) => false,
         '.' => hand == Hand::Quick || !goes_on_small(after),
         _ => false,
     }
@@ -83,6 +83,35 @@ fn is_abbreviated(before: &str) -> bool {
     number || initial || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
 }
 
+/// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”
+fn counts(before: &str, after: &str) -> bool {
+    let rest = before.trim_end_matches(|char: char| char.is_ascii_digit());
+    let begins = || rest.trim_end().ends_with(['.', '!', '?', ':', ';']);
+    let goes_on = || goes_on_small(after) || after.starts_with(" (");
+    (1..=2).contains(&(before.len() - rest.len())) && rest.ends_with(' ') && (begins() || goes_on())
+}
+
 fn goes_on_small(after: &str) -> bool {
     after.trim_start_matches(['"', ' ', ')']).chars().next().is_some_and(char::is_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_within_a_line_ends_no_sentence() {
+        let all = |line: &str| {
+            let mut all = Vec::new();
+            split(line, Hand::Quick, |sentence| all.push(sentence.to_owned()));
+            all.retain(|sentence| !sentence.is_empty());
+            all
+        };
+        assert_eq!(
+            all("build 1. and 2. (the lamps) here. then rest"),
+            ["build 1. and 2. (the lamps) here.", "then rest"]
+        );
+        assert_eq!(all("fail loud. 2. leave it alone."), ["fail loud.", "2. leave it alone."]);
+        assert_eq!(all("The quay has 3. Then we go."), ["The quay has 3.", "Then we go."]);
+    }
 }

@@ -1,0 +1,81 @@
+//! Leaves out what an agent only proposes: the options that it describes, and their advantages. “Created with types”
+//! below “Option 1” is not done.
+
+use super::cues::lower;
+use super::offered::is_option;
+
+/// Headings of arguments for and against something.
+const ARGUMENTS: [&str; 12] = [
+    "pros",
+    "cons",
+    "pro",
+    "con",
+    "advantages",
+    "disadvantages",
+    "drawbacks",
+    "trade-offs",
+    "tradeoffs",
+    "vorteile",
+    "nachteile",
+    "pros and cons",
+];
+
+/// The part of a text that describes an option.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proposal {
+    /// None is open.
+    #[default]
+    None,
+    /// All up to the next heading.
+    Section,
+    /// The items below a label.
+    Items,
+    /// All that is indented more than this; `None`: items below a paragraph.
+    Below(Option<usize>),
+}
+
+impl Proposal {
+    /// Takes a heading.
+    pub(super) fn head(&mut self, heading: &str) {
+        *self = if is_option(heading) || is_arguments(heading) { Self::Section } else { Self::None };
+    }
+
+    /// Whether a paragraph, or an item with its indent, describes an option.
+    pub(super) fn holds(&mut self, words: &str, indent: Option<usize>) -> bool {
+        let held = match *self {
+            Self::None => false,
+            Self::Section => return true,
+            Self::Items => indent.is_some(),
+            Self::Below(own) => indent > own,
+        };
+        if is_arguments(words) {
+            *self = Self::Items;
+        } else if is_option(words) {
+            *self = Self::Below(indent);
+        } else if !held {
+            *self = Self::None;
+        }
+        held || *self != Self::None
+    }
+}
+
+/// Whether a line is a heading of arguments: “Pros:”
+fn is_arguments(line: &str) -> bool {
+    ARGUMENTS.contains(&lower(line).trim_matches(|char: char| !char.is_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prose::sentences;
+
+    #[test]
+    fn what_is_said_of_an_option_is_not_said_of_the_work() {
+        let text = "The lamp is out at night.\n\n**Option A — oil.** Burns long. It lights the whole quay by itself.\n\n\
+            **Option B — gas.** It was tried before.\n\nI recommend the oil.\n\n### Option 1: use the lens\n\nIt is already built.\n\n\
+            **Pros:**\n- Created with care for this quay\n\n### What I did\n\nThe wick was cut today.\n\n\
+            A) Goal tests: the keeper gets a lamp, and is judged on\n   - The whole quay lit by one lamp\n\n**Cons:**\n- Smokes in the rain a lot\n\nIt smokes in the wind.";
+        let told =
+            ["The lamp is out at night.", "I recommend the oil.", "The wick was cut today.", "It smokes in the wind."];
+        assert_eq!(sentences(text), told);
+    }
+}
