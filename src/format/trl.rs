@@ -53,7 +53,8 @@ fn is_row(row: &Object<'_>) -> bool {
 }
 
 fn is_pair(row: &Object<'_>) -> bool {
-    row.has("response") && row.fields().iter().all(|(key, _)| PAIR.contains(&&**key))
+    let answers = row.text("response").is_some() || row.array("response").is_some();
+    answers && row.fields().iter().all(|(key, _)| PAIR.contains(&&**key))
 }
 
 fn is_pair_of_lists(fields: &Object<'_>) -> bool {

@@ -4,7 +4,7 @@ use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::measure::constraints::{content_words, holds, says};
 use crate::measure::pattern;
-use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse};
+use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::collections::HashSet;
@@ -79,17 +79,23 @@ fn without_pages(text: &str) -> String {
     if is_telling(&words) { words } else { text.to_owned() }
 }
 
-/// Whether one line or one section says the request, or one of its first three telling sentences.
+/// Whether one line or one section says the request, or one of the first three telling sentences of the message, or of
+/// its section with the request.
 fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
     let text = without_pages(&own_words(&message.said()));
     let lines = view.summary_lines();
     let sections: Vec<String> =
         view.summary.iter().flat_map(|summary| parse(&summary.text)).map(|section| section.lines.join(" ")).collect();
     let places: Vec<&str> = lines.into_iter().chain(sections.iter().map(String::as_str)).collect();
-    let sentences = text.split_inclusive(['\n', '.', '!', '?']).map(content_words);
-    let telling: Vec<HashSet<String>> = sentences.filter(|words| words.len() >= 3).take(3).collect();
     let whole = content_words(&text);
-    whole.is_empty() || says(&whole, &places) || telling.iter().any(|words| says(words, &places))
+    let begins_said = |text: &str| telling(text).iter().any(|words| says(words, &places));
+    whole.is_empty() || says(&whole, &places) || begins_said(&text) || request_section(&text).is_some_and(begins_said)
+}
+
+/// The words of the first three telling sentences of a text.
+fn telling(text: &str) -> Vec<HashSet<String>> {
+    let sentences = text.split_inclusive(['\n', '.', '!', '?']).map(content_words);
+    sentences.filter(|words| words.len() >= 3).take(3).collect()
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.

@@ -33,8 +33,8 @@ pub(super) enum Doubt {
     Number,
     /// It is an amount or a version and may be part of a longer one (`$1.56` of `$1.5625`).
     Figure,
-    /// Its first letter may belong to an escape (`\nName`, or the `m` that ends a color code): the rest starts with a
-    /// capital or is a known name.
+    /// Its first letter may belong to an escape (`\nName`, or the `m` that ends a color code): it is a path, or the rest
+    /// starts with a capital or is a known name.
     Escape,
 }
 
@@ -170,6 +170,8 @@ fn doubt_of(fact: &Fact, (facts, places): (&[Fact], &Places), table: &PathTable)
             let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             is_number(&fact.value).then_some(Doubt::Number).or_else(|| is_figure().then_some(Doubt::Figure))
         }
+        // A file name that is cut from an escape may have no other mention: `nquay.json` of `\nquay.json`.
+        Class::Path if fact.value.starts_with(['n', 't', 'r']) => Some(Doubt::Escape),
         Class::Ident | Class::Path => {
             let rest = fact.value.strip_prefix(['n', 't', 'r', 'm'])?;
             let known = |class| places.get(facts, class, rest).is_some();

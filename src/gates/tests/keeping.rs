@@ -266,3 +266,17 @@ fn a_rule_may_be_told_in_other_words_and_has_no_exception() {
     }
     assert_eq!(k01(&format!("- {rule} Use tabs if you like.")), Verdict::Pass);
 }
+
+#[test]
+fn a_request_in_a_section_of_its_own_is_kept_by_that_section() {
+    let with = |heading: &str| {
+        let mut before = original();
+        let preamble = "You look after lamps, buoys and moorings. Boats arrive by night from seven islands. \
+            Keepers write down every signal in thick books. Visitors bring coffee, bread and letters.";
+        let asked = before[1]["content"].as_str().unwrap().to_owned();
+        before[1]["content"] = format!("{preamble}\n\n{heading}\n\n{asked}").into();
+        verdict(&judged(Some(&before), &compacted(SUMMARY), Files::default()), "K02")
+    };
+    assert_eq!(with("## Task"), Verdict::Pass);
+    assert_eq!(with("## History"), Verdict::Fail);
+}

@@ -38,7 +38,7 @@ pub(super) use sentences::rules::{instruction_strength, is_rule, weight};
 pub use session::deeds::{Deed, DeedKind, calls_are_known, deeds, moved_to};
 pub(super) use session::endings::Commands;
 pub(super) use session::places::{Place, Places, places};
-pub use user::asked::only_closes;
+pub use user::asked::{only_closes, request_section};
 pub use user::printed::shown;
 pub(super) use user::referents::parted;
 pub use user::tags::own_words;

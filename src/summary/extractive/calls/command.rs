@@ -26,11 +26,14 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
         r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
-        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b"
+        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b",
+        r"|\bnode\s[^|;&]*--test\b|\bmanage\.py\s+test\b|\brun[_-]?tests?\.(?:sh|py)\b"
     ))
 });
-/// Quoted text is not run, except as the argument of `-c`.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(-[a-z]*c\s+)?('[^']*(?:'|$)|"[^"]*(?:"|$))"#));
+/// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(r"(-[a-z]*c\s+|-[Cc]ommand\s+|/[cC]\s+|\bssh\s[^'|;&]*\s)?", r#"('[^']*(?:'|$)|"[^"]*(?:"|$))"#))
+});
 
 /// The start of a here-document, with the word that ends it.
 static HERE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?(\w+))"#));
@@ -329,6 +332,21 @@ mod tests {
         for other in [".\\build.ps1 all", "./lamp.exe on", "./run | tee node.exe -a", "make lamp.cmd all"] {
             assert_eq!(shown(other), other);
         }
+    }
+
+    #[test]
+    fn tests_may_run_in_another_shell() {
+        for command in [
+            r#"powershell -NoProfile -Command "npx vitest run""#,
+            r#"cmd /c "npm test""#,
+            "ssh -p 22 quay 'cargo test'",
+            "node --test",
+            "python manage.py test boats",
+            "./run_tests.sh",
+        ] {
+            assert!(runs_tests(command), "{command}");
+        }
+        assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.md"));
     }
 
     #[test]

@@ -14,9 +14,11 @@ use crate::summary::extractive::calls::replies::{self, Reply};
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::files::root::Root;
-use crate::summary::extractive::sentences::cues::{Kind, is_passing};
+use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing};
 use crate::summary::extractive::sentences::offered::is_option;
-use crate::summary::extractive::sentences::rules::{instruction_strength, is_farewell, is_of_its_request};
+use crate::summary::extractive::sentences::rules::{
+    asks_about_rule, instruction_strength, is_farewell, is_of_its_request,
+};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::session::endings::Endings;
@@ -174,7 +176,8 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
     let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
-    rest.map(|sentence| asked.item(line(sentence), rank(newness, 5))).collect()
+    let worth = |sentence: &str| if asks_about_rule(sentence) { 0 } else { rank(newness, 5) };
+    rest.map(|sentence| asked.item(line(sentence), worth(sentence))).collect()
 }
 
 /// The user's answer to a question; ranks as high as a request, since it is a decision.
@@ -231,7 +234,7 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
 }
 
 /// The most telling sentence of the last text of a turn that reports nothing as done; if calls follow that text, not
-/// one that only announces them. An option among several is no answer.
+/// one that only announces them. An option among several is no answer, nor is a field.
 fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let worth = |said: &Said| match said.kind {
         Kind::Finding(strength) => strength,
@@ -242,7 +245,8 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let last = |said: &&Said| said.closing || said.message == newest && !is_passing(&said.sentence);
     // The outcome of a choice may be stated in few words.
     let least = if turn.asked.as_ref().is_some_and(|asked| !asked.meant.is_empty()) { OF_A_CHOICE } else { TELLING };
-    let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_option(&said.sentence);
+    let is_part = |sentence: &str| is_option(sentence) || is_field(sentence);
+    let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_part(&said.sentence);
     let telling = turn.said.iter().filter(last).filter(tells);
     let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank(newness, 2)))

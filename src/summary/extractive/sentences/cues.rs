@@ -142,14 +142,16 @@ fn proposes(text: &str) -> bool {
     PROPOSES.contains(&first) || PROPOSES_WITH_OBJECT.contains(&first) && takes_object
 }
 
-/// Whether it describes work in progress: “The worker is still rebuilding it.”, “It hasn't patched those yet.”
+/// Whether it describes work in progress: “The worker is still rebuilding it.”, “It hasn't patched those yet.”,
+/// “They pass so far; waiting for the rest.”
 pub(in crate::summary::extractive) fn is_underway(sentence: &str) -> bool {
     let lower = lower(sentence);
     let mut words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
     let mut goes_on = words.clone().skip_while(|word| !["still", "now", "currently"].contains(word)).skip(1);
     let negated = words.any(|word| word.ends_with("n't") || word == "not");
     let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
-    yet || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
+    yet || [" so far", "waiting for "].iter().any(|sign| lower.contains(sign))
+        || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
 }
 
 /// Whether the agent thinks aloud: “Actually, I think …”, “The issue might not be in it.”

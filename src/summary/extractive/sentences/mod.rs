@@ -9,6 +9,7 @@
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `structure`: lines that are not prose.
+//! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
@@ -44,3 +45,4 @@ pub(super) mod setback;
 mod splitting;
 pub(super) mod state;
 pub(super) mod structure;
+mod wrapping;

@@ -11,9 +11,11 @@ use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_structure};
+use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
+use std::borrow::Cow;
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -41,7 +43,8 @@ pub(in crate::summary::extractive) fn typed(text: &str) -> Vec<String> {
 
 fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
-    let blocks = blocks(text, hand);
+    let text = if hand == Hand::Careful { without_thoughts(text) } else { text.into() };
+    let blocks = blocks(&text, hand);
     let mut at = 0;
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
@@ -77,7 +80,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let (mut open, mut before, mut console) = (false, 0, false);
     let (mut above, mut quoted) = (Above::default(), Quoted::default());
-    for line in text.lines() {
+    let rests = if hand == Hand::Quick { wrapped(text) } else { Vec::new() };
+    for (line, rest) in text.lines().zip(rests.into_iter().chain(std::iter::repeat(false))) {
         let line = if hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
         if hand == Hand::Quick && is_ticked(line) {
             open = false;
@@ -113,7 +117,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
         let long = hand == Hand::Careful || before >= WRAPPED || !small(words);
         before = line.len();
-        match blocks.last_mut().filter(|last| open && !item && long && goes_on(&last.words, words)) {
+        let continues = |last: &Block<'_>| rest || long && goes_on(&last.words, words);
+        match blocks.last_mut().filter(|last| open && !item && continues(last)) {
             Some(last) => {
                 last.words.push(' ');
                 last.words.push_str(words);
@@ -139,6 +144,17 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
     }
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
+}
+
+/// A text of the agent without the thoughts that it marks itself.
+fn without_thoughts(text: &str) -> Cow<'_, str> {
+    const MARKS: (&str, &str) = ("<thinking>", "</thinking>");
+    let Some((first, rest)) = text.split_once(MARKS.0) else { return text.into() };
+    let mut out = first.to_owned();
+    for part in rest.split(MARKS.0) {
+        out.push_str(part.split_once(MARKS.1).map_or(part, |(_, said)| said));
+    }
+    out.into()
 }
 
 /// Empties the blocks that describe an option, except fields, which say the same of one that was chosen.
@@ -349,6 +365,13 @@ fn is_wording(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marked_thoughts_are_not_said() {
+        let text = "<thinking>\nThe lamp was mended, I guess.\n</thinking>\n\nThe lamp is out at night.\n<thinking>Maybe it has no oil.</thinking>";
+        assert_eq!(sentences(text), ["The lamp is out at night."]);
+        assert_eq!(sentences("Write <thinking> before each thought."), ["Write before each thought."]);
+    }
 
     #[test]
     fn a_line_that_is_broken_in_a_terminal_is_typed_prose() {

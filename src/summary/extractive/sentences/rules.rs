@@ -147,6 +147,8 @@ struct Measured {
     momentary: bool,
     /// Whether it says so itself.
     scoped: bool,
+    /// Whether it is a question that only wants to know something.
+    direct: bool,
 }
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
@@ -247,12 +249,19 @@ fn is_polite(lower: &str) -> bool {
     ["can you", "could you", "would you", "will you", "please"].iter().any(|start| lower.contains(start))
 }
 
+/// Whether a question only wants to know something, in words of a rule: “Is there a reason to never close it?”
+pub(in crate::summary::extractive) fn asks_about_rule(sentence: &str) -> bool {
+    measure(sentence).is_some_and(|it| it.direct && it.strong)
+}
+
+/// The strength of a sentence, unless it only wants to know something.
 fn measured(sentence: &str) -> Option<Measured> {
+    measure(sentence).filter(|measured| !measured.direct)
+}
+
+fn measure(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
     let (asked, polite) = (is_asked(&lower), is_polite(&lower));
-    if asked && !polite && DIRECT.iter().any(|start| begins(without_joint(&lower), start)) {
-        return None;
-    }
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && (is_ban(&lower) || is_ban_list(&lower)) { BAN } else { duty };
     let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
@@ -272,7 +281,9 @@ fn measured(sentence: &str) -> Option<Measured> {
     let scoped = always == 0 && moment > 0;
     let momentary = scoped || always == 0 && passing > 0 && !binds;
     let weight = (strong + weak).min(most);
-    let measured = Measured { strength: strength.min(most), weight, binds, strong: strong > 0, momentary, scoped };
+    let direct = asked && !polite && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
+    let (strong, least) = (strong > 0, strength.min(most));
+    let measured = Measured { strength: least, weight, binds, strong, momentary, scoped, direct };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 
@@ -359,6 +370,7 @@ mod tests {
         ] {
             assert_eq!(instruction_strength(asked), None, "{asked}");
         }
+        assert!(asks_about_rule("Is there a reason to never close the gate?"));
         for meant in ["Shouldn't the gate always be closed?", "Can you never touch the gate?"] {
             assert!(instruction_strength(meant).is_some(), "{meant}");
         }

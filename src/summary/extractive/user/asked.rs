@@ -258,7 +258,7 @@ fn whole(text: &str) -> Option<String> {
 
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
 /// a line that ends in a colon: then the headings belong to a wanted text.
-fn request_section(text: &str) -> Option<&str> {
+pub fn request_section(text: &str) -> Option<&str> {
     let (mut at, mut found, mut announced) = (0, None, None);
     let mut last = "";
     for line in text.split_inclusive('\n') {
