@@ -339,15 +339,9 @@ fn once_wanted(gate: &Gate) -> String {
 }
 
 fn of_gate(gate: &Gate) -> String {
-    let mut text = format!(
-        "{} {}\nholds if: {}\nif not: {}\nlevel: {}{}\n",
-        gate.id,
-        gate.name,
-        gate.meaning,
-        gate.mend,
-        gate.level.name(),
-        once_wanted(gate)
-    );
+    let mut text = format!("{} {}\nholds if: {}\n", gate.id, gate.name, gate.meaning);
+    text += &gate.notes().iter().map(|note| format!("{note}\n")).collect::<String>();
+    text += &format!("if not: {}\nlevel: {}{}\n", gate.mend, gate.level.name(), once_wanted(gate));
     for (key, default) in gate.thresholds {
         text += &format!("threshold {key}: {default}\n");
     }
