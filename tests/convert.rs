@@ -57,7 +57,7 @@ impl Case<'_, '_> {
         if self.target.output() == Output::Rows {
             assert_eq!(converted.bytes.iter().filter(|byte| **byte == b'\n').count(), 1, "a row is one line");
         }
-        let lost = |loss| converted.losses.of(loss) > 0;
+        let lost = |loss| converted.losses.count(loss) > 0;
         let traits = &self.before.traits;
         let may_move = lost(Loss::ResultsMoved) || traits.native_summary || traits.kept_from.is_some();
         assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
@@ -82,14 +82,14 @@ impl Case<'_, '_> {
     }
 
     fn assert_comes_back(&self, converted: &Converted) {
-        if converted.losses.of(Loss::ReadsAsSummary) > 0 {
+        if converted.losses.count(Loss::ReadsAsSummary) > 0 {
             return;
         }
         let reader = by_name(self.target.format()).unwrap();
         let between = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
         let home = if reader.name() == "openai-chat" { "anthropic-messages" } else { "openai-chat" };
         let back = Case { format: reader, before: &between, target: target(home).unwrap() };
-        let end = converted.losses.of(Loss::UnansweredEnd) > 0;
+        let end = converted.losses.count(Loss::UnansweredEnd) > 0;
         match back.convert() {
             Ok(again) => {
                 back.assert_complete(&again);
@@ -228,7 +228,7 @@ proptest! {
                         case.assert_complete(&converted);
                         case.assert_comes_back(&converted);
                         let made_up = [Loss::ResultsMadeUp, Loss::ResultsAsText, Loss::DuplicateResults];
-                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.of(*loss)).sum();
+                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.count(*loss)).sum();
                         prop_assert!(made_up == 0 || !story.is_plain(), "{:?}", converted.losses);
                     }
                     Err(refusal) => prop_assert!(is_due(&refusal), "{}: {refusal}", target.name()),

@@ -35,7 +35,7 @@ fn evaluator(wanted: Wanted) -> Evaluator {
         template: Template::default(),
         from: None,
         explain: None,
-        staff: None,
+        model: None,
     }
 }
 

@@ -71,7 +71,7 @@ struct Writer {
 
 impl Writer {
     fn terms(&self, relative: &Path) -> &Terms {
-        Override::of(&self.differing, relative).unwrap_or(&self.terms)
+        Override::value_for(&self.differing, relative).unwrap_or(&self.terms)
     }
 }
 
@@ -181,7 +181,7 @@ impl Gatekeeper {
             (None, ours) => has_sections(&ours.settings).then(|| ours.template.clone()),
         };
         let template = self.template.clone().or_else(own);
-        let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.of(gate).fixed_point);
+        let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.limits(gate).fixed_point);
         let compactor = match fixed_point {
             None | Some(Some(false)) => None,
             Some(asked) => {
@@ -335,7 +335,7 @@ impl Gatekeeper {
             settings: &terms.gates,
             template: writer.template.as_ref(),
             count: &count,
-            expected: self.expectations.of(&[&path, &file_name], row),
+            expected: self.expectations.for_transcript(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
             continuation: Some(&terms.continuation),

@@ -77,7 +77,7 @@ impl Reruns {
             return Ok(());
         }
         let all = originals.each(originals.batch.threads, &|format, source, line| {
-            let kept: Option<Chain> = chain::of(keeper, format, source, line);
+            let kept: Option<Chain> = chain::measure(keeper, format, source, line);
             gates::chain(kept, line, &keeper.settings)
         })?;
         self.add(all);
@@ -108,7 +108,7 @@ impl Reruns {
             template: compactor.template.clone(),
             from: checker.from,
             explain: None,
-            staff: None,
+            model: None,
         };
         let cuts = originals.each(threads, &|format, source, line| evaluator.run(format, source, line).line.cuts)?;
         let informed = |cuts: &Vec<CutReport>| inform(cuts, settings);

@@ -115,7 +115,7 @@ fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Too
             // Reported by one gate only.
             (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
             (_, true) => Outcome::insufficient("there is no new summary"),
-            _ => by(view, tools, tools.settings.of(gate)),
+            _ => by(view, tools, tools.settings.limits(gate)),
         };
     sections::name(view, tools, &mut outcome.findings);
     outcome.settled_as(gate.id, tools.settings)
