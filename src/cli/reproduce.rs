@@ -2,6 +2,7 @@
 //! credentials are left out.
 
 use crate::secrets;
+use crate::transcript::base_name;
 use std::ffi::OsString;
 
 /// The command with these words; the program is named as such.
@@ -32,7 +33,7 @@ fn is_rooted(path: &str) -> bool {
 
 /// The last part of a path from the root; anything else as it is.
 fn last(path: &str) -> &str {
-    let last = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path);
+    let last = base_name(path.trim_end_matches(['/', '\\']));
     if is_rooted(path) { last } else { path }
 }
 
