@@ -5,12 +5,15 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/corpus.rs"]
+mod corpus;
 #[path = "support/generate.rs"]
 mod generate;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use corpus::corpus;
 use epitome::batch::Target as Place;
 use epitome::batch::{Batch, Silent};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, anew, as_it_stands, convert, target};
@@ -281,10 +284,7 @@ const LARGEST: u64 = if cfg!(debug_assertions) { 1 << 20 } else { 8 << 20 };
 /// Real transcripts, which are not in this repository. Prints counts.
 #[test]
 fn every_real_file_becomes_every_target_or_fails_with_a_reason() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.join("MANIFEST.tsv").exists() {
-        return;
-    }
+    let Some(corpus) = corpus() else { return };
     let paths: Vec<_> = files(&corpus).into_iter().filter(|path| fs::metadata(path).unwrap().len() < LARGEST).collect();
     let mut numbers: BTreeMap<(&str, String), u64> = BTreeMap::new();
     with_all(&paths, &mut |path, number, case| {
