@@ -56,7 +56,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
         batch.settings["contents"] = contents.into();
     }
     batch.settings = bare(std::mem::take(&mut batch.settings));
-    let model = llm::shared_model(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
+    let model = llm::shared_model(&merged.settings, args.selection.threads, args.dry_run, &batch.cancel)?;
     work.model = model.as_ref();
     interrupt::stops(&batch.cancel, terminal);
     let show = Show { plan: args.dry_run && !args.json, json: args.json };

@@ -183,7 +183,8 @@ fn price(text: &str) -> Result<(f64, f64), String> {
 /// The model that the settings name, if they want one; in an estimate it is asked nothing.
 pub(super) fn shared_model(
     settings: &Settings,
-    (threads, estimate): (usize, bool),
+    threads: usize,
+    estimate: bool,
     cancel: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<SharedModel>> {
     let hybrid = match settings.summary.by {

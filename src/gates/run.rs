@@ -114,11 +114,11 @@ fn settled(outcome: Outcome, id: &'static str, settings: &GateSettings, told: St
     OfRun { outcome: outcome.settled_as(id, settings), told, measured: None }
 }
 
-/// Outcome of a recall measured on one transcript (kept, of): informative only, as only the mean is judged.
-pub fn informs(id: &'static str, (kept, of): (usize, usize)) -> Outcome {
-    let outcome = match of {
+/// Outcome of a recall measured on one transcript: informative only, as only the mean is judged.
+pub fn informative(id: &'static str, share: Share) -> Outcome {
+    let outcome = match share.of {
         0 => Outcome::insufficient("there is no cut after which enough facts are needed"),
-        of => Outcome::of(Share { kept, of }, Vec::new()),
+        _ => Outcome::of(share, Vec::new()),
     };
     Outcome { gate: id, ..outcome }
 }

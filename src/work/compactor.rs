@@ -168,7 +168,7 @@ impl Compactor<'_> {
             return work(source);
         }
         let options = ReadOptions { lenient: self.lenient, first_line };
-        redacting::redacted((format, source, options), work)
+        redacting::redacted(format, source, options, work)
     }
 
     /// Compacts a transcript; credentials are masked already.
